@@ -1,0 +1,90 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// Every target: the upcoming language features that keep C and existential types out of signatures by accident.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "brightnessd",
+    products: [
+        .executable(name: "brightnessd", targets: ["brightnessd"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+
+        .systemLibrary(name: "CLinux"),
+
+        .target(name: "BrightnessCore", swiftSettings: settings),
+        .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"], swiftSettings: settings),
+        .target(
+            name: "WebAPI",
+            dependencies: ["BrightnessCore", "HTTPServer"],
+            resources: [
+                .embedInCode("Documents/dashboard.html"),
+                .embedInCode("Documents/dashboard.css"),
+                .embedInCode("Documents/dashboard.js"),
+                .embedInCode("Documents/openapi.yaml"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "brightnessd",
+            dependencies: [
+                "BrightnessCore",
+                "Devices",
+                "HTTPServer",
+                "WebAPI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "TestSupport",
+            dependencies: ["BrightnessCore"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BrightnessCoreTests",
+            dependencies: ["BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DevicesTests",
+            dependencies: ["Devices", "BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: ["HTTPServer", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WebAPITests",
+            dependencies: ["WebAPI", "HTTPServer", "BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+    ]
+)

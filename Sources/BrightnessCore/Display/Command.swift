@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What somebody asks of one display. Commands go left: from clients to the panel.
+package struct Command: Sendable {
+    package enum Level: Hashable, Sendable {
+        case fraction(Brightness)
+        /// In the panel's own steps, `0...maximum`.
+        case step(Int)
+    }
+
+    package enum Action: Sendable {
+        /// Sets the baseline.
+        case set(Level)
+        /// Moves the baseline; at least one step.
+        case adjust(delta: Double)
+        case boost(BoostRequest)
+        case renew(LeaseID, ttl: Duration)
+        case release(LeaseID)
+        /// Releases what this holder holds; nothing held is no error.
+        case restore(holder: String?)
+        case restoreAll
+        /// Ends the leases whose time is over, and tries again what the panel is owed.
+        case tick
+        /// Looks at what others did to the panel.
+        case refresh
+    }
+
+    package var action: Action
+    package var by: String?
+    package var reason: String?
+    /// Does nothing unless the display's revision is one of these.
+    package var onlyAt: Set<Revision>?
+
+    package init(_ action: Action, by: String? = nil, reason: String? = nil, onlyAt: Set<Revision>? = nil) {
+        self.action = action
+        self.by = by
+        self.reason = reason
+        self.onlyAt = onlyAt
+    }
+
+    /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing; the
+    /// others hold all the same, and the panel is put right as soon as it can be.
+    var isDemand: Bool {
+        switch action {
+        case .set, .adjust, .boost: true
+        case .renew, .release, .restore, .restoreAll, .tick, .refresh: false
+        }
+    }
+}
+
+/// What came of a command that was carried out.
+package struct Answer: Sendable {
+    package let state: DisplayState
+    /// What happened to leases, in order.
+    package let events: [LeaseEvent]
+}
+
+package enum CommandError: Error, Equatable {
+    case unknownDisplay
+    /// `onlyAt` does not hold.
+    case otherRevision
+    /// The step is outside the panel's range.
+    case outOfRange(BrightnessRange)
+    case lease(LeaseError)
+    case panel(DeviceError)
+    /// The daemon is stopping.
+    case stopping
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One display's rules: baseline, leases and what the panel should therefore show. No panel, no clock, no lock.
+///
+/// ```
+///   effective = overridden ? baseline : max(baseline, min(cap, highest lease))
+/// ```
+///
+/// - The baseline is what people ask for. It is never taken from a raised panel.
+/// - A person wins: if somebody else sets the panel while it is boosted, that becomes the baseline and the boost is
+///   overridden until the last lease has ended.
+struct DisplayModel: Sendable {
+    let id: DisplayID
+    let name: String
+    let kind: DisplayKind
+    let range: BrightnessRange
+    let cap: Brightness
+
+    private(set) var baseline: Brightness
+    private(set) var boosts: BoostTable
+    private(set) var isOverridden = false
+    private(set) var cause: Cause
+
+    /// What the panel was last told or seen to show.
+    private(set) var shown: Int
+    private(set) var trouble: PanelTrouble?
+
+    init(_ panel: any Panel, showing step: Int, cap: Brightness, at now: Moment) {
+        id = panel.id
+        name = panel.name
+        kind = panel.kind
+        range = panel.range
+        self.cap = cap
+        shown = step
+        baseline = range.brightness(of: step)
+        boosts = BoostTable(display: panel.id)
+        cause = Cause(.connected, at: now.wall)
+    }
+
+    var effective: Brightness {
+        guard !isOverridden, let boost = boosts.brightness else { return baseline }
+        return max(baseline, min(boost, cap))
+    }
+
+    /// The step the panel should show.
+    var target: Int {
+        // A baseline seen on the panel may lie below our guard; it is put back as it was.
+        effective == range.brightness(of: shown) ? shown : range.step(for: effective)
+    }
+
+    var nextDeadline: ContinuousClock.Instant? {
+        [boosts.nextEnd, trouble?.retry].compactMap { $0 }.min()
+    }
+
+    func state(at revision: Revision) -> DisplayState {
+        DisplayState(
+            id: id,
+            name: name,
+            kind: kind,
+            range: range,
+            brightness: effective,
+            baseline: baseline,
+            step: shown,
+            boost: boosts.brightness.map {
+                DisplayState.Boost(
+                    brightness: min($0, cap),
+                    leases: boosts.count,
+                    until: boosts.lastEnd?.wall,
+                    isOverridden: isOverridden
+                )
+            },
+            isAvailable: trouble == nil,
+            cause: cause,
+            revision: revision
+        )
+    }
+
+    /// Applies one command; the caller then brings the panel to `target`. A command that throws changes nothing.
+    ///
+    /// - Returns: What happened to leases, for notifications and the answer.
+    mutating func apply(
+        _ command: Command,
+        leaseID: () -> LeaseID,
+        at now: Moment
+    ) throws(CommandError) -> [LeaseEvent] {
+        let before = state(at: Revision(0))
+        let events = try carryOut(command.action, leaseID: leaseID, at: now)
+        if boosts.isEmpty { isOverridden = false }
+        if let kind = causeKind(of: command.action, events), differs(from: before) {
+            cause = Cause(kind, by: command.by, reason: command.reason, at: now.wall)
+        }
+        return events
+    }
+
+    private mutating func carryOut(
+        _ action: Command.Action,
+        leaseID: () -> LeaseID,
+        at now: Moment
+    ) throws(CommandError) -> [LeaseEvent] {
+        if case .set(.step(let step)) = action, !(0...range.maximum).contains(step) { throw .outOfRange(range) }
+        do throws(LeaseError) {
+            switch action {
+            case .set(.fraction(let brightness)):
+                baseline = brightness
+            case .set(.step(let step)):
+                baseline = range.brightness(of: step)
+            case .adjust(let delta):
+                baseline = range.moving(baseline, by: delta)
+            case .boost(let request):
+                return [boosts.grant(request, as: leaseID(), at: now)]
+            case .renew(let id, let ttl):
+                return [LeaseEvent(try boosts.renew(id, ttl: ttl, at: now), .renewed)]
+            case .release(let id):
+                return [LeaseEvent(try boosts.release(id), .released)]
+            case .restore(let holder):
+                return boosts.release(heldBy: holder).map { [LeaseEvent($0, .released)] } ?? []
+            case .restoreAll:
+                return boosts.releaseAll().map { LeaseEvent($0, .released) }
+            case .tick:
+                return boosts.expire(at: now.instant).map { LeaseEvent($0, .expired) }
+            case .refresh:
+                break
+            }
+            return []
+        } catch {
+            throw .lease(error)
+        }
+    }
+
+    private func causeKind(of action: Command.Action, _ events: [LeaseEvent]) -> Cause.Kind? {
+        switch action {
+        case .set, .adjust: .api
+        case .boost, .renew: .boost
+        case .release, .restore, .restoreAll: .restore
+        case .tick: events.isEmpty ? nil : .expired
+        case .refresh: nil
+        }
+    }
+
+    /// Whether anything a client is told, other than the cause, is different.
+    func differs(from published: DisplayState) -> Bool {
+        var new = state(at: published.revision)
+        new.cause = published.cause
+        return new != published
+    }
+
+    // MARK: What the panel did
+
+    /// Whether the panel is in trouble and it is time to try again.
+    func isDue(at now: ContinuousClock.Instant) -> Bool {
+        trouble.map { $0.retry <= now } ?? false
+    }
+
+    /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
+    /// then it is owed what it should show.
+    mutating func observe(_ step: Int, at now: Moment) {
+        if trouble?.kind == .gone {
+            shown = step
+            trouble?.returned(at: now.instant)
+        } else if step != shown {
+            shown = step
+            baseline = range.brightness(of: step)
+            isOverridden = !boosts.isEmpty
+            cause = Cause(.external, at: now.wall)
+        }
+        if target == shown { recover(at: now) }
+    }
+
+    /// The panel took `step`.
+    mutating func wrote(_ step: Int, at now: Moment) {
+        shown = step
+        recover(at: now)
+    }
+
+    /// The panel could not be read, or refused what it is owed.
+    mutating func failed(_ kind: PanelTrouble.Kind, at now: Moment) {
+        if trouble == nil { cause = Cause(.connected, at: now.wall) }
+        trouble = PanelTrouble(kind, after: trouble, at: now.instant)
+    }
+
+    private mutating func recover(at now: Moment) {
+        guard trouble != nil else { return }
+        trouble = nil
+        cause = Cause(.connected, at: now.wall)
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The displays of this machine: takes commands, publishes states. Any thread.
+///
+/// ```
+///   submit ──► DisplayWorker (one a display, on its panel's queue) ──► StateLedger ──► NotificationHub
+/// ```
+package final class DisplayService: Sendable {
+    package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
+
+    package let epoch: Epoch
+    private let ledger: StateLedger
+    private let workers: [DisplayID: DisplayWorker]
+    private let alarm: LeaseAlarm
+
+    /// A panel and the queue its reads and writes run on.
+    package struct Seat: Sendable {
+        package let panel: any Panel
+        package let queue: any PanelQueue
+
+        package init(_ panel: any Panel, on queue: any PanelQueue) {
+            self.panel = panel
+            self.queue = queue
+        }
+    }
+
+    /// Reads each panel once, which may block.
+    ///
+    /// - Parameters:
+    ///   - cap: No lease raises a display above it.
+    ///   - now: Read from a clock by the caller, here and in `submit`.
+    /// - Throws: The first panel's error that cannot be read. Two panels of one id are a programming error.
+    package init(
+        _ seats: [Seat],
+        cap: Brightness = .full,
+        epoch: Epoch = .random(),
+        poster: NotificationPoster,
+        makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
+        at now: Moment
+    ) throws(DeviceError) {
+        self.epoch = epoch
+        ledger = StateLedger(poster: poster)
+        alarm = LeaseAlarm()
+        var workers: [DisplayID: DisplayWorker] = [:]
+        for seat in seats {
+            let model = DisplayModel(seat.panel, showing: try seat.panel.read(), cap: cap, at: now)
+            precondition(workers[model.id] == nil, "two panels with the id \(model.id)")
+            ledger.add(model)
+            workers[model.id] = DisplayWorker(
+                seat,
+                model: model,
+                ledger: ledger,
+                poster: poster,
+                makeLeaseID: makeLeaseID
+            )
+        }
+        self.workers = workers
+    }
+
+    /// Every display's state, in a fixed order, and the newest revision of any.
+    package var all: (revision: Revision, states: [DisplayState]) { ledger.all }
+
+    package func state(of id: DisplayID) -> DisplayState? { ledger[id]?.state }
+
+    /// The leases in force on a display, and which have ended.
+    package func boosts(of id: DisplayID) -> BoostTable? { ledger[id]?.boosts }
+
+    /// Carries out a command for one display.
+    ///
+    /// `completion` is called exactly once: before this returns if the panel's queue is immediate, else on the queue.
+    package func submit(
+        _ command: Command,
+        to id: DisplayID,
+        at now: Moment,
+        completion: @escaping Completion
+    ) {
+        guard let worker = workers[id] else { return completion(.failure(.unknownDisplay)) }
+        worker.submit(command, at: now) { [alarm, ledger] result in
+            alarm.set(for: ledger.nextDeadline)
+            completion(result)
+        }
+    }
+
+    /// As above, for tasks.
+    package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {
+        await withCheckedContinuation { continuation in
+            submit(command, to: id, at: now) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
+    ///
+    /// - Parameter now: Reads the clocks; called once a deadline.
+    package func keepTime<C: Clock<Duration>>(
+        on clock: C = ContinuousClock(),
+        now: @Sendable () -> Moment
+    ) async where C.Instant == ContinuousClock.Instant {
+        for await _ in alarm.rings {
+            alarm.answer()
+            let moment = now()
+            for id in ledger.displays(dueAt: moment.instant) { _ = await perform(Command(.tick), on: id, at: moment) }
+            alarm.sleep(until: ledger.nextDeadline, on: clock)
+        }
+    }
+
+    /// Looks at a panel whenever it says that somebody else may have changed it, until the panel or the task ends.
+    package func watch(_ panel: any Panel, now: @Sendable () -> Moment) async {
+        for await _ in panel.changes { _ = await perform(Command(.refresh), on: panel.id, at: now()) }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Rings when the earliest deadline is reached, and when an earlier one than that is set.
+///
+/// Setting a later deadline costs a lock and nothing else, so granting thousands of leases a second wakes nobody.
+final class LeaseAlarm: Sendable {
+    private struct State {
+        var set: ContinuousClock.Instant?
+        var sleeper: Task<Void, Never>?
+    }
+
+    /// One reader.
+    let rings: AsyncStream<Void>
+    private let bell: AsyncStream<Void>.Continuation
+    private let state = Mutex(State())
+
+    init() { (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    /// Makes sure that it rings no later than `deadline`.
+    func set(for deadline: ContinuousClock.Instant?) {
+        guard let deadline else { return }
+        let isEarlier = state.withLock { state in
+            guard state.set.map({ deadline < $0 }) ?? true else { return false }
+            state.set = deadline
+            return true
+        }
+        if isEarlier { bell.yield() }
+    }
+
+    /// The reader begins to look: whatever is set from here on rings again.
+    func answer() {
+        state.withLock { state in
+            state.set = nil
+            state.sleeper?.cancel()
+        }
+    }
+
+    /// The reader has done all that was due: ring again at `deadline`.
+    func sleep<C: Clock<Duration>>(until deadline: ContinuousClock.Instant?, on clock: C)
+    where C.Instant == ContinuousClock.Instant {
+        guard let deadline else { return }
+        state.withLock { state in
+            state.set = min(deadline, state.set ?? deadline)
+            state.sleeper = Task { [bell] in
+                guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+                bell.yield()
+            }
+        }
+    }
+
+    deinit { state.withLock { $0.sleeper?.cancel() } }
+}

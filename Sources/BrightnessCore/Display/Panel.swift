@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A thing whose brightness can be read and written: the only way the core knows a screen. Injected, so a test passes
+/// its own.
+package protocol Panel: Sendable {
+    var id: DisplayID { get }
+    /// For people, such as `Built-in display`.
+    var name: String { get }
+    var kind: DisplayKind { get }
+    /// The steps it has. Does not change while the panel lives.
+    var range: BrightnessRange { get }
+
+    /// Whether `read()` asks the device and costs next to nothing, so that it is read before every command.
+    var isCheapToRead: Bool { get }
+
+    /// The step it is set to. May block; called on the panel's queue.
+    func read() throws(DeviceError) -> Int
+
+    /// Sets it to a step within `range`. May block; called on the panel's queue, one write at a time.
+    func write(_ step: Int) throws(DeviceError)
+
+    /// One element whenever somebody else (another program, a person at the panel) may have set it: "look".
+    ///
+    /// It carries no step on purpose: the step is read on the panel's queue, in order with our own writes, so an own
+    /// write is never mistaken for somebody else's. Ends when the panel is gone for good. One reader.
+    var changes: AsyncStream<Void> { get }
+}
+
+/// Where a panel's reads and writes run, one after another.
+package protocol PanelQueue: Sendable {
+    func enqueue(_ job: @escaping @Sendable () -> Void)
+}
+
+/// Runs jobs at once on the caller's thread. For panels that never block, such as a simulated one.
+package struct ImmediateQueue: PanelQueue {
+    package init() {}
+
+    package func enqueue(_ job: @escaping @Sendable () -> Void) { job() }
+}

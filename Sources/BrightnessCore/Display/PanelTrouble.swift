@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a display is not available, and when it is tried again: after 1 s, 2 s, 4 s … at most 30 s.
+struct PanelTrouble: Sendable {
+    enum Kind: Sendable {
+        /// It cannot be read: unplugged. When it is back it gets what it should show.
+        case gone
+        /// It can be read but does not take what it is owed.
+        case refusing
+    }
+
+    private(set) var kind: Kind
+    private(set) var retry: ContinuousClock.Instant
+    private let delay: Duration
+
+    init(_ kind: Kind, after earlier: PanelTrouble?, at now: ContinuousClock.Instant) {
+        self.kind = kind
+        delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
+        retry = now + delay
+    }
+
+    /// It can be read again: what it is owed is due now.
+    mutating func returned(at now: ContinuousClock.Instant) {
+        kind = .refusing
+        retry = now
+    }
+}

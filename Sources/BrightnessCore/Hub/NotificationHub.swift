@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The one place every fact passes through.
+///
+/// ```
+///   poster ──put──►  retained (newest of each key)  ──copy──► a newcomer's mailbox
+///                └►  the mailbox of every listener whose interest includes it ──► wake
+/// ```
+///
+/// - A listener starts with every retained notification it asked for, atomically with reading: it never sees an older
+///   fact after a newer one, and always ends on the newest.
+/// - All mailboxes are filled inside the lock; wakes happen outside it and mean only "look".
+/// - Any thread.
+package final class NotificationHub: Sendable {
+    struct ListenerID: Hashable, Sendable {
+        let number: UInt64
+    }
+
+    private struct Entry {
+        let interest: Interest
+        var mailbox = Mailbox()
+        let wake: @Sendable () -> Void
+    }
+
+    private struct State {
+        var retained: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
+        var listeners: [ListenerID: Entry] = [:]
+        var posts: UInt64 = 0
+        var lastListener: UInt64 = 0
+
+        mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
+            retain(notification)
+            for index in listeners.values.indices where listeners.values[index].interest.includes(notification) {
+                if listeners.values[index].mailbox.isEmpty { wakes.append(listeners.values[index].wake) }
+                listeners.values[index].mailbox.put(notification)
+            }
+        }
+
+        private mutating func retain(_ notification: Notification) {
+            guard let key = notification.key else { return }
+            posts += 1
+            switch notification.retention {
+            case .retained: retained[key] = (notification, posts)
+            case .passing: retained[key] = nil
+            case .transient: break
+            }
+            if case .display(let id, .removed) = notification { retained[.brightness(id)] = nil }
+        }
+
+        mutating func add(_ interest: Interest, wake: @escaping @Sendable () -> Void) -> ListenerID {
+            lastListener += 1
+            let id = ListenerID(number: lastListener)
+            var entry = Entry(interest: interest, wake: wake)
+            for (notification, _) in retained.values.sorted(by: { $0.order < $1.order })
+            where interest.includes(notification) {
+                entry.mailbox.put(notification)
+            }
+            listeners[id] = entry
+            return id
+        }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The facet of those who may say something.
+    package var poster: NotificationPoster { NotificationPoster(hub: self) }
+
+    /// The facet of those who may only listen.
+    package var source: NotificationSource { NotificationSource(hub: self) }
+
+    func put(_ notifications: [Notification]) -> Wakes {
+        Wakes(
+            state.withLock { state in
+                var wakes: [@Sendable () -> Void] = []
+                for notification in notifications { state.put(notification, wakes: &wakes) }
+                return wakes
+            }
+        )
+    }
+
+    func add(_ interest: Interest, wake: @escaping @Sendable () -> Void) -> ListenerID {
+        state.withLock { $0.add(interest, wake: wake) }
+    }
+
+    func drain(_ id: ListenerID) -> [Notification] {
+        state.withLock { $0.listeners[id]?.mailbox.drain() ?? [] }
+    }
+
+    func remove(_ id: ListenerID) {
+        _ = state.withLock { $0.listeners.removeValue(forKey: id) }
+    }
+
+    func retained(_ key: Notification.Key) -> Notification? {
+        state.withLock { $0.retained[key]?.notification }
+    }
+}
+
+/// The wakes that a post owes. To be called once, outside every lock.
+package struct Wakes: ~Copyable, Sendable {
+    private let wakes: [@Sendable () -> Void]
+
+    init(_ wakes: [@Sendable () -> Void]) { self.wakes = wakes }
+
+    package consuming func callAsFunction() {
+        for wake in wakes { wake() }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The right to listen, and nothing else.
+package struct NotificationSource: Sendable {
+    let hub: NotificationHub
+
+    /// Starts listening. The listener's mailbox already holds what is retained; `wake` is not called for that.
+    ///
+    /// - Parameter wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and
+    ///   must not post; it means only "look".
+    package func listen(to interest: Interest, wake: @escaping @Sendable () -> Void) -> Listener {
+        Listener(hub: hub, id: hub.add(interest, wake: wake))
+    }
+
+    /// Everything retained the interest includes, then every newer notification, conflated by key while nobody reads.
+    package func notifications(of interest: Interest) -> Notifications {
+        Notifications(source: self, interest: interest)
+    }
+
+    /// The newest notification of a key, if one is retained.
+    package func retained(_ key: Notification.Key) -> Notification? {
+        hub.retained(key)
+    }
+}
+
+/// A place in the hub's list, with a mailbox. Ends when it is let go.
+package final class Listener: Sendable {
+    private let hub: NotificationHub
+    private let id: NotificationHub.ListenerID
+
+    init(hub: NotificationHub, id: NotificationHub.ListenerID) {
+        self.hub = hub
+        self.id = id
+    }
+
+    /// Takes all that waits.
+    package func drain() -> [Notification] { hub.drain(id) }
+
+    deinit { hub.remove(id) }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Assigns every element of a stream to a property until it is cancelled or let go.
+///
+/// The property's owner is held weakly: a binding never keeps alive what it feeds, and ends with it.
+package final class Binding: Sendable {
+    private let task: Task<Void, Never>
+
+    package init<Owner: AnyObject & Sendable, Values: AsyncSequence & Sendable>(
+        _ values: Values,
+        to keyPath: any ReferenceWritableKeyPath<Owner, Values.Element> & Sendable,
+        of owner: Owner
+    ) where Values.Element: Sendable, Values.Failure == Never {
+        task = Task { [weak owner] in
+            for await value in values {
+                guard let owner else { return }
+                owner[keyPath: keyPath] = value
+            }
+        }
+    }
+
+    package func cancel() { task.cancel() }
+
+    deinit { task.cancel() }
+}

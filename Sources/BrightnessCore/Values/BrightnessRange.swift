@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The integer steps of a device, `minimum...maximum`, and their relation to fractions.
+///
+/// - `minimum` is the guard: the lowest step ever written. Many panels go dark at step 0, so it is at least 1 there.
+/// - The relation is linear in the device's own units (`step / maximum`), as `brightnessctl` and the kernel count it.
+/// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`
+package struct BrightnessRange: Hashable, Sendable {
+    package let minimum: Int
+    package let maximum: Int
+
+    /// Returns `nil` unless `0 <= minimum <= maximum` and `maximum >= 1`.
+    package init?(minimum: Int = 0, maximum: Int) {
+        guard maximum >= 1, (0...maximum).contains(minimum) else { return nil }
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+
+    /// The nearest step to a fraction, never below the guard.
+    package func step(for brightness: Brightness) -> Int {
+        max(minimum, Int((brightness.fraction * Double(maximum)).rounded()))
+    }
+
+    /// The fraction a step stands for; steps outside `0...maximum` count as the nearest end.
+    package func brightness(of step: Int) -> Brightness {
+        Brightness(clamping: Double(step) / Double(maximum))
+    }
+
+    /// `brightness` moved by `delta`; a delta too small to reach another step moves one step in its direction.
+    package func moving(_ brightness: Brightness, by delta: Double) -> Brightness {
+        let asked = Brightness(clamping: brightness.fraction + delta)
+        let (here, there) = (step(for: brightness), step(for: asked))
+        guard there == here, delta != 0 else { return asked }
+        let next = here + (delta > 0 ? 1 : -1)
+        return (minimum...maximum).contains(next) ? self.brightness(of: next) : asked
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who changed a display last, and why. Part of every display state.
+package struct Cause: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        /// A client set the baseline.
+        case api
+        /// A lease was granted or renewed.
+        case boost
+        /// A holder released a lease, or somebody released all of them.
+        case restore
+        /// A lease reached its time limit.
+        case expired
+        /// Another program changed the panel.
+        case external
+        /// The panel came, went or came back.
+        case connected
+    }
+
+    package let kind: Kind
+    package let by: String?
+    package let reason: String?
+    package let at: Timestamp
+
+    package init(_ kind: Kind, by: String? = nil, reason: String? = nil, at: Timestamp) {
+        self.kind = kind
+        self.by = by
+        self.reason = reason
+        self.at = at
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What drives a display.
+package enum DisplayKind: String, Hashable, Sendable {
+    case backlight, simulated
+}
+
+/// Everything a client is told about a display: the payload of `Notification.brightness` and of every answer.
+package struct DisplayState: Hashable, Sendable {
+    /// The leases in force, summed up.
+    package struct Boost: Hashable, Sendable {
+        /// The highest brightness that any lease asks for, after the cap.
+        package let brightness: Brightness
+        package let leases: Int
+        /// When the last lease ends at the latest; `nil` when one of them has no time limit.
+        package let until: Timestamp?
+        /// A person changed the panel meanwhile and wins: the leases go on without effect.
+        package let isOverridden: Bool
+    }
+
+    package let id: DisplayID
+    package let name: String
+    package let kind: DisplayKind
+    package let range: BrightnessRange
+
+    /// The effective brightness: what the panel is told to show.
+    package var brightness: Brightness
+    /// What people ask for, and what is put back when the last lease ends.
+    package var baseline: Brightness
+    /// The panel's own step for `brightness`, in `0...range.maximum`.
+    package var step: Int
+    package var boost: Boost?
+    /// False while the panel is unplugged or refuses what it is owed.
+    package var isAvailable: Bool
+    package var cause: Cause
+    package var revision: Revision
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Wall-clock time, in milliseconds since 1970-01-01T00:00:00Z. For people to read; nothing is measured with it.
+package struct Timestamp: Hashable, Sendable, Comparable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    package static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        return Timestamp(milliseconds: timestamp.milliseconds + seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// One point in time, read once by whoever takes a command and passed along as an argument.
+///
+/// `instant` is what leases are measured by: it counts time spent asleep and does not jump with the wall clock.
+package struct Moment: Hashable, Sendable {
+    package let instant: ContinuousClock.Instant
+    package let wall: Timestamp
+
+    package init(instant: ContinuousClock.Instant, wall: Timestamp) {
+        self.instant = instant
+        self.wall = wall
+    }
+
+    package static func + (moment: Moment, duration: Duration) -> Moment {
+        Moment(instant: moment.instant + duration, wall: moment.wall + duration)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts changes of any display since the daemon started. Grows by one with each.
+package struct Revision: Hashable, Sendable, Comparable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) { self.number = number }
+
+    package var next: Revision { Revision(number + 1) }
+
+    package static func < (left: Revision, right: Revision) -> Bool { left.number < right.number }
+}
+
+/// Names one run of the daemon, so that a revision of an earlier run is not mistaken for one of this run.
+///
+/// Eight lowercase hexadecimal digits, drawn at start. With a revision it is the event id and the ETag, `epoch-revision`.
+package struct Epoch: Hashable, Sendable {
+    package let text: String
+
+    package init(number: UInt32) {
+        let digits = String(number, radix: 16)
+        text = String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    package static func random() -> Epoch { Epoch(number: .random(in: .min ... .max)) }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// libmicrohttpd, and wrappers of its variadic calls, which Swift cannot make itself.
+#ifndef BRIGHTNESSD_CMICROHTTPD_SHIM_H
+#define BRIGHTNESSD_CMICROHTTPD_SHIM_H
+
+#include <fcntl.h>
+#include <microhttpd.h>
+
+// One daemon without a thread of its own, on a socket that already listens. `context` goes to every callback.
+static inline struct MHD_Daemon *cmhd_start(
+    unsigned int flags, int listen_socket, unsigned int connection_limit, size_t connection_memory,
+    unsigned int idle_seconds, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
+    void *(*uri)(void *, const char *, struct MHD_Connection *), void *context) {
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, handler, context,
+      MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listen_socket,
+      MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
+      MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_URI_LOG_CALLBACK, uri, context,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+      MHD_OPTION_END);
+}
+
+static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info == NULL ? -1 : info->epoll_fd;
+}
+
+static inline int cmhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}
+
+// fcntl is variadic too.
+static inline int cmhd_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+
+#endif
