@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+
+/// What is remembered between libmicrohttpd's calls about one request: its body so far, or the answer it waits for.
+///
+/// Most requests have neither. For them the connection's pointer holds a mark and nothing is allocated.
+final class Exchange {
+    private(set) var body: [UInt8] = []
+    private var received = 0
+    var deferred: Deferred?
+
+    /// Set from the start if the announced length is too large.
+    private(set) var isTooLarge: Bool
+
+    init(expecting length: Int) {
+        isTooLarge = length > RequestLimits.body
+        if !isTooLarge { body.reserveCapacity(length) }
+    }
+
+    /// Takes a part of the body. What is too large is counted and thrown away.
+    ///
+    /// - Returns: Whether it is still worth reading on.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        received += bytes.count
+        if received > RequestLimits.body {
+            isTooLarge = true
+            body = []
+        } else {
+            body += bytes
+        }
+        return received <= RequestLimits.discarded
+    }
+}
+
+/// The pointer that libmicrohttpd keeps for us with each request.
+enum ExchangePointer {
+    /// Any address that is not an object's: a request without a body, whose head has been looked at.
+    static var seen: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
+    /// A request whose target is too long, noticed before the head was read.
+    static var longTarget: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 2) }
+
+    static func exchange(_ pointer: UnsafeMutableRawPointer?) -> Exchange? {
+        guard let pointer, pointer != seen, pointer != longTarget else { return nil }
+        return Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    static func hold(_ exchange: Exchange) -> UnsafeMutableRawPointer {
+        Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+    static func release(_ pointer: UnsafeMutableRawPointer?) {
+        guard let pointer, pointer != seen, pointer != longTarget else { return }
+        Unmanaged<Exchange>.fromOpaque(pointer).release()
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+import Glibc
+
+/// Owns one `MHD_Daemon` in external epoll mode: libmicrohttpd without a thread of its own.
+///
+/// All of it is called on the shard's thread; the callbacks come on that thread, inside `run`.
+struct LibraryDaemon: ~Copyable {
+    private let daemon: OpaquePointer
+    /// libmicrohttpd's own epoll set: level-triggered in ours, "call `run`".
+    let descriptor: Int32
+
+    /// Seconds after which a connection that says nothing is closed.
+    private static let idleSeconds: UInt32 = 60
+
+    /// - Parameter shard: Must outlive this.
+    init(listeningOn socket: Int32, connections: Int, for shard: Shard) throws(ServerError) {
+        let flags =
+            MHD_USE_EPOLL.rawValue | MHD_USE_TURBO.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+        let daemon = cmhd_start(
+            UInt32(flags),
+            socket,
+            UInt32(connections),
+            RequestLimits.connectionMemory,
+            Self.idleSeconds,
+            Self.handle,
+            Self.completed,
+            Self.target,
+            Unmanaged.passUnretained(shard).toOpaque()
+        )
+        guard let daemon else { throw .libraryRefused }
+        self.daemon = daemon
+        descriptor = cmhd_epoll_descriptor(daemon)
+    }
+
+    /// Does everything that can be done now.
+    borrowing func run() { MHD_run(daemon) }
+
+    /// Milliseconds until `run` wants to be called again; `nil` if only a descriptor can be the reason.
+    borrowing func timeout() -> UInt64? {
+        var milliseconds: UInt64 = 0
+        return MHD_get_timeout(daemon, &milliseconds) == .YES ? milliseconds : nil
+    }
+
+    /// Stops accepting.
+    borrowing func quiesce() {
+        let socket = MHD_quiesce_daemon(daemon)
+        if socket >= 0 { close(socket) }
+    }
+
+    /// Nothing may be suspended any more: libmicrohttpd would abort.
+    deinit { MHD_stop_daemon(daemon) }
+
+    // MARK: Callbacks
+
+    private static let handle: MHD_AccessHandlerCallback = {
+        context, connection, url, method, version, upload, uploadSize, state in
+        guard let context, let connection, let url, let method, let version, let uploadSize, let state else { return .NO }
+        let part = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
+        uploadSize.pointee = 0
+        let line = RequestLine(method: method, path: url, version: version)
+        return Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().handle(connection, line, part, &state.pointee)
+    }
+
+    private static let completed: MHD_RequestCompletedCallback = { context, _, state, _ in
+        guard let context, let state else { return }
+        Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().completed(&state.pointee)
+    }
+
+    private static let target: @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer? = { _, target, _ in
+        guard let target, strnlen(target, RequestLimits.target + 1) <= RequestLimits.target else {
+            return ExchangePointer.longTarget
+        }
+        return nil
+    }
+}
+
+/// The request line as libmicrohttpd hands it over: valid during the callback.
+struct RequestLine {
+    let method: UnsafePointer<CChar>
+    let path: UnsafePointer<CChar>
+    let version: UnsafePointer<CChar>
+
+    var isHTTP10: Bool { strcmp(version, MHD_HTTP_VERSION_1_0) == 0 }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an application makes of a request.
+package enum Reply {
+    case now(Response)
+    case kept(KeptResponse)
+    /// The answer depends on something that takes time. Only this request waits.
+    case later(Deferred)
+    /// An event stream: the head is sent by libmicrohttpd, then the socket becomes an outlet of the shard.
+    case stream(StreamRequest)
+}
+
+/// What a client that wants an event stream asked for.
+package struct StreamRequest {
+    package var filter: EventFilter
+    /// Nothing up to this event is sent again; `nil` sends all that is retained.
+    package var after: UInt64?
+    /// Header fields beside those every event stream has.
+    package var fields: [Response.Field]
+    /// What is answered when there is no room for another stream.
+    package var refusal: Response
+
+    package init(filter: EventFilter, after: UInt64?, fields: [Response.Field] = [], refusal: Response) {
+        self.filter = filter
+        self.after = after
+        self.fields = fields
+        self.refusal = refusal
+    }
+}
+
+/// What the server serves. One instance a shard, made and called on that shard's thread only, so it needs no locks.
+/// Nothing in it may block.
+package protocol Application: AnyObject {
+    func reply(to request: Request) -> Reply
+
+    /// The answer to a request that cannot be served as HTTP: bad framing, too large.
+    func refusal(of fault: RequestFault) -> Response
+
+    /// The events since the last call, oldest first. Called after the shard was woken, and before a new stream gets
+    /// what is retained.
+    func takeEvents() -> [Event]
+}

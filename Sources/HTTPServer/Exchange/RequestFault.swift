@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+
+/// Why a request is refused before the application sees it.
+package enum RequestFault: Error, Hashable, Sendable {
+    /// The request line's target is longer than `RequestLimits.target`.
+    case longTarget
+    /// The header fields are larger than `RequestLimits.head`.
+    case largeHead
+    /// The body is larger than `RequestLimits.body`.
+    case largeBody
+    /// The message has no single meaning: two lengths, a length beside an encoding, two hosts, no host, a field name
+    /// that is no token. The connection is closed, since nobody can say where the next request begins.
+    case ambiguous(String)
+}
+
+enum RequestLimits {
+    /// Bytes of the request target, query included.
+    static let target = 2_048
+    /// Bytes of all header fields together.
+    static let head = 8_192
+    static let body = 16_384
+    /// A larger body is read and thrown away up to here, so that the client gets its 413 and may go on.
+    static let discarded = 4_194_304
+    /// libmicrohttpd's memory a connection. Half of it holds the head, so `head` is refused by us and not by its 431.
+    static let connectionMemory = 32_768
+}
+
+/// What the header fields say about the message around them (RFC 9112, sections 3.2, 6.1 and 6.3).
+///
+/// libmicrohttpd 0.9.75 lets `Transfer-Encoding` win over `Content-Length`, takes the first of several lengths and
+/// hosts, and accepts any byte in a field name. Behind a proxy that reads such a message differently, one request
+/// becomes two; so each of these is refused.
+struct MessageHead {
+    private(set) var contentLength: Int?
+    private(set) var isChunked = false
+    private var lengths = 0
+    private var encodings = 0
+    private var hosts = 0
+    private var bytes = 0
+    private var fault: RequestFault?
+
+    /// Whether a body follows.
+    var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
+
+    init(of connection: OpaquePointer, isHTTP10: Bool) throws(RequestFault) {
+        withUnsafeMutablePointer(to: &self) { head in
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, Self.visit, head)
+        }
+        if let fault { throw fault }
+        if bytes > RequestLimits.head { throw .largeHead }
+        if lengths > 1 { throw .ambiguous("It has more than one Content-Length.") }
+        if encodings > 1 { throw .ambiguous("It has more than one Transfer-Encoding.") }
+        if encodings > 0, lengths > 0 { throw .ambiguous("It has both Transfer-Encoding and Content-Length.") }
+        if encodings > 0, isHTTP10 { throw .ambiguous("HTTP/1.0 has no Transfer-Encoding.") }
+        if hosts > 1 { throw .ambiguous("It has more than one Host.") }
+        if hosts == 0, !isHTTP10 { throw .ambiguous("It has no Host.") }
+    }
+
+    private static let visit: MHD_KeyValueIteratorN = { context, _, key, keySize, value, valueSize in
+        let head = context?.assumingMemoryBound(to: MessageHead.self)
+        guard let head, let key else { return .NO }
+        head.pointee.add(
+            UnsafeRawBufferPointer(start: key, count: keySize),
+            UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+        )
+        return .YES
+    }
+
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        bytes += name.count + value.count
+        if !name.allSatisfy(Self.isTokenByte) || name.isEmpty {
+            fault = .ambiguous("A header field's name is not a token.")
+        }
+        switch name.count {
+        case 4 where name.isField("host"):
+            hosts += 1
+        case 14 where name.isField("content-length"):
+            lengths += 1
+            contentLength = Int(String(decoding: value, as: UTF8.self))
+            if contentLength.map({ $0 < 0 }) ?? true || !value.allSatisfy({ (0x30...0x39).contains($0) }) {
+                fault = .ambiguous("Its Content-Length is not a number.")
+            }
+        case 17 where name.isField("transfer-encoding"):
+            encodings += 1
+            isChunked = value.isField("chunked")
+            if !isChunked { fault = .ambiguous("Its Transfer-Encoding is not \"chunked\".") }
+        default:
+            break
+        }
+    }
+
+    /// RFC 9110, section 5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are `lowercase`, whatever the case of their letters.
+    fileprivate func isField(_ lowercase: StaticString) -> Bool {
+        lowercase.withUTF8Buffer { expected in
+            count == expected.count
+                && zip(self, expected).allSatisfy { byte, other in
+                    byte == other || (0x41...0x5A).contains(byte) && byte | 0x20 == other
+                }
+        }
+    }
+}

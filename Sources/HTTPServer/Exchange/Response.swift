@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+
+/// An answer that is made for one request.
+package struct Response: Sendable {
+    package typealias Field = (name: String, value: String)
+
+    package var status: Int
+    package var fields: [Field]
+    package var body: [UInt8]
+
+    package init(status: Int, fields: [Field] = [], body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// An answer that is made once and sent many times, such as a display's state at one revision.
+///
+/// Confined to its shard's thread.
+package final class KeptResponse {
+    package let response: Response
+    let handle: ResponseHandle
+
+    package init(_ response: Response) {
+        self.response = response
+        handle = ResponseHandle(response)
+    }
+}
+
+/// Owns one `MHD_Response`. libmicrohttpd counts references: one is ours, one is each connection's it is queued on.
+struct ResponseHandle: ~Copyable {
+    private let response: OpaquePointer
+
+    init(_ answer: Response) {
+        // Fails only when memory is exhausted, which Swift does not survive either.
+        response = answer.body.withUnsafeBytes { bytes in
+            MHD_create_response_from_buffer(
+                bytes.count,
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                .RESPMEM_MUST_COPY
+            )
+        }
+        add(answer.fields)
+    }
+
+    /// A response whose body `reader` produces; `context` is handed to `release` when libmicrohttpd is done with it.
+    init(
+        fields: [Response.Field],
+        reader: MHD_ContentReaderCallback,
+        context: UnsafeMutableRawPointer,
+        release: MHD_ContentReaderFreeCallback
+    ) {
+        // MHD_SIZE_UNKNOWN is a cast in C and not imported.
+        response = MHD_create_response_from_callback(UInt64.max, 256, reader, context, release)
+        add(fields)
+    }
+
+    private borrowing func add(_ fields: [Response.Field]) {
+        for field in fields { _ = MHD_add_response_header(response, field.name, field.value) }
+    }
+
+    borrowing func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {
+        MHD_queue_response(connection, UInt32(status), response)
+    }
+
+    deinit { MHD_destroy_response(response) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Synchronization
+
+/// HTTP on libmicrohttpd: an address, and shards that serve it. Knows nothing of what it serves.
+package final class Server: Sendable {
+    package struct Configuration: Sendable {
+        package var address: ListenAddress
+        /// Threads; one a core by default.
+        package var shards: Int
+
+        package init(address: ListenAddress, shards: Int? = nil) {
+            self.address = address
+            self.shards = shards ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        }
+    }
+
+    /// Where it listens, with the port that was taken if 0 was asked for.
+    package let address: ListenAddress
+    private let inboxes: [ShardInbox]
+    private let ends: AsyncStream<Void>
+
+    /// Listens and starts serving.
+    ///
+    /// - Parameter makeApplication: Called once on each shard's thread. The inbox wakes that shard: "there are events".
+    package init(
+        _ configuration: Configuration,
+        makeApplication: @escaping @Sendable (ShardInbox) -> any Application
+    ) throws(ServerError) {
+        let budget = DescriptorBudget(shards: configuration.shards)
+        let (sockets, port) = try ListenSockets.open(configuration.address, count: configuration.shards)
+        address = ListenAddress(host: configuration.address.host, port: port)
+        let room = StreamRoom(for: budget.streams)
+        var inboxes: [ShardInbox] = []
+        for _ in sockets { inboxes.append(try ShardInbox()) }
+        self.inboxes = inboxes
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        self.ends = ends
+
+        for (index, (socket, inbox)) in zip(sockets, inboxes).enumerated() {
+            try Thread.start(named: "shard-\(index)") {
+                // Fails only where descriptors or memory ran out at start: nothing can be served then.
+                let shard = try? Shard(
+                    listeningOn: socket,
+                    connections: budget.connectionsPerShard,
+                    room: room,
+                    inbox: inbox,
+                    application: makeApplication(inbox)
+                )
+                shard?.run()
+                ended.yield()
+            }
+        }
+    }
+
+    /// Stops accepting, ends every stream cleanly, answers what is under way. Call it once.
+    ///
+    /// - Parameter limit: After it, whoever still has not taken its end is cut off.
+    package func stop(within limit: Duration) async {
+        let deadline = ContinuousClock.now + limit
+        for inbox in inboxes { inbox.post(.drain(deadline: deadline)) }
+        var ended = ends.makeAsyncIterator()
+        for _ in inboxes { _ = await ended.next() }
+    }
+}

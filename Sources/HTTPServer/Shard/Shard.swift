@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+internal import CLinux
+import Glibc
+
+/// One thread with everything it needs: a libmicrohttpd daemon, an epoll set, event streams, an application.
+///
+/// ```
+///   epoll set ─┬─ libmicrohttpd's epoll set ──► requests ──► Application ──► answers
+///              ├─ inbox (eventfd) ─────────────► events, answers that were deferred, "drain"
+///              └─ adopted sockets ─────────────► outlets
+/// ```
+///
+/// Everything here is touched by the shard's thread only, so there is no lock around a connection. Others reach it by
+/// `inbox`. Nothing on this thread may block.
+final class Shard: @unchecked Sendable {  // confined to its own thread; only `inbox` is used by others
+    private enum Token {
+        static let library: UInt64 = 0
+        static let inbox: UInt64 = 1
+    }
+
+    private struct Parked {
+        let connection: OpaquePointer
+        let deadline: ContinuousClock.Instant
+        let deferred: Deferred
+    }
+
+    let inbox: ShardInbox
+    private let application: any Application
+    private let room: StreamRoom
+    private var poller: Poller
+    private var outlets: Outlets
+    private var library: LibraryDaemon?
+
+    private var adopted: [(socket: Int32, adoption: Adoption)] = []
+    private var parked: [ObjectIdentifier: Parked] = [:]
+    private var nextExpiry: ContinuousClock.Instant?
+    private var activeExchanges = 0
+    private var draining: ContinuousClock.Instant?
+
+    /// The loop's time, read once a turn.
+    private var now = ContinuousClock.now
+    private let start = ContinuousClock.now
+    private var nextTick: ContinuousClock.Instant
+
+    /// Call on the thread that will run it.
+    init(
+        listeningOn socket: Int32,
+        connections: Int,
+        room: StreamRoom,
+        inbox: ShardInbox,
+        application: any Application
+    ) throws(ServerError) {
+        self.inbox = inbox
+        self.application = application
+        self.room = room
+        poller = try Poller()
+        outlets = Outlets(in: room)
+        nextTick = start
+        let library = try LibraryDaemon(listeningOn: socket, connections: connections, for: self)
+        poller.add(library.descriptor, EPOLLIN, token: Token.library)
+        poller.add(inbox.descriptor, EPOLLIN, token: Token.inbox)
+        self.library = consume library
+    }
+
+    // MARK: The loop
+
+    /// Runs until drained.
+    func run() {
+        while !isDone { turn() }
+        outlets.closeAll()
+        library = nil
+    }
+
+    private func turn() {
+        var isWoken = false
+        let second = self.second
+        poller.wait(milliseconds: patience()) { token, events in
+            switch token {
+            case Token.library: break
+            case Token.inbox: isWoken = true
+            default: ready.append((token, events))
+            }
+        }
+        now = .now
+        for (token, events) in ready { outlets.handle(token, events, poller, second: second) }
+        ready.removeAll(keepingCapacity: true)
+        if isWoken { look() }
+        serve()
+        outlets.sweep(poller, second: self.second)
+        keepTime()
+    }
+
+    private var ready: [(token: UInt64, events: UInt32)] = []
+
+    private var isDone: Bool {
+        guard let draining else { return false }
+        return now >= draining || activeExchanges == 0 && outlets.count == 0
+    }
+
+    /// Seconds since the shard's start; what outlets measure time by.
+    private var second: UInt32 { UInt32((now - start).components.seconds) }
+
+    /// How long there is nothing to do, in milliseconds; -1 without limit.
+    private func patience() -> Int32 {
+        if outlets.isSweeping { return 0 }
+        var limit: Duration?
+        func atMost(_ duration: Duration) { limit = min(limit ?? duration, duration) }
+        if let timeout = library?.timeout() { atMost(.milliseconds(timeout)) }
+        if let nextExpiry { atMost(nextExpiry - now) }
+        if outlets.count > 0 { atMost(nextTick - now) }
+        if let draining { atMost(draining - now) }
+        guard let limit else { return -1 }
+        // Rounded up, so that what is waited for is due after it.
+        return Int32(max(0, (limit / .milliseconds(1)).rounded(.up)))
+    }
+
+    private func look() {
+        for message in inbox.take() {
+            switch message {
+            case .answered(let deferred):
+                if let request = parked.removeValue(forKey: ObjectIdentifier(deferred)) {
+                    MHD_resume_connection(request.connection)
+                }
+            case .drain(let deadline):
+                drain(until: deadline)
+            }
+        }
+        takeEvents()
+    }
+
+    private func takeEvents() {
+        for event in application.takeEvents() { outlets.post(event) }
+    }
+
+    /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.
+    private func serve() {
+        repeat {
+            library?.run()
+            guard !adopted.isEmpty else { continue }
+            // A newcomer must not get less than what was answered to anybody before.
+            takeEvents()
+            for (socket, adoption) in adopted { welcome(socket, adoption) }
+            adopted.removeAll(keepingCapacity: true)
+        } while library?.timeout() == 0
+    }
+
+    private func welcome(_ socket: Int32, _ adoption: Adoption) {
+        outlets.adopt(
+            socket,
+            adoption.framing,
+            adoption.request.filter,
+            after: adoption.request.after,
+            poller,
+            second: second
+        )
+        if draining != nil { outlets.drain(poller, second: second) }
+    }
+
+    private func keepTime() {
+        if let nextExpiry, nextExpiry <= now { expire() }
+        if outlets.count > 0, nextTick <= now {
+            outlets.tick(poller, second: second)
+            nextTick = now + .seconds(1)
+        }
+    }
+
+    private func expire() {
+        for request in parked.values where request.deadline <= now { request.deferred.expire() }
+        nextExpiry = parked.values.lazy.map(\.deadline).filter { $0 > self.now }.min()
+    }
+
+    private func drain(until deadline: ContinuousClock.Instant) {
+        guard draining == nil else { return }
+        draining = deadline
+        takeEvents()
+        library?.quiesce()
+        for request in parked.values { request.deferred.expire() }
+        outlets.drain(poller, second: second)
+    }
+
+    // MARK: Called by libmicrohttpd, inside `serve`
+
+    func adopt(_ socket: Int32, _ adoption: Adoption) { adopted.append((socket, adoption)) }
+
+    func completed(_ state: inout UnsafeMutableRawPointer?) {
+        ExchangePointer.release(state)
+        state = nil
+        activeExchanges -= 1
+    }
+
+    /// The first call sees the head, later ones parts of the body, the last one has no part: then it is answered.
+    /// Answering on the first call makes libmicrohttpd close the connection, which is what faults deserve.
+    func handle(
+        _ connection: OpaquePointer,
+        _ line: RequestLine,
+        _ part: UnsafeRawBufferPointer,
+        _ state: inout UnsafeMutableRawPointer?
+    ) -> MHD_Result {
+        if state == nil || state == ExchangePointer.longTarget { return begin(connection, line, &state) }
+        let exchange = ExchangePointer.exchange(state)
+        if let exchange {
+            if !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
+            if let answer = exchange.deferred?.answer { return queue(answer, on: connection) }
+            if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
+        }
+        let request = Request(
+            method: Method(rawValue: String(cString: line.method)) ?? .other,
+            path: String(cString: line.path),
+            body: exchange?.body ?? [],
+            isHTTP10: line.isHTTP10,
+            connection: connection
+        )
+        return answer(request, &state)
+    }
+
+    private func begin(
+        _ connection: OpaquePointer,
+        _ line: RequestLine,
+        _ state: inout UnsafeMutableRawPointer?
+    ) -> MHD_Result {
+        activeExchanges += 1
+        let isLong = state == ExchangePointer.longTarget
+        state = ExchangePointer.seen
+        do throws(RequestFault) {
+            if isLong { throw RequestFault.longTarget }
+            let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
+            if head.contentLength ?? 0 > RequestLimits.discarded { throw RequestFault.largeBody }
+            if head.hasBody { state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0)) }
+            return .YES
+        } catch {
+            var refusal = application.refusal(of: error)
+            refusal.fields.append(("Connection", "close"))
+            return queue(refusal, on: connection)
+        }
+    }
+
+    private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
+        switch application.reply(to: request) {
+        case .now(let response):
+            return queue(response, on: request.connection)
+        case .kept(let kept):
+            return kept.handle.queue(status: kept.response.status, on: request.connection)
+        case .later(let deferred):
+            return wait(for: deferred, request.connection, &state)
+        case .stream(let stream):
+            guard draining == nil, room.take() else { return queue(stream.refusal, on: request.connection) }
+            let framing = request.isHTTP10 ? Framing.plain : .chunked
+            let adoption = Adoption(by: self, request.connection, framing, stream, in: room)
+            return adoption.response().queue(status: 200, on: request.connection)
+        }
+    }
+
+    private func wait(
+        for deferred: Deferred,
+        _ connection: OpaquePointer,
+        _ state: inout UnsafeMutableRawPointer?
+    ) -> MHD_Result {
+        if draining != nil { deferred.expire() }
+        guard deferred.park(in: inbox) else {
+            return deferred.answer.map { queue($0, on: connection) } ?? .NO
+        }
+        let exchange = ExchangePointer.exchange(state) ?? Exchange(expecting: 0)
+        if state == ExchangePointer.seen { state = ExchangePointer.hold(exchange) }
+        exchange.deferred = deferred
+        let deadline = deferred.deadline(from: now)
+        parked[ObjectIdentifier(deferred)] = Parked(connection: connection, deadline: deadline, deferred: deferred)
+        nextExpiry = min(nextExpiry ?? deadline, deadline)
+        MHD_suspend_connection(connection)
+        return .YES
+    }
+
+    private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+        ResponseHandle(response).queue(status: response.status, on: connection)
+    }
+}

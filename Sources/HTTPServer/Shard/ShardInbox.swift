@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// How other threads reach a shard: messages, and a wake that is written at most once a burst.
+package final class ShardInbox: Sendable {
+    enum Message {
+        case answered(Deferred)
+        case drain(deadline: ContinuousClock.Instant)
+    }
+
+    private let messages = Mutex<[Message]>([])
+    private let isWoken = Atomic(false)
+    private let bell: EventDescriptor
+
+    init() throws(ServerError) { bell = try EventDescriptor() }
+
+    /// Readable while the shard has been woken.
+    var descriptor: Int32 { bell.descriptor }
+
+    /// "Look." Any thread, never blocks; further wakes before the shard looks cost one atomic exchange.
+    package func wake() {
+        if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { bell.ring() }
+    }
+
+    func post(_ message: Message) {
+        messages.withLock { $0.append(message) }
+        wake()
+    }
+
+    /// The shard looks: whatever comes from here on wakes it again.
+    func take() -> [Message] {
+        bell.silence()
+        isWoken.store(false, ordering: .sequentiallyConsistent)
+        return messages.withLock { messages in
+            defer { messages = [] }
+            return messages
+        }
+    }
+}

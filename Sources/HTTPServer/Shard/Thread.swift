@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+import Glibc
+
+/// Starts a thread that owns what it runs.
+enum Thread {
+    private final class Body {
+        let name: String
+        let run: @Sendable () -> Void
+
+        init(name: String, run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// - Parameter name: At most 15 bytes, as in `ps -L` and `perf`.
+    static func start(named name: String, _ run: @escaping @Sendable () -> Void) throws(ServerError) {
+        let body = Unmanaged.passRetained(Body(name: name, run: run))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            nil,
+            { context in
+                guard let context else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
+                _ = clinux_name_thread(body.name)
+                body.run()
+                return nil
+            },
+            body.toOpaque()
+        )
+        guard code == 0 else {
+            body.release()
+            throw .system("pthread_create", code)
+        }
+        pthread_detach(thread)
+    }
+}

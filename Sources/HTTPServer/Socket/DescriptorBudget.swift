@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// How the descriptors this process may have are divided, so that it refuses politely before the kernel refuses it.
+struct DescriptorBudget {
+    /// libmicrohttpd's connections: requests under way and idle keep-alive ones.
+    let connectionsPerShard: Int
+    /// Event streams of all shards.
+    let streams: Int
+
+    /// Kept free for panels, epoll sets, logs.
+    private static let reserve = 64
+
+    /// Raises the soft limit to the hard one first.
+    init(shards: Int) {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        self.init(descriptors: Int(min(limit.rlim_cur, 1_048_576)), shards: shards)
+    }
+
+    init(descriptors: Int, shards: Int) {
+        let usable = max(descriptors - Self.reserve, 4 * shards)
+        connectionsPerShard = max(2, min(usable / 20, 16_384) / shards)
+        streams = max(1, usable - connectionsPerShard * shards)
+    }
+}

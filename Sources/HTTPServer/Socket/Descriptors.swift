@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+import Glibc
+
+/// An `eventfd`: a bell that other threads ring and the shard's epoll set sees.
+struct EventDescriptor: ~Copyable, Sendable {
+    let descriptor: Int32
+
+    init() throws(ServerError) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw .system("eventfd", errno) }
+    }
+
+    borrowing func ring() { _ = eventfd_write(descriptor, 1) }
+
+    borrowing func silence() {
+        var rings: eventfd_t = 0
+        _ = eventfd_read(descriptor, &rings)
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// An epoll set. Entries are told apart by a 64-bit token.
+struct Poller: ~Copyable {
+    private let descriptor: Int32
+    private var ready = [epoll_event](repeating: epoll_event(), count: 256)
+
+    init() throws(ServerError) {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard descriptor >= 0 else { throw .system("epoll_create1", errno) }
+    }
+
+    @discardableResult
+    borrowing func add(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) -> Bool {
+        control(EPOLL_CTL_ADD, socket, interest, token)
+    }
+
+    borrowing func change(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) {
+        _ = control(EPOLL_CTL_MOD, socket, interest, token)
+    }
+
+    private borrowing func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64) -> Bool {
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token))
+        return epoll_ctl(descriptor, operation, socket, &event) == 0
+    }
+
+    /// Waits for at most `milliseconds` (-1: without limit) and calls `body` for every descriptor that is ready.
+    mutating func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ events: UInt32) -> Void) {
+        let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
+        for index in 0..<Int(max(count, 0)) { body(ready[index].data.u64, ready[index].events) }
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension EPOLL_EVENTS {
+    static func | (left: EPOLL_EVENTS, right: EPOLL_EVENTS) -> EPOLL_EVENTS {
+        EPOLL_EVENTS(rawValue: left.rawValue | right.rawValue)
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+import Glibc
+
+/// Takes a connection out of libmicrohttpd's hands once it has sent the head of an event stream.
+///
+/// The first call of the content reader comes only after the head has been handed to the kernel. It duplicates the
+/// socket and ends the connection for libmicrohttpd, which closes its own descriptor. Because of `MHD_USE_TURBO` it
+/// does not `shutdown()` the socket, and it removes its descriptor from its epoll set by itself: so the duplicate lives
+/// on, ours alone. Nothing stays suspended there: no scans, no pool held, no place of its connection limit taken.
+///
+/// - SeeAlso: libmicrohttpd 0.9.75, `MHD_connection_mark_closed_` and `MHD_cleanup_connections`.
+final class Adoption {
+    private unowned let shard: Shard
+    private let connection: OpaquePointer
+    private let room: StreamRoom
+    private var isHandedOver = false
+    let framing: Framing
+    let request: StreamRequest
+
+    init(by shard: Shard, _ connection: OpaquePointer, _ framing: Framing, _ request: StreamRequest, in room: StreamRoom) {
+        self.shard = shard
+        self.connection = connection
+        self.framing = framing
+        self.request = request
+        self.room = room
+    }
+
+    /// The stream's head, whose reader does the adoption.
+    func response() -> ResponseHandle {
+        ResponseHandle(
+            fields: [
+                ("Content-Type", "text/event-stream"),
+                ("Cache-Control", "no-store"),
+                ("X-Accel-Buffering", "no"),
+            ] + request.fields,
+            reader: { context, _, _, _ in
+                guard let context else { return Int(MHD_CONTENT_READER_END_WITH_ERROR) }
+                Unmanaged<Adoption>.fromOpaque(context).takeUnretainedValue().handOver()
+                return Int(MHD_CONTENT_READER_END_WITH_ERROR)
+            },
+            context: Unmanaged.passRetained(self).toOpaque(),
+            release: { context in
+                if let context { Unmanaged<Adoption>.fromOpaque(context).release() }
+            }
+        )
+    }
+
+    private func handOver() {
+        let socket = cmhd_duplicate(cmhd_socket(connection))
+        guard socket >= 0 else { return }
+        isHandedOver = true
+        shard.adopt(socket, self)
+    }
+
+    deinit {
+        // A HEAD request, or a client that went before the head was sent.
+        if !isHandedOver { room.giveBack() }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing an event stream tells: a fact, encoded once and sent to everyone who asked for its kind.
+package struct Event: Sendable {
+    /// A newer event replaces an older one of its key for those who have not read it.
+    package let key: String
+    /// The event type, such as `brightness`. Filters choose by it.
+    package let name: String
+    /// What it is about, such as a display's id. Filters choose by it.
+    package let subject: String
+    /// The event id; `nil` for an event that cannot be resumed from.
+    package let id: String?
+    /// Grows with time; events up to a client's last one are not sent to it again when it comes back.
+    package let order: UInt64
+    /// One JSON object, on one line.
+    package let data: [UInt8]
+    /// Whether newcomers get it.
+    package let isRetained: Bool
+
+    package init(
+        key: String,
+        name: String,
+        subject: String,
+        id: String?,
+        order: UInt64,
+        data: [UInt8],
+        isRetained: Bool = true
+    ) {
+        self.key = key
+        self.name = name
+        self.subject = subject
+        self.id = id
+        self.order = order
+        self.data = data
+        self.isRetained = isRetained
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An adopted socket with what it asked for and what it is still owed. About 40 bytes while it keeps up.
+struct Outlet {
+    /// -1 while the place is empty.
+    var socket: Int32 = -1
+    /// Tells this outlet from earlier ones in its place, in epoll's tokens.
+    var generation: UInt32 = 0
+    var framing = Framing.chunked
+    /// Which of the shard's distinct filters it uses.
+    var filter: UInt32 = 0
+    /// When anything was last sent, in the shard's seconds.
+    var lastSent: UInt32 = 0
+    /// The board's version at its start: up to there it has everything.
+    var joined: UInt64 = 0
+    /// Only while the client does not keep up.
+    var backlog: Backlog?
+
+    var isOpen: Bool { socket >= 0 }
+}
+
+/// What a client that does not keep up is owed. Bounded by the number of events on the board.
+final class Backlog {
+    /// The rest of a message that was sent in part.
+    var tail: [UInt8]
+    /// Whose newest event comes next, in order.
+    var owed: [EventBoard.Place] = []
+    /// How many events were replaced by newer ones before the client could take them.
+    var skipped = 0
+    /// When the client last took a byte, in the shard's seconds.
+    var lastProgress: UInt32
+    /// The stream ends after `tail`.
+    var isLast = false
+
+    init(tail: [UInt8], at second: UInt32) {
+        self.tail = tail
+        lastProgress = second
+    }
+
+    func owe(_ place: EventBoard.Place) {
+        if owed.contains(place) { skipped += 1 } else { owed.append(place) }
+    }
+}
