@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+
+/// The host part of a `Host` field or an origin, without its port.
+struct HostName {
+    /// In lower case; an IPv6 address without its brackets.
+    let text: String
+    private let isBracketed: Bool
+
+    init(_ authority: String) {
+        isBracketed = authority.hasPrefix("[")
+        if isBracketed {
+            text = authority.dropFirst().prefix { $0 != "]" }.lowercased()
+        } else {
+            text = authority.prefix { $0 != ":" }.lowercased()
+        }
+    }
+
+    /// A literal IP address: no name that somebody else's DNS could point here.
+    var isAddress: Bool { IPAddress.isLiteral(text, isIPv6: isBracketed) }
+
+    var isLocalhost: Bool { text == "localhost" }
+
+    var isLoopback: Bool { isLocalhost || isAddress && (text == "::1" || !isBracketed && text.hasPrefix("127.")) }
+}

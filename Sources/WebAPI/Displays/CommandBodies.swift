@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+/// The bodies of requests as commands. Shapes and limits are those of `openapi.yaml`.
+extension Command {
+    /// `PUT …/brightness`: exactly one of `brightness`, `percent`, `raw`.
+    static func set(from request: Request) throws(Problem) -> Command {
+        var body = try RequestBody(of: request, isOptional: false)
+        let fraction = try body.number("brightness", in: 0...1)
+        let percent = try body.number("percent", in: 0...100)
+        let step = try body.integer("raw")
+        let signature = try body.signature()
+        try body.end()
+        let levels: [Level] = [
+            (fraction ?? percent.map { $0 / 100 }).map { .fraction(Brightness(clamping: $0)) },
+            step.map { .step($0) },
+        ].compactMap { $0 }
+        guard levels.count == 1, let level = levels.first, fraction == nil || percent == nil else {
+            throw Problem(.invalidBody, "Say exactly one of brightness (0 to 1), percent (0 to 100) and raw.", at: "")
+        }
+        return Command(.set(level), by: signature.holder, reason: signature.reason)
+    }
+
+    /// `PATCH …/brightness`: `{"delta":-0.1}`.
+    static func adjust(from request: Request) throws(Problem) -> Command {
+        var body = try RequestBody(of: request, isOptional: false)
+        let delta = try body.number("delta", in: -1...1)
+        let signature = try body.signature()
+        try body.end()
+        guard let delta else { throw RequestBody.invalid("delta", "Say by how much, from -1 to 1: {\"delta\":-0.1}.") }
+        return Command(.adjust(delta: delta), by: signature.holder, reason: signature.reason)
+    }
+
+    /// `POST …/boosts`: everything is optional.
+    static func boost(from request: Request) throws(Problem) -> Command {
+        var body = try RequestBody(of: request, isOptional: true)
+        let brightness = try body.number("brightness", in: 0...1).map { Brightness(clamping: $0) } ?? .full
+        let ttl = try body.ttl() ?? BoostRequest.defaultTTL
+        let lifespan = try body.string("lifespan", length: 1...16) ?? Lifespan.custom.name
+        let signature = try body.signature()
+        try body.end()
+        guard lifespan == Lifespan.custom.name else {
+            throw RequestBody.invalid("lifespan", "This version knows the lifespan \"custom\" only.")
+        }
+        let boost = BoostRequest(brightness: brightness, ttl: ttl, holder: signature.holder, reason: signature.reason)
+        return Command(.boost(boost), by: signature.holder, reason: signature.reason)
+    }
+
+    /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
+    static func renew(_ id: LeaseID, from request: Request) throws(Problem) -> Command {
+        var body = try RequestBody(of: request, isOptional: false)
+        let ttl = try body.ttl()
+        try body.end()
+        guard let ttl else { throw RequestBody.invalid("ttl", "Say for how many seconds from now: {\"ttl\":60}.") }
+        return Command(.renew(id, ttl: ttl))
+    }
+
+    /// `POST …/restore`: the holder's own lease, or everybody's.
+    static func restore(from request: Request) throws(Problem) -> Command {
+        var body = try RequestBody(of: request, isOptional: true)
+        let releasesAll = try body.bool("all") ?? false
+        let signature = try body.signature()
+        try body.end()
+        let action: Action = releasesAll ? .restoreAll : .restore(holder: signature.holder)
+        return Command(action, by: signature.holder, reason: signature.reason)
+    }
+}
+
+extension RequestBody {
+    /// Who asks and why, and the transition every change may name.
+    fileprivate mutating func signature() throws(Problem) -> (holder: String?, reason: String?) {
+        if let seconds = try number("transition", in: 0...3_600), seconds > 0 {
+            throw Self.invalid("transition", "This version changes brightness at once: leave transition out, or say 0.")
+        }
+        return (try string("holder", length: 1...128), try string("reason", length: 0...256))
+    }
+
+    fileprivate mutating func ttl() throws(Problem) -> Duration? {
+        let longest = Double(BoostRequest.longestTTL.components.seconds)
+        return try number("ttl", in: 0.001...longest).map { .seconds($0) }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+extension DisplayState {
+    /// The one document about a display: what GET answers and what events carry.
+    var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
+
+    private func write(to json: inout JSONWriter) {
+        json.member("id", id.text)
+        json.member("name", name)
+        json.member("kind", kind.rawValue)
+        json.member("brightness", fraction: brightness.fraction)
+        json.member("baseline", fraction: baseline.fraction)
+        json.member("raw") {
+            $0.member("value", step)
+            $0.member("maximum", range.maximum)
+        }
+        json.member("percent", Int((brightness.fraction * 100).rounded()))
+        json.name("boost")
+        if let boost { json.object { boost.write(to: &$0) } } else { json.null() }
+        json.member("auto") {
+            $0.member("enabled", false)
+            $0.member("heldUntil", nil)
+        }
+        json.member("available", isAvailable)
+        json.member("cause") { cause.write(to: &$0) }
+        json.member("revision", revision.number)
+    }
+}
+
+extension DisplayState.Boost {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("brightness", fraction: brightness.fraction)
+        json.member("leases", leases)
+        json.member("until", until?.rfc3339)
+        json.member("overridden", isOverridden)
+    }
+}
+
+extension Cause {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("kind", kind.rawValue)
+        json.member("by", by)
+        json.member("reason", reason)
+        json.member("at", at.rfc3339)
+    }
+}

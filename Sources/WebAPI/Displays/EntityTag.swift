@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// `"epoch-revision"`: the ETag of a state, and without the quotes the id of its event.
+struct EntityTag: Equatable {
+    let epoch: Epoch
+    let revision: Revision
+
+    var id: String { "\(epoch.text)-\(revision.number)" }
+
+    var text: String { "\"\(id)\"" }
+
+    init(_ epoch: Epoch, _ revision: Revision) {
+        self.epoch = epoch
+        self.revision = revision
+    }
+
+    /// Reads `epoch-revision`; `nil` for anything else and for another run's.
+    init?(id: some StringProtocol, in epoch: Epoch) {
+        guard id.hasPrefix("\(epoch.text)-"), let number = UInt64(id.dropFirst(epoch.text.count + 1)) else { return nil }
+        self.init(epoch, Revision(number))
+    }
+}
+
+/// A list of entity tags in `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
+struct Condition {
+    /// `*`: whatever there is.
+    let isAny: Bool
+    /// Those of this run. Tags of another run or of another server match nothing.
+    let revisions: Set<Revision>
+
+    init(_ field: String, in epoch: Epoch) {
+        let tags = field.split(separator: ",").map { $0.drop { $0 == " " } }.map { $0.prefix { $0 != " " } }
+        isAny = tags.contains("*")
+        revisions = Set(
+            tags.compactMap { tag -> Revision? in
+                let strong = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+                guard strong.count >= 2, strong.first == "\"", strong.last == "\"" else { return nil }
+                return EntityTag(id: strong.dropFirst().dropLast(), in: epoch)?.revision
+            }
+        )
+    }
+
+    func holds(for revision: Revision) -> Bool { isAny || revisions.contains(revision) }
+}

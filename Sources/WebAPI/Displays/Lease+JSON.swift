@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+extension Lease {
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("id", id.text)
+            json.member("display", display.text)
+            json.member("holder", holder)
+            json.member("brightness", fraction: brightness.fraction)
+            json.member("lifespan", Lifespan.custom.name)
+            json.member("reason", reason)
+            json.member("grantedAt", grantedAt.rfc3339)
+            json.member("until", end.wall.rfc3339)
+        }
+    }
+}
+
+extension Lifespan {
+    /// As in JSON.
+    var name: String {
+        switch self {
+        case .lifetime: "lifetime"
+        case .visible: "visible"
+        case .custom: "custom"
+        }
+    }
+}
+
+extension LeaseEvent {
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.name("lease")
+            json.raw(lease.json)
+            json.member("change", change.rawValue)
+            json.member("display", lease.display.text)
+        }
+    }
+}

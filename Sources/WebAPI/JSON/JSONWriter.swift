@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes JSON text (RFC 8259), UTF-8, without white space.
+///
+/// Written by hand because a state is encoded at every change, on the way of every answer and event: `JSONEncoder`
+/// takes ten times as long.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+
+    static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(body)
+        return writer.bytes
+    }
+
+    mutating func object(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        body(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        for element in elements { body(&self, element) }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// A member's name; its value comes next.
+    mutating func name(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes += $0 }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    mutating func member(_ name: StaticString, _ value: String?) {
+        self.name(name)
+        if let value { string(value) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ value: Bool) {
+        self.name(name)
+        bytes += (value ? "true" : "false").utf8
+    }
+
+    mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
+        self.name(name)
+        bytes += String(value).utf8
+    }
+
+    /// Rounded to six decimals, which tells any two steps of a real panel apart.
+    mutating func member(_ name: StaticString, fraction value: Double) {
+        self.name(name)
+        let rounded = (value * 1_000_000).rounded() / 1_000_000
+        bytes += (rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)).utf8
+    }
+
+    mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(body)
+    }
+
+    /// A whole value that is JSON text already.
+    mutating func raw(_ json: [UInt8]) {
+        separate()
+        bytes += json
+    }
+
+    mutating func null() { bytes += "null".utf8 }
+
+    mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20, 0x7F:
+                bytes += "\\u00".utf8
+                bytes.append(Self.hexadecimal[Int(byte >> 4)])
+                bytes.append(Self.hexadecimal[Int(byte & 15)])
+            default:
+                bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+    /// A comma, unless this is the first value here or follows a name.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+
+/// A request's body as a JSON object, read member by member. What is not read in the end is refused: a mistyped name
+/// must not pass for a wish that was granted.
+struct RequestBody {
+    private var members: [String: JSONValue]
+
+    /// - Parameter isOptional: An empty body counts as `{}`.
+    init(of request: Request, isOptional: Bool) throws(Problem) {
+        if request.body.isEmpty {
+            members = [:]
+            if isOptional { return }
+            guard request.header("Content-Length") != nil || request.header("Transfer-Encoding") != nil else {
+                throw Problem(.lengthRequired, "Send a JSON object as the body, such as {\"brightness\":0.5}.")
+            }
+            throw Problem(.malformedBody, "The body is empty. Send a JSON object, such as {\"brightness\":0.5}.")
+        }
+        if let type = request.header("Content-Type"), !Self.isJSON(type) {
+            throw Problem(.unsupportedMediaType, "Send the body as application/json (with curl: --json).")
+        }
+        guard let value = JSONValue(parsing: request.body) else {
+            throw Problem(.malformedBody, "The body cannot be read as JSON (RFC 8259).")
+        }
+        guard case .object(let object) = value else {
+            throw Problem(.invalidBody, "The body is JSON, but not an object such as {\"brightness\":0.5}.", at: "")
+        }
+        members = object
+    }
+
+    private static func isJSON(_ type: String) -> Bool {
+        let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
+        let trimmed = String(decoding: essence, as: UTF8.self).split(separator: " ").joined().lowercased()
+        return trimmed == "application/json"
+    }
+
+    /// A number in `range`; `nil` if there is no such member.
+    mutating func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let value = take(name) else { return nil }
+        guard case .number(let number) = value, range.contains(number) else {
+            throw Self.invalid(name, "\(name) is a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)).")
+        }
+        return number
+    }
+
+    mutating func integer(_ name: String) throws(Problem) -> Int? {
+        guard let value = take(name) else { return nil }
+        guard case .number(let number) = value, let integer = Int(exactly: number) else {
+            throw Self.invalid(name, "\(name) is a whole number.")
+        }
+        return integer
+    }
+
+    mutating func bool(_ name: String) throws(Problem) -> Bool? {
+        guard let value = take(name) else { return nil }
+        guard case .bool(let bool) = value else { throw Self.invalid(name, "\(name) is true or false.") }
+        return bool
+    }
+
+    /// A string of so many bytes of UTF-8, without control characters; `null` counts as not there.
+    mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
+        guard let value = take(name), value != .null else { return nil }
+        guard case .string(let string) = value, length.contains(string.utf8.count),
+            !string.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else {
+            throw Self.invalid(
+                name,
+                "\(name) is a string of \(length.lowerBound) to \(length.upperBound) bytes without control characters."
+            )
+        }
+        return string
+    }
+
+    /// Refuses what has not been read.
+    func end() throws(Problem) {
+        guard let name = members.keys.min() else { return }
+        throw Self.invalid(name, "There is no member \"\(name)\" here.")
+    }
+
+    private mutating func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+
+    static func invalid(_ name: String, _ detail: String) -> Problem {
+        let escaped = name.replacing("~", with: "~0").replacing("/", with: "~1")
+        return Problem(.invalidBody, detail, at: "/\(escaped)")
+    }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}

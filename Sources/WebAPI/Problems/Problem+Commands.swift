@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+extension Problem {
+    /// What a command's failure is over HTTP. No path, error number or type of ours is told to clients.
+    init(_ error: CommandError, display id: DisplayID) {
+        switch error {
+        case .unknownDisplay:
+            self = .unknownDisplay(id.text)
+        case .otherRevision:
+            self.init(.revisionChanged, "If-Match does not name the newest revision of \(id).")
+        case .outOfRange(let range):
+            self.init(.invalidBody, "The panel's steps are 0 to \(range.maximum).", at: "/raw")
+        case .lease(.unknown):
+            self.init(.unknownLease, "\(id) has no lease of this id. GET /v1/displays/\(id)/boosts lists its leases.")
+        case .lease(.ended):
+            self.init(.leaseEnded, "This lease was released, or its time is over. Boost again to get a new one.")
+        case .panel(let error):
+            self = .retry(.displayUnavailable, Self.sentence(for: error, display: id), after: 5)
+        case .stopping:
+            self = .retry(.stopping, "Nothing was changed.", after: 5)
+        }
+    }
+
+    static func unknownDisplay(_ text: String) -> Problem {
+        Problem(.unknownDisplay, "There is no display \"\(text)\". GET /v1/displays lists those there are.")
+    }
+
+    private static func sentence(for error: DeviceError, display id: DisplayID) -> String {
+        switch error {
+        case .absent: "\(id) is unplugged. Nothing was changed."
+        case .permission: "The daemon may not set \(id): see \"Permissions\" in the README. Nothing was changed."
+        case .malformed: "\(id) answered something that is no brightness. Nothing was changed."
+        case .io: "\(id) did not take the brightness. Nothing was changed."
+        }
+    }
+}
+
+extension Problem {
+    init(_ fault: RequestFault) {
+        switch fault {
+        case .longTarget: self.init(.targetTooLong, "The URL has more than 2,048 bytes.")
+        case .largeHead: self.init(.headTooLarge, "The header fields have more than 8,192 bytes together.")
+        case .largeBody: self.init(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
+        case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every kind of problem this API answers with (RFC 9457). Its name is the last part of `type`, `/problems/NAME`, where
+/// it is explained.
+enum ProblemType: String, CaseIterable {
+    case malformedBody = "malformed-body"
+    case malformedQuery = "malformed-query"
+    case ambiguousMessage = "ambiguous-message"
+    case readOnly = "read-only"
+    case foreignOrigin = "foreign-origin"
+    case notFound = "not-found"
+    case unknownDisplay = "unknown-display"
+    case unknownLease = "unknown-lease"
+    case methodNotAllowed = "method-not-allowed"
+    case notAcceptable = "not-acceptable"
+    case noLightSensor = "no-light-sensor"
+    case leaseEnded = "lease-ended"
+    case lengthRequired = "length-required"
+    case revisionChanged = "revision-changed"
+    case bodyTooLarge = "body-too-large"
+    case targetTooLong = "target-too-long"
+    case unsupportedMediaType = "unsupported-media-type"
+    case hostNotServed = "host-not-served"
+    case invalidBody = "invalid-body"
+    case headTooLarge = "head-too-large"
+    case displayUnavailable = "display-unavailable"
+    case tooManyStreams = "too-many-streams"
+    case stopping = "stopping"
+
+    var status: Int {
+        switch self {
+        case .malformedBody, .malformedQuery, .ambiguousMessage: 400
+        case .readOnly, .foreignOrigin: 403
+        case .notFound, .unknownDisplay, .unknownLease: 404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .noLightSensor: 409
+        case .leaseEnded: 410
+        case .lengthRequired: 411
+        case .revisionChanged: 412
+        case .bodyTooLarge: 413
+        case .targetTooLong: 414
+        case .unsupportedMediaType: 415
+        case .hostNotServed: 421
+        case .invalidBody: 422
+        case .headTooLarge: 431
+        case .displayUnavailable, .tooManyStreams, .stopping: 503
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .malformedBody: "The body is not JSON"
+        case .malformedQuery: "A query parameter makes no sense"
+        case .ambiguousMessage: "The message has no single meaning"
+        case .readOnly: "This server is read-only"
+        case .foreignOrigin: "This page may not do that"
+        case .notFound: "There is nothing here"
+        case .unknownDisplay: "There is no such display"
+        case .unknownLease: "There is no such lease"
+        case .methodNotAllowed: "This method has no meaning here"
+        case .notAcceptable: "No such representation"
+        case .noLightSensor: "There is no light sensor"
+        case .leaseEnded: "The lease has ended"
+        case .lengthRequired: "A body is needed"
+        case .revisionChanged: "The display has changed meanwhile"
+        case .bodyTooLarge: "The body is too large"
+        case .targetTooLong: "The URL is too long"
+        case .unsupportedMediaType: "The body's type is not known here"
+        case .hostNotServed: "This host name is not served here"
+        case .invalidBody: "The body says something impossible"
+        case .headTooLarge: "The header fields are too large"
+        case .displayUnavailable: "The display is not available"
+        case .tooManyStreams: "There is no room for another stream"
+        case .stopping: "The server is stopping"
+        }
+    }
+
+    /// What it means and what to do, for whoever opens the `type` in a browser.
+    var explanation: String {
+        switch self {
+        case .malformedBody:
+            "The request's body is empty or cannot be read as JSON. Send one JSON object, such as {\"brightness\":0.5}."
+        case .malformedQuery:
+            "A query parameter has a value that is not among those documented in /openapi.yaml."
+        case .ambiguousMessage:
+            "Two programs could read this request in two ways: two lengths, a length beside a transfer encoding, two "
+                + "hosts, none at all, or a field name that is no token. Such requests are refused and the connection "
+                + "is closed. A program that sends them is broken, or something between it and this server is."
+        case .readOnly:
+            "The daemon was started with --anonymous read: everybody may look, nobody may change anything."
+        case .foreignOrigin:
+            "A web page from another origin wanted to change something or to open a stream. Start the daemon with "
+                + "--allow-origin and that page's origin, such as --allow-origin https://kiosk.example, to let it."
+        case .notFound:
+            "No resource has this path. /openapi.yaml lists all there are."
+        case .unknownDisplay:
+            "No display has this id. GET /v1/displays lists those there are."
+        case .unknownLease:
+            "No lease has this id, or it ended so long ago that it is forgotten."
+        case .methodNotAllowed:
+            "The resource exists but cannot do that. The field Allow says what it can."
+        case .notAcceptable:
+            "The request's Accept admits nothing that is to be had here: application/json for states, "
+                + "text/event-stream for /v1/events."
+        case .noLightSensor:
+            "Automatic brightness needs a light sensor, and this daemon has none."
+        case .leaseEnded:
+            "The lease was released, or its time is over. Boost again to get a new one."
+        case .lengthRequired:
+            "This request needs a body, and its length: Content-Length or Transfer-Encoding: chunked."
+        case .revisionChanged:
+            "The condition in If-Match does not hold: somebody was quicker. Read the state again, then decide."
+        case .bodyTooLarge:
+            "Bodies have at most 16 KiB here."
+        case .targetTooLong:
+            "URLs have at most 2 KiB here, the query included."
+        case .unsupportedMediaType:
+            "Bodies are JSON here: send Content-Type: application/json (with curl: --json)."
+        case .hostNotServed:
+            "The Host field names a host that is neither an IP address nor localhost. This protects against DNS "
+                + "rebinding. Start the daemon with --allow-host and the name to serve it."
+        case .invalidBody:
+            "The body is JSON, but a member is unknown, missing, of the wrong type or out of range. The member errors "
+                + "points to it."
+        case .headTooLarge:
+            "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
+                + "localhost to every port."
+        case .displayUnavailable:
+            "The panel is unplugged, or does not let this daemon set it: see \"Permissions\" in the README. It is "
+                + "tried again by itself."
+        case .tooManyStreams:
+            "Every descriptor for streams is taken. Close some, or raise the limit of open files of the daemon."
+        case .stopping:
+            "The daemon was told to stop. Come back in a few seconds."
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+extension Response {
+    static func json(_ body: [UInt8], status: Int = 200, fields: [Field] = []) -> Response {
+        Response(
+            status: status,
+            fields: [("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Vary", "Origin")] + fields,
+            body: body
+        )
+    }
+
+    static func text(_ text: String) -> Response {
+        Response(status: 200, fields: [("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+    }
+
+    static func state(_ state: DisplayState, in epoch: Epoch, status: Int = 200) -> Response {
+        json(state.json, status: status, fields: [("ETag", EntityTag(epoch, state.revision).text)])
+    }
+
+    /// The client has it already.
+    static func unchanged(_ tag: EntityTag) -> Response {
+        Response(status: 304, fields: [("ETag", tag.text), ("Cache-Control", "no-cache"), ("Vary", "Origin")])
+    }
+
+    func adding(_ more: [Field]) -> Response {
+        var response = self
+        response.fields += more
+        return response
+    }
+}
+
+/// Answers that many clients get, made once a revision.
+struct KeptResponses {
+    private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
+    private var list: (tag: EntityTag, response: KeptResponse)?
+    private var files: [StaticFile: KeptResponse] = [:]
+
+    mutating func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
+        if let kept = states[state.id], kept.revision == state.revision { return kept.response }
+        let response = KeptResponse(.state(state, in: epoch))
+        states[state.id] = (state.revision, response)
+        return response
+    }
+
+    mutating func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
+        if let list, list.tag == tag { return list.response }
+        let body = JSONWriter.object { json in
+            json.member("epoch", tag.epoch.text)
+            json.member("revision", tag.revision.number)
+            json.name("displays")
+            json.array(displays) { $0.raw($1.json) }
+        }
+        let response = KeptResponse(.json(body, fields: [("ETag", tag.text)]))
+        list = (tag, response)
+        return response
+    }
+
+    mutating func file(_ file: StaticFile) -> KeptResponse {
+        if let kept = files[file] { return kept }
+        let response = KeptResponse(file.response)
+        files[file] = response
+        return response
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+/// Every resource there is. A new one is a case here, and the compiler finds the rest.
+enum Route: Equatable {
+    /// Which display a path means.
+    enum Target: Equatable {
+        case named(String)
+        /// The shortcuts: the first display, or the one named at start.
+        case byDefault
+    }
+
+    case displays
+    case display(Target)
+    case brightness(Target)
+    case boosts(Target)
+    /// The shortcut that only boosts.
+    case boost
+    case lease(Target, LeaseID)
+    case restore(Target)
+    case auto(Target)
+    case events
+    case live
+    case ready
+    case file(StaticFile)
+    case problem(ProblemType)
+
+    init?(path: String) {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        switch segments.first {
+        case "v1":
+            self.init(versioned: Array(segments.dropFirst()))
+        case "problems" where segments.count == 2:
+            guard let type = segments.last.flatMap({ ProblemType(rawValue: String($0)) }) else { return nil }
+            self = .problem(type)
+        default:
+            switch path {
+            case "/livez": self = .live
+            case "/readyz": self = .ready
+            default:
+                guard let file = StaticFile(path: path) else { return nil }
+                self = .file(file)
+            }
+        }
+    }
+
+    private init?(versioned segments: [Substring]) {
+        switch segments.count {
+        case 1:
+            switch segments[0] {
+            case "displays": self = .displays
+            case "brightness": self = .brightness(.byDefault)
+            case "boost": self = .boost
+            case "restore": self = .restore(.byDefault)
+            case "events": self = .events
+            default: return nil
+            }
+        case 2 where segments[0] == "displays":
+            self = .display(.named(String(segments[1])))
+        case 3 where segments[0] == "displays":
+            let target = Target.named(String(segments[1]))
+            switch segments[2] {
+            case "brightness": self = .brightness(target)
+            case "boosts": self = .boosts(target)
+            case "restore": self = .restore(target)
+            case "auto": self = .auto(target)
+            default: return nil
+            }
+        case 4 where segments[0] == "displays" && segments[2] == "boosts":
+            self = .lease(.named(String(segments[1])), LeaseID(String(segments[3])))
+        default:
+            return nil
+        }
+    }
+
+    /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
+    var methods: [Method] {
+        switch self {
+        case .displays, .display, .events, .live, .ready, .file, .problem: [.get]
+        case .brightness: [.get, .put, .patch]
+        case .boosts: [.get, .post]
+        case .boost, .restore: [.post]
+        case .lease: [.get, .patch, .delete]
+        case .auto: [.put]
+        }
+    }
+
+    /// The value of `Allow`.
+    var allow: String {
+        let head: [Method] = methods.contains(.get) ? [.head] : []
+        return (methods + head + [.options]).map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+extension WebApplication {
+    func read(_ route: Route, _ request: Request, _ fields: [Response.Field]) throws(Problem) -> Reply {
+        switch route {
+        case .events:
+            return try stream(request)
+        case .live:
+            return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
+        case .file(let file):
+            return .kept(kept.file(file))
+        case .problem(let type):
+            return .now(Response.text("\(type.title) (\(type.status))\n\n\(type.explanation)\n"))
+        case .ready, .displays, .display, .brightness, .boosts, .lease:
+            guard Accept(request.header("Accept")).admits("application/json") else {
+                throw Problem(.notAcceptable, "What is here is application/json; the request's Accept excludes it.")
+            }
+        case .boost, .restore, .auto:
+            // Refused before: they cannot be read.
+            throw Problem(.methodNotAllowed, "This cannot be read.", fields: [("Allow", route.allow)])
+        }
+        switch route {
+        case .displays: return displays(request)
+        case .display(let target), .brightness(let target): return try state(of: target, request, fields)
+        case .boosts(let target): return .now(boosts(of: try state(of: target).id))
+        case .lease(let target, let id): return .now(try lease(id, of: try state(of: target).id))
+        default: return .now(readiness)
+        }
+    }
+
+    /// The state of the display a path means.
+    func state(of target: Route.Target) throws(Problem) -> DisplayState {
+        switch target {
+        case .byDefault:
+            guard let state = service.state(of: configuration.defaultDisplay) else {
+                throw .unknownDisplay(configuration.defaultDisplay.text)
+            }
+            return state
+        case .named(let text):
+            guard let id = DisplayID(text), let state = service.state(of: id) else { throw .unknownDisplay(text) }
+            return state
+        }
+    }
+
+    private func state(
+        of target: Route.Target,
+        _ request: Request,
+        _ fields: [Response.Field]
+    ) throws(Problem) -> Reply {
+        let state = try state(of: target)
+        let condition = request.header("If-None-Match").map { Condition($0, in: service.epoch) }
+        guard condition?.holds(for: state.revision) ?? false else { return .kept(kept.state(state, in: service.epoch)) }
+        let unchanged = Response.unchanged(EntityTag(service.epoch, state.revision))
+        guard let seconds = try wait(request), seconds > 0 else { return .now(unchanged) }
+        return .later(waiters.add(state, in: service.epoch, for: .seconds(seconds), otherwise: unchanged, fields))
+    }
+
+    /// `wait=30`: for how long the client lets its answer be held back.
+    private func wait(_ request: Request) throws(Problem) -> Double? {
+        guard let text = request.query("wait") else { return nil }
+        guard let seconds = Double(text), (0...60).contains(seconds) else {
+            throw Problem(.malformedQuery, "wait is a number of seconds from 0 to 60.")
+        }
+        return seconds
+    }
+
+    private func displays(_ request: Request) -> Reply {
+        let (revision, states) = service.all
+        let tag = EntityTag(service.epoch, revision)
+        let condition = request.header("If-None-Match").map { Condition($0, in: service.epoch) }
+        if condition?.holds(for: revision) ?? false { return .now(.unchanged(tag)) }
+        return .kept(kept.displays(states, tag))
+    }
+
+    private func boosts(of id: DisplayID) -> Response {
+        let leases = service.boosts(of: id)?.all ?? []
+        return .json(
+            JSONWriter.object { json in
+                json.name("boosts")
+                json.array(leases) { $0.raw($1.json) }
+            }
+        )
+    }
+
+    private func lease(_ lease: LeaseID, of id: DisplayID) throws(Problem) -> Response {
+        do throws(LeaseError) {
+            guard let lease = try service.boosts(of: id)?.lease(lease) else { throw LeaseError.unknown }
+            return .json(lease.json)
+        } catch {
+            throw Problem(.lease(error), display: id)
+        }
+    }
+
+    /// Ready: every display can be read and has what it is owed.
+    private var readiness: Response {
+        let unavailable = service.all.states.filter { !$0.isAvailable }
+        let body = JSONWriter.object { json in
+            json.member("ready", unavailable.isEmpty)
+            json.name("unavailable")
+            json.array(unavailable) { $0.string($1.id.text) }
+        }
+        return .json(body, status: unavailable.isEmpty ? 200 : 503)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+extension WebApplication {
+    /// What `types=` may name. There are no ambient events yet; asking for them is no error.
+    private static let types: Set<String> = ["brightness", "boost", "ambient", "display"]
+
+    /// `GET /v1/events`.
+    func stream(_ request: Request) throws(Problem) -> Reply {
+        guard Accept(request.header("Accept")).admits("text/event-stream") else {
+            throw Problem(.notAcceptable, "What is here is text/event-stream; the request's Accept excludes it.")
+        }
+        let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
+        return .stream(
+            StreamRequest(
+                filter: EventFilter(names: try types(request), subjects: try displays(request)),
+                after: last.flatMap { EntityTag(id: $0, in: service.epoch) }?.revision.number,
+                refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
+            )
+        )
+    }
+
+    private func types(_ request: Request) throws(Problem) -> Set<String>? {
+        let names = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
+        for name in names where !Self.types.contains(name) {
+            throw Problem(.malformedQuery, "There is no event type \"\(name)\". There are brightness, boost, ambient, display.")
+        }
+        return names.isEmpty ? nil : Set(names)
+    }
+
+    private func displays(_ request: Request) throws(Problem) -> Set<String>? {
+        let ids = request.queries("display")
+        for id in ids { _ = try state(of: .named(id)) }
+        return ids.isEmpty ? nil : Set(ids)
+    }
+}

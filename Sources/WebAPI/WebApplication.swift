@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+package import HTTPServer
+
+/// The API and the dashboard, as one shard serves them: HTTP words to core words and back.
+///
+/// One instance a shard, on that shard's thread. Commands go to the `DisplayService`; what is told comes from the hub.
+package final class WebApplication: Application {
+    package struct Configuration: Sendable {
+        package var access: AccessPolicy
+        /// The display of the shortcuts.
+        package var defaultDisplay: DisplayID
+        /// Reads the clocks, once a request that needs them.
+        package var now: @Sendable () -> Moment
+
+        package init(access: AccessPolicy, defaultDisplay: DisplayID, now: @escaping @Sendable () -> Moment) {
+            self.access = access
+            self.defaultDisplay = defaultDisplay
+            self.now = now
+        }
+    }
+
+    let service: DisplayService
+    let configuration: Configuration
+    var kept = KeptResponses()
+    var waiters = Waiters()
+    private let listener: Listener
+
+    /// - Parameter inbox: Woken when the hub has news for this shard.
+    package init(
+        _ service: DisplayService,
+        _ source: NotificationSource,
+        _ configuration: Configuration,
+        inbox: ShardInbox
+    ) {
+        self.service = service
+        self.configuration = configuration
+        listener = source.listen(to: Interest([.brightness, .boost, .display])) { inbox.wake() }
+    }
+
+    package func takeEvents() -> [Event] {
+        listener.drain().compactMap { notification in
+            if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
+            return notification.event(epoch: service.epoch)
+        }
+    }
+
+    package func refusal(of fault: RequestFault) -> Response { Problem(fault).response }
+
+    package func reply(to request: Request) -> Reply {
+        let admission: AccessPolicy.Admission
+        do {
+            admission = try configuration.access.admit(request)
+        } catch {
+            return .now(error.response)
+        }
+        let fields = admission.allowedOrigin.map { CORS.fields(for: $0) } ?? []
+        do {
+            return try reply(to: request, admission, fields).adding(fields)
+        } catch {
+            return Reply.now(error.response).adding(fields)
+        }
+    }
+
+    /// - Parameter fields: What an answer must carry that is not made at once; the caller adds them to others.
+    private func reply(
+        to request: Request,
+        _ admission: AccessPolicy.Admission,
+        _ fields: [Response.Field]
+    ) throws(Problem) -> Reply {
+        guard let route = Route(path: request.path) else {
+            throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
+        }
+        let method = request.method == .head ? .get : request.method
+        if method == .options {
+            let preflight = admission.allowedOrigin == nil ? [] : CORS.preflight(request, allow: route.allow)
+            return .now(Response(status: 204, fields: [("Allow", route.allow)] + preflight))
+        }
+        guard route.methods.contains(method) else {
+            throw Problem(
+                .methodNotAllowed,
+                "\(request.path) knows \(route.allow).",
+                fields: [("Allow", route.allow)]
+            )
+        }
+        try configuration.access.check(admission, writes: method != .get, streams: route == .events)
+        return method == .get ? try read(route, request, fields) : try write(route, method, request, fields)
+    }
+}
+
+extension Reply {
+    /// The same answer with more header fields. A deferred one got them when it was made.
+    fileprivate func adding(_ fields: [Response.Field]) -> Reply {
+        if fields.isEmpty { return self }
+        switch self {
+        case .now(var response):
+            response.fields += fields
+            return .now(response)
+        case .kept(let kept):
+            return Reply.now(kept.response).adding(fields)
+        case .later:
+            return self
+        case .stream(var stream):
+            stream.fields += fields
+            stream.refusal.fields += fields
+            return .stream(stream)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// The flags of `serve`, as text. `Settings` reads them, together with the environment.
+struct ServeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen on. Port 0 takes a free one. [env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]",
+            discussion: "Beyond loopback only together with --anonymous: whoever reaches it may use it.",
+            valueName: "host:port"
+        )
+    )
+    var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What somebody without a token may do: read or write. [env: BRIGHTNESSD_ANONYMOUS; default: write on loopback]",
+            valueName: "read|write"
+        )
+    )
+    var anonymous: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A display to serve; repeatable. auto: the machine's backlights, or a simulated display where there is \
+            none. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
+            """,
+            valueName: "auto|backlight:NAME|simulated[:NAME]"
+        )
+    )
+    var display: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The display that /v1/brightness, /v1/boost and /v1/restore mean. [env: BRIGHTNESSD_DEFAULT_DISPLAY; default: the first]",
+            valueName: "id"
+        )
+    )
+    var defaultDisplay: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The dimmest that is ever set, 0 to 1; at least one step, so that no screen goes dark. [env: BRIGHTNESSD_MIN_BRIGHTNESS; default: 0]",
+            valueName: "fraction"
+        )
+    )
+    var minBrightness: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The brightest that a boost sets, 0 to 1. [env: BRIGHTNESSD_BOOST_CAP; default: 1]",
+            valueName: "fraction"
+        )
+    )
+    var boostCap: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What to do with boosted displays at the end: restore or keep. [env: BRIGHTNESSD_ON_EXIT; default: restore]",
+            valueName: "restore|keep"
+        )
+    )
+    var onExit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A host name to serve beside IP addresses and localhost; repeatable. [env: BRIGHTNESSD_ALLOW_HOST, with commas]",
+            valueName: "name"
+        )
+    )
+    var allowHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            An origin whose pages may change and watch, such as https://kiosk.example; repeatable. On loopback, pages \
+            of other local servers may anyway. [env: BRIGHTNESSD_ALLOW_ORIGIN, with commas]
+            """,
+            valueName: "origin"
+        )
+    )
+    var allowOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Threads that serve. [env: BRIGHTNESSD_SHARDS; default: one a core]",
+            valueName: "count"
+        )
+    )
+    var shards: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where sysfs is mounted. [env: BRIGHTNESSD_SYSFS_ROOT; default: /sys]",
+            valueName: "directory"
+        )
+    )
+    var sysfsRoot: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What to log: trace, debug, info, notice, warning, error, critical. [env: BRIGHTNESSD_LOG_LEVEL; default: info]",
+            valueName: "level"
+        )
+    )
+    var logLevel: String?
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Devices
+import HTTPServer
+import Logging
+import WebAPI
+
+/// What the daemon was told, read and checked.
+struct Settings {
+    enum OnExit: String {
+        case restore, keep
+    }
+
+    static let usualAddress = ListenAddress("127.0.0.1:8787")!
+
+    let address: ListenAddress
+    let anonymous: AccessPolicy.Anonymous
+    let displays: [DisplaySelection]
+    let defaultDisplay: DisplayID?
+    let minimum: Brightness
+    let cap: Brightness
+    let onExit: OnExit
+    let hosts: [String]
+    let origins: [String]
+    let shards: Int?
+    let sysfsRoot: String
+    let logLevel: Logger.Level
+
+    init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
+        address = try environment.value("listen", options.listen, default: Self.usualAddress) { ListenAddress($0) }
+        let anonymous = try environment.value("anonymous", options.anonymous, default: nil) {
+            AccessPolicy.Anonymous(rawValue: $0)
+        }
+        displays = try environment.values("display", options.display) { DisplaySelection($0) }
+        defaultDisplay = try environment.value("default-display", options.defaultDisplay, default: nil) { DisplayID($0) }
+        minimum = try environment.value("min-brightness", options.minBrightness, default: Brightness(clamping: 0)) {
+            Double($0).flatMap { Brightness(fraction: $0) }
+        }
+        cap = try environment.value("boost-cap", options.boostCap, default: .full) {
+            Double($0).flatMap { Brightness(fraction: $0) }
+        }
+        onExit = try environment.value("on-exit", options.onExit, default: .restore) { OnExit(rawValue: $0) }
+        hosts = try environment.values("allow-host", options.allowHost) { $0.isEmpty ? nil : $0 }
+        origins = try environment.values("allow-origin", options.allowOrigin) { $0.contains("://") ? $0 : nil }
+        shards = try environment.value("shards", options.shards, default: nil) {
+            Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
+        }
+        sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot, default: "/sys") { $0.isEmpty ? nil : $0 }
+        logLevel = try environment.value("log-level", options.logLevel, default: .info) { Logger.Level(rawValue: $0) }
+
+        guard address.isLoopback || anonymous != nil else {
+            throw ValidationError(
+                """
+                \(address) can be reached from other machines, and nobody would be asked who they are. Say \
+                --anonymous read (everybody may look) or --anonymous write (everybody may change the brightness), or \
+                listen on 127.0.0.1.
+                """
+            )
+        }
+        self.anonymous = anonymous ?? .write
+    }
+}

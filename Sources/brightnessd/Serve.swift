@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Devices
+import HTTPServer
+import Logging
+import ServiceLifecycle
+import UnixSignals
+import WebAPI
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves until SIGTERM or SIGINT; then ends every stream, and restores what is boosted."
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
+    func run() async throws {
+        let settings = try Settings(options)
+        var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = settings.logLevel
+
+        let opened = try orExplain(logger) { () throws(SelectionError) in
+            try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
+        }
+        for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        let defaultDisplay = settings.defaultDisplay ?? opened.seats[0].panel.id
+        guard opened.seats.contains(where: { $0.panel.id == defaultDisplay }) else {
+            throw ValidationError("--default-display \(defaultDisplay) is not among the displays that are served")
+        }
+
+        let hub = NotificationHub()
+        let troubles = PanelTroubleLog(hub.source, logger)
+        let service = try DisplayService(opened.seats, cap: settings.cap, poster: hub.poster, at: WallClock.now())
+
+        let web = WebApplication.Configuration(
+            access: AccessPolicy(
+                hosts: settings.hosts,
+                origins: settings.origins,
+                anonymous: settings.anonymous,
+                isOnLoopback: settings.address.isLoopback
+            ),
+            defaultDisplay: defaultDisplay,
+            now: WallClock.now
+        )
+        let server = try orExplain(logger) { () throws(ServerError) in
+            try Server(Server.Configuration(address: settings.address, shards: settings.shards)) { inbox in
+                WebApplication(service, hub.source, web, inbox: inbox)
+            }
+        }
+        logger.notice(
+            "serving at http://\(server.address)",
+            metadata: [
+                "displays": "\(opened.seats.map(\.panel.id.text).joined(separator: ","))", "version": "\(Version.text)",
+            ]
+        )
+
+        // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back.
+        try await ServiceGroup(
+            services: [
+                DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
+                HTTPKeeper(server: server, logger: logger),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
+        ).run()
+        troubles.end()
+        logger.notice("stopped")
+    }
+
+    /// What cannot work is said in a sentence, not as a usage text; the exit status is 1.
+    private func orExplain<Result, Failure: Error & CustomStringConvertible>(
+        _ logger: Logger,
+        _ body: () throws(Failure) -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            logger.critical("\(error)")
+            throw ExitCode.failure
+        }
+    }
+}

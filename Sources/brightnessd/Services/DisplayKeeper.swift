@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Logging
+import ServiceLifecycle
+
+/// Ends leases in time and watches panels; at the end puts back what is boosted.
+struct DisplayKeeper: Service {
+    let service: DisplayService
+    let seats: [DisplayService.Seat]
+    let onExit: Settings.OnExit
+    let logger: Logger
+
+    /// What a panel that does not answer is left at the end.
+    private static let patience: Duration = .seconds(2)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await service.keepTime(now: WallClock.now) }
+                for seat in seats { group.addTask { await service.watch(seat.panel, now: WallClock.now) } }
+            }
+        }
+        if onExit == .restore { await restoreAll() }
+    }
+
+    private func restoreAll() async {
+        // A panel that hangs must not hold up the exit, so nobody waits for the tasks themselves.
+        let (restored, restoring) = AsyncStream.makeStream(of: DisplayID.self)
+        for seat in seats {
+            let command = Command(.restoreAll, by: "brightnessd", reason: "stopped")
+            service.submit(command, to: seat.panel.id, at: WallClock.now()) { _ in restoring.yield(seat.panel.id) }
+        }
+        let limit = Task {
+            try await Task.sleep(for: Self.patience)
+            restoring.finish()
+        }
+        var waiting = Set(seats.map(\.panel.id))
+        for await id in restored {
+            waiting.remove(id)
+            if waiting.isEmpty { break }
+        }
+        limit.cancel()
+        for id in waiting { logger.error("\(id) did not take its brightness back in time") }
+    }
+}
