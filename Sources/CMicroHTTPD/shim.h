@@ -34,6 +34,22 @@ static inline int cmhd_socket(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
+// How many connections it holds.
+static inline unsigned int cmhd_connections(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+  return info == NULL ? 0 : info->num_connections;
+}
+
+// Any time-out but the daemon's puts a connection on the list that is walked in every round.
+static inline void cmhd_visit_soon(struct MHD_Connection *connection) {
+  MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
+}
+
+// No length and no chunks, as for HTTP/1.0: the connection is closed after it.
+static inline void cmhd_close_after(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 // fcntl is variadic too.
 static inline int cmhd_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 

@@ -8,9 +8,12 @@ package final class Server: Sendable {
         package var address: ListenAddress
         /// Threads; one a core by default.
         package var shards: Int
+        /// How many descriptors connections and streams may take; what the process may have, by default.
+        package var descriptors: Int?
 
-        package init(address: ListenAddress, shards: Int? = nil) {
+        package init(address: ListenAddress, shards: Int? = nil, descriptors: Int? = nil) {
             self.address = address
+            self.descriptors = descriptors
             self.shards = shards ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         }
     }
@@ -27,7 +30,10 @@ package final class Server: Sendable {
         _ configuration: Configuration,
         makeApplication: @escaping @Sendable (ShardInbox) -> any Application
     ) throws(ServerError) {
-        let budget = DescriptorBudget(shards: configuration.shards)
+        let budget = DescriptorBudget(
+            descriptors: configuration.descriptors ?? DescriptorBudget.available(),
+            shards: configuration.shards
+        )
         let (sockets, port) = try ListenSockets.open(configuration.address, count: configuration.shards)
         address = ListenAddress(host: configuration.address.host, port: port)
         let room = StreamRoom(for: budget.streams)

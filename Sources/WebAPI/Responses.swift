@@ -33,6 +33,9 @@ extension Response {
 
 /// Answers that many clients get, made once a revision.
 struct KeptResponses {
+    /// The states that were asked for since the newest revision of any display, by path. A few: it is searched in order.
+    private var recent: [(path: KeptText, response: KeptResponse)] = []
+    private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
     private var list: (tag: EntityTag, response: KeptResponse)?
     private var files: [StaticFile: KeptResponse] = [:]
@@ -43,6 +46,19 @@ struct KeptResponses {
         states[state.id] = (state.revision, response)
         return response
     }
+
+    /// The answer to a plain GET of this path, if somebody asked for it since anything changed.
+    func response(at path: RequestText, _ revision: Revision) -> KeptResponse? {
+        recentRevision == revision ? recent.first { path == $0.path }?.response : nil
+    }
+
+    mutating func keep(_ response: KeptResponse, at path: String, _ revision: Revision) {
+        if recentRevision != revision || recent.count >= Self.mostRecent { recent = [] }
+        recentRevision = revision
+        recent.append((KeptText(path), response))
+    }
+
+    private static let mostRecent = 16
 
     mutating func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
         if let list, list.tag == tag { return list.response }

@@ -3,6 +3,14 @@ import BrightnessCore
 import HTTPServer
 
 extension WebApplication {
+    /// The way of most requests: the state of a display that has not changed since the last one asked.
+    func unchangedState(_ request: Request) -> KeptResponse? {
+        guard request.method == .get, let kept = kept.response(at: request.pathText, service.revision),
+            request.headerText("If-None-Match") == nil, Accept.admits(Route.json, in: request)
+        else { return nil }
+        return kept
+    }
+
     func read(_ route: Route, _ request: Request, _ fields: [Response.Field]) throws(Problem) -> Reply {
         switch route {
         case .events:
@@ -13,20 +21,14 @@ extension WebApplication {
             return .kept(kept.file(file))
         case .problem(let type):
             return .now(Response.text("\(type.title) (\(type.status))\n\n\(type.explanation)\n"))
-        case .ready, .displays, .display, .brightness, .boosts, .lease:
-            guard Accept(request.header("Accept")).admits("application/json") else {
-                throw Problem(.notAcceptable, "What is here is application/json; the request's Accept excludes it.")
-            }
-        case .boost, .restore, .auto:
-            // Refused before: they cannot be read.
-            throw Problem(.methodNotAllowed, "This cannot be read.", fields: [("Allow", route.allow)])
-        }
-        switch route {
+        case .ready: return .now(readiness)
         case .displays: return displays(request)
         case .display(let target), .brightness(let target): return try state(of: target, request, fields)
         case .boosts(let target): return .now(boosts(of: try state(of: target).id))
         case .lease(let target, let id): return .now(try lease(id, of: try state(of: target).id))
-        default: return .now(readiness)
+        case .boost, .restore, .auto:
+            // Refused before: they cannot be read.
+            throw Problem(.methodNotAllowed, "This cannot be read.", fields: [("Allow", route.allow)])
         }
     }
 
@@ -49,9 +51,15 @@ extension WebApplication {
         _ request: Request,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
+        // Read before the state: an answer is never kept for a newer revision than it shows.
+        let revision = service.revision
         let state = try state(of: target)
         let condition = request.header("If-None-Match").map { Condition($0, in: service.epoch) }
-        guard condition?.holds(for: state.revision) ?? false else { return .kept(kept.state(state, in: service.epoch)) }
+        guard condition?.holds(for: state.revision) ?? false else {
+            let response = kept.state(state, in: service.epoch)
+            kept.keep(response, at: request.path, revision)
+            return .kept(response)
+        }
         let unchanged = Response.unchanged(EntityTag(service.epoch, state.revision))
         guard let seconds = try wait(request), seconds > 0 else { return .now(unchanged) }
         return .later(waiters.add(state, in: service.epoch, for: .seconds(seconds), otherwise: unchanged, fields))

@@ -8,14 +8,13 @@ extension WebApplication {
 
     /// `GET /v1/events`.
     func stream(_ request: Request) throws(Problem) -> Reply {
-        guard Accept(request.header("Accept")).admits("text/event-stream") else {
-            throw Problem(.notAcceptable, "What is here is text/event-stream; the request's Accept excludes it.")
-        }
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
         return .stream(
             StreamRequest(
                 filter: EventFilter(names: try types(request), subjects: try displays(request)),
-                after: last.flatMap { EntityTag(id: $0, in: service.epoch) }?.revision.number,
+                // An id that this run has not given out yet is nobody's last one.
+                after: last.flatMap { EntityTag(id: $0, in: service.epoch)?.revision }
+                    .flatMap { $0 <= service.revision ? $0.number : nil },
                 refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
             )
         )
@@ -24,7 +23,10 @@ extension WebApplication {
     private func types(_ request: Request) throws(Problem) -> Set<String>? {
         let names = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
         for name in names where !Self.types.contains(name) {
-            throw Problem(.malformedQuery, "There is no event type \"\(name)\". There are brightness, boost, ambient, display.")
+            throw Problem(
+                .malformedQuery,
+                "There is no event type \"\(name)\". There are brightness, boost, ambient, display."
+            )
         }
         return names.isEmpty ? nil : Set(names)
     }

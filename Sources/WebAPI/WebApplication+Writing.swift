@@ -65,10 +65,7 @@ extension WebApplication {
     ) -> Reply {
         let (service, id) = (self.service, state.id)
         var command = command
-        if let field = request.header("If-Match") {
-            let condition = Condition(field, in: service.epoch)
-            if !condition.isAny { command.onlyAt = condition.revisions }
-        }
+        command.onlyAt = revisions(wantedBy: request)
         let deferred = Deferred(limit: limit) {
             // Accepted; the event stream tells when it is so.
             .state(service.state(of: id) ?? state, in: service.epoch, status: 202).adding(fields)
@@ -84,12 +81,21 @@ extension WebApplication {
         return .later(deferred)
     }
 
+    /// What `If-Match` names; `nil` if every revision will do.
+    private func revisions(wantedBy request: Request) -> Set<Revision>? {
+        let condition = request.header("If-Match").map { Condition($0, in: service.epoch, isStrong: true) }
+        return condition?.isAny ?? true ? nil : condition?.revisions
+    }
+
     /// Without a light sensor automatic brightness can be stopped, which it is, but not started.
     private func setAutomatic(_ state: DisplayState, _ request: Request) throws(Problem) -> Reply {
         var body = try RequestBody(of: request, isOptional: false)
         let isEnabled = try body.bool("enabled")
         try body.end()
         guard let isEnabled else { throw RequestBody.invalid("enabled", "Say true or false: {\"enabled\":false}.") }
+        if let wanted = revisions(wantedBy: request), !wanted.contains(state.revision) {
+            throw Problem(.otherRevision, display: state.id)
+        }
         if isEnabled {
             throw Problem(.noLightSensor, "\(state.id) has no light sensor to follow. Nothing was changed.")
         }

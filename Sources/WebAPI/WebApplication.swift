@@ -24,6 +24,7 @@ package final class WebApplication: Application {
     let configuration: Configuration
     var kept = KeptResponses()
     var waiters = Waiters()
+    private var access: AccessPolicy
     private let listener: Listener
 
     /// - Parameter inbox: Woken when the hub has news for this shard.
@@ -35,6 +36,7 @@ package final class WebApplication: Application {
     ) {
         self.service = service
         self.configuration = configuration
+        access = configuration.access
         listener = source.listen(to: Interest([.brightness, .boost, .display])) { inbox.wake() }
     }
 
@@ -50,7 +52,7 @@ package final class WebApplication: Application {
     package func reply(to request: Request) -> Reply {
         let admission: AccessPolicy.Admission
         do {
-            admission = try configuration.access.admit(request)
+            admission = try access.admit(request)
         } catch {
             return .now(error.response)
         }
@@ -68,6 +70,7 @@ package final class WebApplication: Application {
         _ admission: AccessPolicy.Admission,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
+        if let kept = unchangedState(request) { return .kept(kept) }
         guard let route = Route(path: request.path) else {
             throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
         }
@@ -83,7 +86,10 @@ package final class WebApplication: Application {
                 fields: [("Allow", route.allow)]
             )
         }
-        try configuration.access.check(admission, writes: method != .get, streams: route == .events)
+        guard Accept.admits(route.mediaType, in: request) else {
+            throw Problem(.notAcceptable, "What is here is \(route.mediaType.name); the request's Accept excludes it.")
+        }
+        try access.check(admission, writes: method != .get, streams: route == .events)
         return method == .get ? try read(route, request, fields) : try write(route, method, request, fields)
     }
 }

@@ -16,7 +16,7 @@ struct HealthCheck: ParsableCommand {
     var ready = false
 
     func run() throws {
-        let address = try Environment().value("listen", listen, default: Settings.usualAddress) { ListenAddress($0) }
+        let address = try Environment().value("listen", listen) { ListenAddress($0) } ?? Settings.usualAddress
         let path = ready ? "/readyz" : "/livez"
         switch HealthProbe.status(of: path, at: address, within: .seconds(3)) {
         case 200?: return

@@ -49,18 +49,11 @@ struct Serve: AsyncParsableCommand {
                 WebApplication(service, hub.source, web, inbox: inbox)
             }
         }
-        logger.notice(
-            "serving at http://\(server.address)",
-            metadata: [
-                "displays": "\(opened.seats.map(\.panel.id.text).joined(separator: ","))", "version": "\(Version.text)",
-            ]
-        )
-
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back.
         try await ServiceGroup(
             services: [
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
-                HTTPKeeper(server: server, logger: logger),
+                HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

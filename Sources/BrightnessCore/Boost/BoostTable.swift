@@ -28,19 +28,27 @@ package enum LeaseError: Error, Equatable {
     case unknown
     /// It was released or its time is over.
     case ended
+    /// The display has `BoostTable.limit` leases already.
+    case tooMany
 }
 
 /// The leases of one display: the rules, without a clock, a panel or a lock.
 ///
 /// - One lease a holder: the same holder again renews. The anonymous holder (`nil`) is one holder.
 /// - Each holder ends only its own.
-/// - A lease ends at its `end`: at that instant it is over.
+/// - A lease ends at its `end`: at that instant it is over. The table has no clock: whoever applies anything else calls
+///   `expire` first.
 package struct BoostTable: Sendable {
+    /// How many leases a display may have at a time.
+    package static let limit = 1_024
+
     /// How many ended leases are remembered, so that late comers get "ended" and not "unknown".
     static let rememberedEnds = 256
 
     private let display: DisplayID
     private var leases: [LeaseID: Lease] = [:]
+    /// In the order they were granted, whatever the wall clock did.
+    private var order: [LeaseID] = []
     private var holders: [String?: LeaseID] = [:]
     private var ended: [LeaseID] = []
 
@@ -48,7 +56,7 @@ package struct BoostTable: Sendable {
 
     /// The leases in force, oldest first.
     package var all: [Lease] {
-        leases.values.sorted { ($0.grantedAt, $0.id.text) < ($1.grantedAt, $1.id.text) }
+        order.compactMap { leases[$0] }
     }
 
     package var isEmpty: Bool { leases.isEmpty }
@@ -56,20 +64,21 @@ package struct BoostTable: Sendable {
     package var count: Int { leases.count }
 
     /// The highest brightness asked for; `nil` without leases.
-    package var brightness: Brightness? { leases.values.lazy.map(\.brightness).max() }
+    package private(set) var brightness: Brightness?
 
     /// When the next lease ends.
-    package var nextEnd: ContinuousClock.Instant? { leases.values.lazy.map(\.end.instant).min() }
+    package private(set) var nextEnd: ContinuousClock.Instant?
 
     /// When the last lease ends at the latest.
-    package var lastEnd: Moment? { leases.values.lazy.map(\.end).max { $0.instant < $1.instant } }
+    package private(set) var lastEnd: Moment?
 
     /// Grants a lease under `id`, or renews the holder's own with everything the request says.
     package mutating func grant(
         _ request: BoostRequest,
         as id: LeaseID,
         at now: Moment
-    ) -> LeaseEvent {
+    ) throws(LeaseError) -> LeaseEvent {
+        defer { sumUp() }
         if let held = holders[request.holder], var lease = leases[held] {
             lease.brightness = request.brightness
             lease.reason = request.reason
@@ -77,6 +86,7 @@ package struct BoostTable: Sendable {
             leases[held] = lease
             return LeaseEvent(lease, .renewed)
         }
+        guard leases.count < Self.limit else { throw .tooMany }
         let lease = Lease(
             id: id,
             display: display,
@@ -87,6 +97,7 @@ package struct BoostTable: Sendable {
             end: now + request.ttl
         )
         leases[id] = lease
+        order.append(id)
         holders[request.holder] = id
         return LeaseEvent(lease, .granted)
     }
@@ -96,26 +107,27 @@ package struct BoostTable: Sendable {
         var lease = try lease(id)
         lease.end = now + ttl
         leases[id] = lease
+        sumUp()
         return lease
     }
 
     package mutating func release(_ id: LeaseID) throws(LeaseError) -> Lease {
         let lease = try lease(id)
-        end(lease)
+        end([lease])
         return lease
     }
 
     /// Releases what this holder holds; `nil` when that is nothing.
     package mutating func release(heldBy holder: String?) -> Lease? {
         guard let id = holders[holder], let lease = leases[id] else { return nil }
-        end(lease)
+        end([lease])
         return lease
     }
 
     /// Releases everybody's.
     package mutating func releaseAll() -> [Lease] {
         let released = all
-        for lease in released { end(lease) }
+        end(released)
         return released
     }
 
@@ -123,7 +135,7 @@ package struct BoostTable: Sendable {
     package mutating func expire(at now: ContinuousClock.Instant) -> [Lease] {
         guard let nextEnd, nextEnd <= now else { return [] }
         let over = all.filter { $0.end.instant <= now }
-        for lease in over { end(lease) }
+        end(over)
         return over
     }
 
@@ -132,10 +144,21 @@ package struct BoostTable: Sendable {
         throw ended.contains(id) ? .ended : .unknown
     }
 
-    private mutating func end(_ lease: Lease) {
-        leases[lease.id] = nil
-        holders[lease.holder] = nil
-        ended.append(lease.id)
+    private mutating func end(_ over: [Lease]) {
+        for lease in over {
+            leases[lease.id] = nil
+            holders[lease.holder] = nil
+            ended.append(lease.id)
+        }
+        order.removeAll { leases[$0] == nil }
         if ended.count > Self.rememberedEnds { ended.removeFirst(ended.count - Self.rememberedEnds) }
+        sumUp()
+    }
+
+    /// Once a change, so that asking costs nothing.
+    private mutating func sumUp() {
+        brightness = leases.values.lazy.map(\.brightness).max()
+        nextEnd = leases.values.lazy.map(\.end.instant).min()
+        lastEnd = leases.values.lazy.map(\.end).max { $0.instant < $1.instant }
     }
 }

@@ -38,6 +38,10 @@ package struct Command: Sendable {
         self.onlyAt = onlyAt
     }
 
+    var isTick: Bool { if case .tick = action { true } else { false } }
+
+    var isRefresh: Bool { if case .refresh = action { true } else { false } }
+
     /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing; the
     /// others hold all the same, and the panel is put right as soon as it can be.
     var isDemand: Bool {
@@ -63,6 +67,6 @@ package enum CommandError: Error, Equatable {
     case outOfRange(BrightnessRange)
     case lease(LeaseError)
     case panel(DeviceError)
-    /// The daemon is stopping.
-    case stopping
+    /// The panel hangs, and too many commands wait for it already.
+    case busy
 }

@@ -9,4 +9,12 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// The file does not hold what the kernel documents.
     case malformed(path: String, text: String)
     case io(path: String, errno: Int32)
+
+    /// After a failed write: whether the panel may have taken it all the same.
+    var leavesDoubt: Bool {
+        switch self {
+        case .absent, .permission: false
+        case .malformed, .io: true
+        }
+    }
 }

@@ -17,12 +17,19 @@ struct DisplayModel: Sendable {
     let cap: Brightness
 
     private(set) var baseline: Brightness
+    /// The step of `baseline`. One that was seen on the panel is put back as it was, even below our guard.
+    private var baselineStep: Int
     private(set) var boosts: BoostTable
     private(set) var isOverridden = false
     private(set) var cause: Cause
 
     /// What the panel was last told or seen to show.
     private(set) var shown: Int
+    /// What the panel says it shows when it was told `shown`: some round.
+    private var echo: Int?
+    /// A step whose write failed, though the panel may have taken it: kernels differ. Until a write succeeds, nobody
+    /// knows what it shows, and this step is not mistaken for somebody else's doing.
+    private(set) var doubtful: Int?
     private(set) var trouble: PanelTrouble?
 
     init(_ panel: any Panel, showing step: Int, cap: Brightness, at now: Moment) {
@@ -33,20 +40,24 @@ struct DisplayModel: Sendable {
         self.cap = cap
         shown = step
         baseline = range.brightness(of: step)
+        baselineStep = step
         boosts = BoostTable(display: panel.id)
         cause = Cause(.connected, at: now.wall)
     }
 
-    var effective: Brightness {
-        guard !isOverridden, let boost = boosts.brightness else { return baseline }
-        return max(baseline, min(boost, cap))
+    /// What the leases raise the panel to; `nil` where they have no effect.
+    private var raised: Brightness? {
+        guard !isOverridden, let boost = boosts.brightness, min(boost, cap) > baseline else { return nil }
+        return min(boost, cap)
     }
 
+    var effective: Brightness { raised ?? baseline }
+
     /// The step the panel should show.
-    var target: Int {
-        // A baseline seen on the panel may lie below our guard; it is put back as it was.
-        effective == range.brightness(of: shown) ? shown : range.step(for: effective)
-    }
+    var target: Int { raised.map { range.step(for: $0) } ?? baselineStep }
+
+    /// Whether the panel is to be written.
+    var owes: Bool { target != shown || doubtful != nil }
 
     var nextDeadline: ContinuousClock.Instant? {
         [boosts.nextEnd, trouble?.retry].compactMap { $0 }.min()
@@ -87,7 +98,9 @@ struct DisplayModel: Sendable {
         let events = try carryOut(command.action, leaseID: leaseID, at: now)
         if boosts.isEmpty { isOverridden = false }
         if let kind = causeKind(of: command.action, events), differs(from: before) {
-            cause = Cause(kind, by: command.by, reason: command.reason, at: now.wall)
+            // A lease that ends by itself ends in the name of who held it.
+            let lease = events.last?.lease
+            cause = Cause(kind, by: command.by ?? lease?.holder, reason: command.reason ?? lease?.reason, at: now.wall)
         }
         return events
     }
@@ -101,13 +114,13 @@ struct DisplayModel: Sendable {
         do throws(LeaseError) {
             switch action {
             case .set(.fraction(let brightness)):
-                baseline = brightness
+                setBaseline(brightness)
             case .set(.step(let step)):
-                baseline = range.brightness(of: step)
+                setBaseline(range.brightness(of: step))
             case .adjust(let delta):
-                baseline = range.moving(baseline, by: delta)
+                setBaseline(range.moving(baseline, by: delta))
             case .boost(let request):
-                return [boosts.grant(request, as: leaseID(), at: now)]
+                return [try boosts.grant(request, as: leaseID(), at: now)]
             case .renew(let id, let ttl):
                 return [LeaseEvent(try boosts.renew(id, ttl: ttl, at: now), .renewed)]
             case .release(let id):
@@ -125,6 +138,11 @@ struct DisplayModel: Sendable {
         } catch {
             throw .lease(error)
         }
+    }
+
+    private mutating func setBaseline(_ brightness: Brightness) {
+        baseline = brightness
+        baselineStep = range.step(for: brightness)
     }
 
     private func causeKind(of action: Command.Action, _ events: [LeaseEvent]) -> Cause.Kind? {
@@ -146,6 +164,10 @@ struct DisplayModel: Sendable {
 
     // MARK: What the panel did
 
+    func hasOverdueLease(at now: ContinuousClock.Instant) -> Bool {
+        boosts.nextEnd.map { $0 <= now } ?? false
+    }
+
     /// Whether the panel is in trouble and it is time to try again.
     func isDue(at now: ContinuousClock.Instant) -> Bool {
         trouble.map { $0.retry <= now } ?? false
@@ -157,20 +179,30 @@ struct DisplayModel: Sendable {
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)
-        } else if step != shown {
+        } else if step == doubtful {
             shown = step
+        } else if step != shown, step != echo {
+            shown = step
+            echo = nil
+            doubtful = nil
             baseline = range.brightness(of: step)
+            baselineStep = step
             isOverridden = !boosts.isEmpty
             cause = Cause(.external, at: now.wall)
         }
-        if target == shown { recover(at: now) }
+        if !owes { recover(at: now) }
     }
 
-    /// The panel took `step`.
-    mutating func wrote(_ step: Int, at now: Moment) {
+    /// The panel took `step`, and now says that it shows `echo`, if it was asked.
+    mutating func wrote(_ step: Int, echo: Int?, at now: Moment) {
         shown = step
+        self.echo = echo
+        doubtful = nil
         recover(at: now)
     }
+
+    /// A write failed; the panel may show `step` all the same.
+    mutating func doubt(_ step: Int) { doubtful = step }
 
     /// The panel could not be read, or refused what it is owed.
     mutating func failed(_ kind: PanelTrouble.Kind, at now: Moment) {

@@ -41,9 +41,13 @@ package final class DisplayService: Sendable {
         self.epoch = epoch
         ledger = StateLedger(poster: poster)
         alarm = LeaseAlarm()
-        var workers: [DisplayID: DisplayWorker] = [:]
+        // All are read before any is told of, so that a failure tells nobody anything.
+        var models: [DisplayModel] = []
         for seat in seats {
-            let model = DisplayModel(seat.panel, showing: try seat.panel.read(), cap: cap, at: now)
+            models.append(DisplayModel(seat.panel, showing: try seat.panel.read(), cap: cap, at: now))
+        }
+        var workers: [DisplayID: DisplayWorker] = [:]
+        for (seat, model) in zip(seats, models) {
             precondition(workers[model.id] == nil, "two panels with the id \(model.id)")
             ledger.add(model)
             workers[model.id] = DisplayWorker(
@@ -60,6 +64,9 @@ package final class DisplayService: Sendable {
     /// Every display's state, in a fixed order, and the newest revision of any.
     package var all: (revision: Revision, states: [DisplayState]) { ledger.all }
 
+    /// The newest revision of any display. Costs one atomic load.
+    package var revision: Revision { ledger.revision }
+
     package func state(of id: DisplayID) -> DisplayState? { ledger[id]?.state }
 
     /// The leases in force on a display, and which have ended.
@@ -67,7 +74,8 @@ package final class DisplayService: Sendable {
 
     /// Carries out a command for one display.
     ///
-    /// `completion` is called exactly once: before this returns if the panel's queue is immediate, else on the queue.
+    /// `completion` is called exactly once: on this thread if the panel's queue is immediate and nobody else is at it,
+    /// else on the thread that is.
     package func submit(
         _ command: Command,
         to id: DisplayID,
@@ -76,7 +84,7 @@ package final class DisplayService: Sendable {
     ) {
         guard let worker = workers[id] else { return completion(.failure(.unknownDisplay)) }
         worker.submit(command, at: now) { [alarm, ledger] result in
-            alarm.set(for: ledger.nextDeadline)
+            alarm.set(for: ledger[id]?.deadline)
             completion(result)
         }
     }
@@ -90,7 +98,7 @@ package final class DisplayService: Sendable {
 
     /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
     ///
-    /// - Parameter now: Reads the clocks; called once a deadline.
+    /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(
         on clock: C = ContinuousClock(),
         now: @Sendable () -> Moment
@@ -98,8 +106,9 @@ package final class DisplayService: Sendable {
         for await _ in alarm.rings {
             alarm.answer()
             let moment = now()
-            for id in ledger.displays(dueAt: moment.instant) { _ = await perform(Command(.tick), on: id, at: moment) }
-            alarm.sleep(until: ledger.nextDeadline, on: clock)
+            // Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
+            for id in ledger.displays(dueAt: moment.instant) { submit(Command(.tick), to: id, at: moment) { _ in } }
+            alarm.sleep(until: ledger.nextDeadline(after: moment.instant), on: clock)
         }
     }
 

@@ -17,6 +17,13 @@ final class DisplayWorker: Sendable {
 
     private typealias Outcome = Result<[LeaseEvent], CommandError>
 
+    private enum Start {
+        case runs, queued, refused
+    }
+
+    /// How many commands wait for a panel that hangs; more are refused.
+    static let patience = 1_024
+
     private struct State {
         var waiting: [Job] = []
         var isRunning = false
@@ -46,14 +53,19 @@ final class DisplayWorker: Sendable {
         state = Mutex(State(model: model))
     }
 
-    /// `completion` is called once, on this thread or the queue's.
+    /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
     func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
-        let starts = state.withLock { state in
+        let start: Start = state.withLock { state in
+            guard state.waiting.count < Self.patience else { return .refused }
             state.waiting.append(Job(command: command, at: now, completion: completion))
             defer { state.isRunning = true }
-            return !state.isRunning
+            return state.isRunning ? .queued : .runs
         }
-        if starts { queue.enqueue { self.run() } }
+        switch start {
+        case .runs: queue.enqueue { self.run() }
+        case .queued: break
+        case .refused: completion(.failure(.busy))
+        }
     }
 
     private func run() {
@@ -77,22 +89,49 @@ final class DisplayWorker: Sendable {
         look(for: batch, &seen, at: now)
 
         var model = seen
-        var outcomes = batch.map { apply($0, to: &model) }
+        var applied = apply(batch, to: &model)
         do {
-            try write(for: batch, &model, at: now)
+            try write(isDemanded: applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }, &model, at: now)
         } catch {
             // Whoever asked for more gets the error and has changed nothing; what was given up stays given up.
+            let refused = model.target
             model = seen
-            outcomes = batch.map { $0.command.isDemand ? .failure(.panel(error)) : apply($0, to: &model) }
-            if model.target != model.shown { model.failed(.refusing, at: now) }
+            applied = apply(batch, to: &model, refusing: error)
+            if error.leavesDoubt { model.doubt(refused) }
+            putRight(&model, after: error, refusing: refused, at: now)
             poster.post(.failure(model.id, error))
         }
 
-        let published = ledger.commit(model, outcomes.flatMap { (try? $0.get()) ?? [] })
+        let published = ledger.commit(model, applied.flatMap { (try? $0.outcome.get()) ?? [] })
         state.withLock { $0.model = model }
-        for (job, outcome) in zip(batch, outcomes) {
+        for (job, outcome) in applied {
             job.completion(outcome.map { Answer(state: published, events: $0) })
         }
+    }
+
+    /// Applies jobs in order, each at its own time: a lease that was over by then is over, whether or not anybody has
+    /// said so yet.
+    ///
+    /// - Parameter error: Why demands fail that would succeed otherwise.
+    private func apply(
+        _ batch: [Job],
+        to model: inout DisplayModel,
+        refusing error: DeviceError? = nil
+    ) -> [(job: Job, outcome: Outcome)] {
+        var applied: [(job: Job, outcome: Outcome)] = []
+        for job in batch {
+            if model.hasOverdueLease(at: job.at.instant), !job.command.isTick {
+                let tick = Job(command: Command(.tick), at: job.at) { _ in }
+                applied.append((tick, apply(tick, to: &model)))
+            }
+            if let error, job.command.isDemand {
+                var vain = model
+                applied.append((job, apply(job, to: &vain).flatMap { _ in .failure(.panel(error)) }))
+            } else {
+                applied.append((job, apply(job, to: &model)))
+            }
+        }
+        return applied
     }
 
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
@@ -108,22 +147,47 @@ final class DisplayWorker: Sendable {
 
     /// Reads the panel where that is cheap, asked for, or the way to find out whether it is back.
     private func look(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
-        let isAsked = batch.contains { if case .refresh = $0.command.action { true } else { false } }
+        let isAsked = batch.contains(where: \.command.isRefresh)
         guard panel.isCheapToRead || isAsked || model.isDue(at: now.instant) else { return }
         do {
             model.observe(try panel.read(), at: now)
         } catch {
             if model.trouble == nil { poster.post(.failure(model.id, error)) }
-            if model.trouble == nil || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
+            if model.trouble?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
+        }
+    }
+
+    /// After a failed write: what the panel should show after all is tried at once if it is something else, and later
+    /// again if need be.
+    private func putRight(
+        _ model: inout DisplayModel,
+        after error: DeviceError,
+        refusing refused: Int,
+        at now: Moment
+    ) {
+        if case .absent = error { return model.failed(.gone, at: now) }
+        guard model.owes else { return }
+        guard model.target != refused else { return model.failed(.refusing, at: now) }
+        do {
+            try write(model.target, &model, at: now)
+        } catch {
+            model.failed(.refusing, at: now)
         }
     }
 
     /// Writes what the panel is owed. One that is in trouble is left alone until it is due or somebody asks for more.
-    private func write(for batch: [Job], _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
-        let isDemanded = batch.contains(where: \.command.isDemand)
-        guard model.target != model.shown || isDemanded && model.trouble != nil else { return }
+    private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
+        guard model.owes || isDemanded && model.trouble != nil else { return }
         guard isDemanded || model.trouble == nil || model.isDue(at: now.instant) else { return }
-        try panel.write(model.target)
-        model.wrote(model.target, at: now)
+        try write(model.target, &model, at: now)
     }
+
+    private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
+        try panel.write(step)
+        model.wrote(step, echo: panel.isCheapToRead ? try? panel.read() : nil, at: now)
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

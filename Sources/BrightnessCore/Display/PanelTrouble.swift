@@ -3,7 +3,7 @@
 /// Why a display is not available, and when it is tried again: after 1 s, 2 s, 4 s … at most 30 s.
 struct PanelTrouble: Sendable {
     enum Kind: Sendable {
-        /// It cannot be read: unplugged. When it is back it gets what it should show.
+        /// It cannot be read: unplugged, or asleep. When it is back it gets what it should show.
         case gone
         /// It can be read but does not take what it is owed.
         case refusing

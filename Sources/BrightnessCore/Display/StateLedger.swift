@@ -25,9 +25,13 @@ final class StateLedger: Sendable {
     }
 
     private let state = Mutex(State())
+    private let newest = Atomic<UInt64>(0)
     private let poster: NotificationPoster
 
     init(poster: NotificationPoster) { self.poster = poster }
+
+    /// The newest revision of any display, without a lock: for asking whether anything is new at all.
+    var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
 
     var all: (revision: Revision, states: [DisplayState]) {
         state.withLock { state in (state.revision, state.order.compactMap { state.displays[$0]?.state }) }
@@ -35,8 +39,9 @@ final class StateLedger: Sendable {
 
     subscript(id: DisplayID) -> Published? { state.withLock { $0.displays[id] } }
 
-    var nextDeadline: ContinuousClock.Instant? {
-        state.withLock { $0.displays.values.compactMap(\.deadline).min() }
+    /// The first deadline that is not due yet.
+    func nextDeadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        state.withLock { $0.displays.values.compactMap(\.deadline).filter { $0 > now }.min() }
     }
 
     func displays(dueAt now: ContinuousClock.Instant) -> [DisplayID] {
@@ -49,7 +54,7 @@ final class StateLedger: Sendable {
     func add(_ model: DisplayModel) {
         let wakes = state.withLock { state in
             state.order.append(model.id)
-            return poster.put([.brightness(state.publish(model)), .display(model.id, .added)])
+            return post(&state) { [.brightness($0.publish(model)), .display(model.id, .added)] }
         }
         wakes()
     }
@@ -65,10 +70,19 @@ final class StateLedger: Sendable {
                 published = old
                 return poster.put([])
             }
-            published = state.publish(model)
-            return poster.put(events.map { .boost($0, at: published.revision) } + [.brightness(published)])
+            return post(&state) { state in
+                published = state.publish(model)
+                return events.map { .boost($0, at: published.revision) } + [.brightness(published)]
+            }
         }
         wakes()
         return published
+    }
+
+    /// The number is told last: whoever sees it finds the state in the hub.
+    private func post(_ state: inout State, _ publish: (inout State) -> [Notification]) -> Wakes {
+        let wakes = poster.put(publish(&state))
+        newest.store(state.revision.number, ordering: .releasing)
+        return wakes
     }
 }

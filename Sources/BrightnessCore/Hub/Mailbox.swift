@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a listener has yet to read: the newest notification of each key, in order of first arrival, then the transient
-/// ones.
+/// What a listener has yet to read: the newest notification of each key, in the order they were posted, then the
+/// transient ones.
 ///
-/// Memory is bounded by the number of retained keys plus `limit` passing and `limit` transient notifications. Beyond
-/// that the older half of those is forgotten, and counted.
+/// - A key that is posted again moves to the end: so what is read in one drain has growing revisions, and a display's
+///   state comes after the lease events it sums up.
+/// - Memory is bounded by the number of retained keys plus `limit` passing and `limit` transient notifications. Beyond
+///   that the older half of those is forgotten, and counted.
 package struct Mailbox: Sendable {
     package static let limit = 1_024
 
-    private var order: [Notification.Key] = []
-    private var newest: [Notification.Key: Notification] = [:]
+    private var newest: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
+    private var puts: UInt64 = 0
     private var passing = 0
     private var transient: [Notification] = []
 
@@ -18,7 +20,7 @@ package struct Mailbox: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { order.isEmpty && transient.isEmpty }
+    package var isEmpty: Bool { newest.isEmpty && transient.isEmpty }
 
     package mutating func put(_ notification: Notification) {
         guard let key = notification.key else {
@@ -26,9 +28,9 @@ package struct Mailbox: Sendable {
             forgetOldestTransient()
             return
         }
-        let old = newest.updateValue(notification, forKey: key)
-        if old == nil { order.append(key) }
-        if old?.retention == .passing { passing -= 1 }
+        puts += 1
+        let old = newest.updateValue((notification, puts), forKey: key)
+        if old?.notification.retention == .passing { passing -= 1 }
         if notification.retention == .passing { passing += 1 }
         forgetOldestPassing()
     }
@@ -36,20 +38,16 @@ package struct Mailbox: Sendable {
     /// Everything that waits; the mailbox is empty afterwards.
     package mutating func drain() -> [Notification] {
         defer { self = Mailbox() }
-        return order.compactMap { newest[$0] } + transient
+        return newest.values.sorted { $0.order < $1.order }.map(\.notification) + transient
     }
 
     private mutating func forgetOldestPassing() {
         guard passing > Self.limit else { return }
-        var excess = passing - Self.limit / 2
+        let excess = passing - Self.limit / 2
+        let ended = newest.filter { $0.value.notification.retention == .passing }
+        for (key, _) in ended.sorted(by: { $0.value.order < $1.value.order }).prefix(excess) { newest[key] = nil }
         passing -= excess
         forgotten += excess
-        order.removeAll { key in
-            guard excess > 0, newest[key]?.retention == .passing else { return false }
-            newest[key] = nil
-            excess -= 1
-            return true
-        }
     }
 
     private mutating func forgetOldestTransient() {

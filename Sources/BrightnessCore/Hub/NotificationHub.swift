@@ -31,9 +31,14 @@ package final class NotificationHub: Sendable {
 
         mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             retain(notification)
-            for index in listeners.values.indices where listeners.values[index].interest.includes(notification) {
-                if listeners.values[index].mailbox.isEmpty { wakes.append(listeners.values[index].wake) }
-                listeners.values[index].mailbox.put(notification)
+            // Not `for index in listeners.values.indices`: that holds a copy, so every post would copy every mailbox.
+            var index = listeners.values.startIndex
+            while index != listeners.values.endIndex {
+                if listeners.values[index].interest.includes(notification) {
+                    if listeners.values[index].mailbox.isEmpty { wakes.append(listeners.values[index].wake) }
+                    listeners.values[index].mailbox.put(notification)
+                }
+                listeners.values.formIndex(after: &index)
             }
         }
 
@@ -45,7 +50,10 @@ package final class NotificationHub: Sendable {
             case .passing: retained[key] = nil
             case .transient: break
             }
-            if case .display(let id, .removed) = notification { retained[.brightness(id)] = nil }
+            // With a display go its state and its leases.
+            if case .display(let id, .removed) = notification {
+                retained = retained.filter { $0.value.notification.displayID != id }
+            }
         }
 
         mutating func add(_ interest: Interest, wake: @escaping @Sendable () -> Void) -> ListenerID {

@@ -7,7 +7,7 @@ package struct NotificationSource: Sendable {
     /// Starts listening. The listener's mailbox already holds what is retained; `wake` is not called for that.
     ///
     /// - Parameter wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and
-    ///   must not post; it means only "look".
+    ///   must not post; it means only "look". One may still come when the listener has just been let go.
     package func listen(to interest: Interest, wake: @escaping @Sendable () -> Void) -> Listener {
         Listener(hub: hub, id: hub.add(interest, wake: wake))
     }

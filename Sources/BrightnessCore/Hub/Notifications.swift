@@ -19,13 +19,13 @@ package struct Notifications: AsyncSequence, Sendable {
         var waiting: ArraySlice<Notification>
         var signals: AsyncStream<Void>.AsyncIterator
 
-        /// Returns `nil` once the task that reads is cancelled.
+        /// Returns `nil` once the task that reads is cancelled, whatever waits.
         package mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
             while waiting.isEmpty {
                 guard await signals.next(isolation: actor) != nil else { return nil }
                 waiting = listener.drain()[...]
             }
-            return waiting.popFirst()
+            return Task.isCancelled ? nil : waiting.popFirst()
         }
     }
 }

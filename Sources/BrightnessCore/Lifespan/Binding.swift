@@ -13,7 +13,7 @@ package final class Binding: Sendable {
     ) where Values.Element: Sendable, Values.Failure == Never {
         task = Task { [weak owner] in
             for await value in values {
-                guard let owner else { return }
+                guard let owner, !Task.isCancelled else { return }
                 owner[keyPath: keyPath] = value
             }
         }

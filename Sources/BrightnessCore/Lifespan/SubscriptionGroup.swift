@@ -3,7 +3,7 @@ import Synchronization
 
 /// Starts and stops the subscriptions of one owner by their lifespan.
 ///
-/// - `.lifetime` subscriptions run from `init` until the group is let go.
+/// - `.lifetime` subscriptions run from `init` until they are stopped or the group is let go.
 /// - Starting twice is one start. Stopping stops only what this group started, never somebody else's.
 /// - The end of the owner, and so of its group, stops everything.
 /// - Any thread.
@@ -33,13 +33,14 @@ package final class SubscriptionGroup: Sendable {
         }
     }
 
+    /// A handler that is at work is left to finish; it gets nothing more.
     package func stop(_ lifespan: Lifespan) {
-        running.withLock { running in
-            for (index, task) in running where subscriptions[index].lifespan == lifespan {
-                task.cancel()
-                running[index] = nil
-            }
+        let stopped = running.withLock { running in
+            let chosen = running.filter { subscriptions[$0.key].lifespan == lifespan }
+            for index in chosen.keys { running[index] = nil }
+            return chosen.values.map { $0 }
         }
+        for task in stopped { task.cancel() }
     }
 
     deinit {

@@ -10,7 +10,8 @@ package struct Brightness: Hashable, Sendable {
     /// Returns `nil` outside `0...1` and for NaN.
     package init?(fraction: Double) {
         guard (0...1).contains(fraction) else { return nil }
-        self.fraction = fraction
+        // Adding zero takes the sign from a negative zero.
+        self.fraction = fraction + 0
     }
 
     /// The nearest brightness to any number; NaN becomes `0`.

@@ -2,16 +2,17 @@
 
 /// The integer steps of a device, `minimum...maximum`, and their relation to fractions.
 ///
-/// - `minimum` is the guard: the lowest step ever written. Many panels go dark at step 0, so it is at least 1 there.
+/// - `minimum` is the guard: the lowest step that anybody can ask for. Many panels go dark at step 0, so it is at least
+///   1 there. A lower one that was found on the panel is put back as it was.
 /// - The relation is linear in the device's own units (`step / maximum`), as `brightnessctl` and the kernel count it.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`
 package struct BrightnessRange: Hashable, Sendable {
     package let minimum: Int
     package let maximum: Int
 
-    /// Returns `nil` unless `0 <= minimum <= maximum` and `maximum >= 1`.
+    /// Returns `nil` unless `0 <= minimum <= maximum` and `1 <= maximum <= Int32.max`, the most that the kernel has.
     package init?(minimum: Int = 0, maximum: Int) {
-        guard maximum >= 1, (0...maximum).contains(minimum) else { return nil }
+        guard (1...Int(Int32.max)).contains(maximum), (0...maximum).contains(minimum) else { return nil }
         self.minimum = minimum
         self.maximum = maximum
     }
@@ -28,6 +29,7 @@ package struct BrightnessRange: Hashable, Sendable {
 
     /// `brightness` moved by `delta`; a delta too small to reach another step moves one step in its direction.
     package func moving(_ brightness: Brightness, by delta: Double) -> Brightness {
+        guard !delta.isNaN else { return brightness }
         let asked = Brightness(clamping: brightness.fraction + delta)
         let (here, there) = (step(for: brightness), step(for: asked))
         guard there == here, delta != 0 else { return asked }

@@ -38,9 +38,16 @@ enum ExchangePointer {
     static var seen: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
     /// A request whose target is too long, noticed before the head was read.
     static var longTarget: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 2) }
+    /// A request whose target holds a zero byte, which would cut the path short.
+    static var cutTarget: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 3) }
+
+    /// Whether the request has been begun: not so before its head was looked at.
+    static func isBegun(_ pointer: UnsafeMutableRawPointer?) -> Bool {
+        pointer != nil && pointer != longTarget && pointer != cutTarget
+    }
 
     static func exchange(_ pointer: UnsafeMutableRawPointer?) -> Exchange? {
-        guard let pointer, pointer != seen, pointer != longTarget else { return nil }
+        guard let pointer, isBegun(pointer), pointer != seen else { return nil }
         return Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     }
 
@@ -49,7 +56,7 @@ enum ExchangePointer {
     }
 
     static func release(_ pointer: UnsafeMutableRawPointer?) {
-        guard let pointer, pointer != seen, pointer != longTarget else { return }
+        guard let pointer, isBegun(pointer), pointer != seen else { return }
         Unmanaged<Exchange>.fromOpaque(pointer).release()
     }
 }

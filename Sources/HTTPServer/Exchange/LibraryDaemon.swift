@@ -7,6 +7,8 @@ import Glibc
 /// All of it is called on the shard's thread; the callbacks come on that thread, inside `run`.
 struct LibraryDaemon: ~Copyable {
     private let daemon: OpaquePointer
+    private let limit: Int
+    private var wasFull = false
     /// libmicrohttpd's own epoll set: level-triggered in ours, "call `run`".
     let descriptor: Int32
 
@@ -30,11 +32,19 @@ struct LibraryDaemon: ~Copyable {
         )
         guard let daemon else { throw .libraryRefused }
         self.daemon = daemon
+        limit = connections
         descriptor = cmhd_epoll_descriptor(daemon)
     }
 
     /// Does everything that can be done now.
     borrowing func run() { MHD_run(daemon) }
+
+    /// Whether it was full and is no longer: it begins to accept again in its next `run`.
+    mutating func hasRoomAgain() -> Bool {
+        let isFull = cmhd_connections(daemon) >= limit
+        defer { wasFull = isFull }
+        return wasFull && !isFull
+    }
 
     /// Milliseconds until `run` wants to be called again; `nil` if only a descriptor can be the reason.
     borrowing func timeout() -> UInt64? {
@@ -54,8 +64,17 @@ struct LibraryDaemon: ~Copyable {
     // MARK: Callbacks
 
     private static let handle: MHD_AccessHandlerCallback = {
-        context, connection, url, method, version, upload, uploadSize, state in
-        guard let context, let connection, let url, let method, let version, let uploadSize, let state else { return .NO }
+        context,
+        connection,
+        url,
+        method,
+        version,
+        upload,
+        uploadSize,
+        state in
+        guard let context, let connection, let url, let method, let version, let uploadSize, let state else {
+            return .NO
+        }
         let part = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
         uploadSize.pointee = 0
         let line = RequestLine(method: method, path: url, version: version)
@@ -67,14 +86,15 @@ struct LibraryDaemon: ~Copyable {
         Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().completed(&state.pointee)
     }
 
-    private static let target: @convention(c) (
-        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-    ) -> UnsafeMutableRawPointer? = { _, target, _ in
-        guard let target, strnlen(target, RequestLimits.target + 1) <= RequestLimits.target else {
-            return ExchangePointer.longTarget
+    private static let target:
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+        ) -> UnsafeMutableRawPointer? = { _, target, _ in
+            guard let target, strnlen(target, RequestLimits.target + 1) <= RequestLimits.target else {
+                return ExchangePointer.longTarget
+            }
+            return strstr(target, "%00") == nil ? nil : ExchangePointer.cutTarget
         }
-        return nil
-    }
 }
 
 /// The request line as libmicrohttpd hands it over: valid during the callback.
@@ -82,6 +102,13 @@ struct RequestLine {
     let method: UnsafePointer<CChar>
     let path: UnsafePointer<CChar>
     let version: UnsafePointer<CChar>
+
+    /// The path, also of a target that is a whole URL (RFC 9112, section 3.2.2).
+    var pathText: RequestText {
+        guard strncmp(path, "http://", 7) == 0 else { return RequestText(start: path) }
+        let slash = strchr(path + 7, Int32(UInt8(ascii: "/")))
+        return RequestText(start: slash.map { UnsafePointer($0) } ?? path)
+    }
 
     var isHTTP10: Bool { strcmp(version, MHD_HTTP_VERSION_1_0) == 0 }
 }

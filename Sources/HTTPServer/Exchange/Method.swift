@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 
 /// A request method. `other` is everything this server has no use for.
 package enum Method: String, Hashable, Sendable, CaseIterable {
@@ -10,4 +11,9 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
     case delete = "DELETE"
     case options = "OPTIONS"
     case other = ""
+
+    /// Reads the name as libmicrohttpd hands it over.
+    init(_ name: UnsafePointer<CChar>) {
+        self = strcmp(name, "GET") == 0 ? .get : Method(rawValue: String(cString: name)) ?? .other
+    }
 }

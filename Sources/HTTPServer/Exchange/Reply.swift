@@ -20,6 +20,15 @@ package struct StreamRequest {
     /// What is answered when there is no room for another stream.
     package var refusal: Response
 
+    /// The header fields of the stream.
+    var headFields: [Response.Field] {
+        [
+            ("Content-Type", "text/event-stream"),
+            ("Cache-Control", "no-store"),
+            ("X-Accel-Buffering", "no"),
+        ] + fields
+    }
+
     package init(filter: EventFilter, after: UInt64?, fields: [Response.Field] = [], refusal: Response) {
         self.filter = filter
         self.after = after

@@ -7,14 +7,22 @@ internal import CMicroHTTPD
 package struct Request {
     package let method: Method
     /// Percent-decoded, without the query.
-    package let path: String
+    package let pathText: RequestText
     package let body: [UInt8]
     package let isHTTP10: Bool
     let connection: OpaquePointer
 
+    package var path: String { pathText.string }
+
     /// A header field's value, the first of that name. Names are compared without case.
-    package func header(_ name: StaticString) -> String? {
-        value(of: name, kind: .HEADER_KIND)
+    package func header(_ name: StaticString) -> String? { headerText(name)?.string }
+
+    package func headerText(_ name: StaticString) -> RequestText? {
+        name.withUTF8Buffer { name in
+            name.withMemoryRebound(to: CChar.self) {
+                MHD_lookup_connection_value(connection, .HEADER_KIND, $0.baseAddress).map { RequestText(start: $0) }
+            }
+        }
     }
 
     /// A query parameter, percent-decoded, the first of that name; `""` for one without a value.
@@ -29,13 +37,6 @@ package struct Request {
             _ = MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, Found.collect, found)
         }
         return found.values
-    }
-
-    private func value(of name: StaticString, kind: MHD_ValueKind) -> String? {
-        let value = name.withUTF8Buffer { name in
-            name.withMemoryRebound(to: CChar.self) { MHD_lookup_connection_value(connection, kind, $0.baseAddress) }
-        }
-        return value.map { String(cString: $0) }
     }
 
     private struct Found {

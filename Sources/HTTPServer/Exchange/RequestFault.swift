@@ -9,7 +9,7 @@ package enum RequestFault: Error, Hashable, Sendable {
     case largeHead
     /// The body is larger than `RequestLimits.body`.
     case largeBody
-    /// The message has no single meaning: two lengths, a length beside an encoding, two hosts, no host, a field name
+    /// The message has no single meaning: two lengths, a length beside an encoding, two hosts, a field name
     /// that is no token. The connection is closed, since nobody can say where the next request begins.
     case ambiguous(String)
 }
@@ -22,18 +22,21 @@ enum RequestLimits {
     static let body = 16_384
     /// A larger body is read and thrown away up to here, so that the client gets its 413 and may go on.
     static let discarded = 4_194_304
-    /// libmicrohttpd's memory a connection. Half of it holds the head, so `head` is refused by us and not by its 431.
-    static let connectionMemory = 32_768
+    /// libmicrohttpd's memory a connection, zeroed after each request. A head a little over `head` still fits, so that the
+    /// refusal is ours and not its HTML page.
+    static let connectionMemory = 20_480
 }
 
 /// What the header fields say about the message around them (RFC 9112, sections 3.2, 6.1 and 6.3).
 ///
 /// libmicrohttpd 0.9.75 lets `Transfer-Encoding` win over `Content-Length`, takes the first of several lengths and
-/// hosts, and accepts any byte in a field name. Behind a proxy that reads such a message differently, one request
+/// hosts, and accepts any byte in a field name; a message without `Host` it refuses itself. Behind a proxy that reads such a message differently, one request
 /// becomes two; so each of these is refused.
 struct MessageHead {
     private(set) var contentLength: Int?
     private(set) var isChunked = false
+    /// The client waits for leave to send its body.
+    private(set) var asksFirst = false
     private var lengths = 0
     private var encodings = 0
     private var hosts = 0
@@ -54,7 +57,6 @@ struct MessageHead {
         if encodings > 0, lengths > 0 { throw .ambiguous("It has both Transfer-Encoding and Content-Length.") }
         if encodings > 0, isHTTP10 { throw .ambiguous("HTTP/1.0 has no Transfer-Encoding.") }
         if hosts > 1 { throw .ambiguous("It has more than one Host.") }
-        if hosts == 0, !isHTTP10 { throw .ambiguous("It has no Host.") }
     }
 
     private static let visit: MHD_KeyValueIteratorN = { context, _, key, keySize, value, valueSize in
@@ -75,6 +77,8 @@ struct MessageHead {
         switch name.count {
         case 4 where name.isField("host"):
             hosts += 1
+        case 6 where name.isField("expect"):
+            asksFirst = value.isField("100-continue")
         case 14 where name.isField("content-length"):
             lengths += 1
             contentLength = Int(String(decoding: value, as: UTF8.self))

@@ -57,6 +57,14 @@ struct ResponseHandle: ~Copyable {
         add(fields)
     }
 
+    /// The head of a body without an end, for HEAD. libmicrohttpd 0.9.75 would send the end of the chunks behind a
+    /// chunked head, where the client expects the next answer.
+    init(endlessHead fields: [Response.Field]) {
+        response = MHD_create_response_from_callback(UInt64.max, 256, { _, _, _, _ in -1 }, nil, nil)
+        cmhd_close_after(response)
+        add(fields)
+    }
+
     private borrowing func add(_ fields: [Response.Field]) {
         for field in fields { _ = MHD_add_response_header(response, field.name, field.value) }
     }

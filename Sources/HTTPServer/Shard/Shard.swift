@@ -1,6 +1,6 @@
+internal import CLinux
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
-internal import CLinux
 import Glibc
 
 /// One thread with everything it needs: a libmicrohttpd daemon, an epoll set, event streams, an application.
@@ -67,6 +67,8 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
 
     /// Runs until drained.
     func run() {
+        // What is there already wakes nobody.
+        takeEvents()
         while !isDone { turn() }
         outlets.closeAll()
         library = nil
@@ -135,14 +137,17 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
 
     /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.
     private func serve() {
+        var goesOn = false
         repeat {
             library?.run()
+            // Connections that were adopted are freed in the next round.
+            goesOn = !adopted.isEmpty || library?.timeout() == 0 || library?.hasRoomAgain() ?? false
             guard !adopted.isEmpty else { continue }
             // A newcomer must not get less than what was answered to anybody before.
             takeEvents()
             for (socket, adoption) in adopted { welcome(socket, adoption) }
             adopted.removeAll(keepingCapacity: true)
-        } while library?.timeout() == 0
+        } while goesOn
     }
 
     private func welcome(_ socket: Int32, _ adoption: Adoption) {
@@ -183,7 +188,9 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
 
     func adopt(_ socket: Int32, _ adoption: Adoption) { adopted.append((socket, adoption)) }
 
+    /// Also called for connections that never sent a whole head.
     func completed(_ state: inout UnsafeMutableRawPointer?) {
+        guard ExchangePointer.isBegun(state) else { return }
         ExchangePointer.release(state)
         state = nil
         activeExchanges -= 1
@@ -197,7 +204,7 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
         _ part: UnsafeRawBufferPointer,
         _ state: inout UnsafeMutableRawPointer?
     ) -> MHD_Result {
-        if state == nil || state == ExchangePointer.longTarget { return begin(connection, line, &state) }
+        guard ExchangePointer.isBegun(state) else { return begin(connection, line, &state) }
         let exchange = ExchangePointer.exchange(state)
         if let exchange {
             if !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
@@ -205,8 +212,8 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
             if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
         }
         let request = Request(
-            method: Method(rawValue: String(cString: line.method)) ?? .other,
-            path: String(cString: line.path),
+            method: Method(line.method),
+            pathText: line.pathText,
             body: exchange?.body ?? [],
             isHTTP10: line.isHTTP10,
             connection: connection
@@ -220,12 +227,14 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
         _ state: inout UnsafeMutableRawPointer?
     ) -> MHD_Result {
         activeExchanges += 1
-        let isLong = state == ExchangePointer.longTarget
+        let mark = state
         state = ExchangePointer.seen
         do throws(RequestFault) {
-            if isLong { throw RequestFault.longTarget }
+            if mark == ExchangePointer.longTarget { throw RequestFault.longTarget }
+            if mark == ExchangePointer.cutTarget { throw RequestFault.ambiguous("Its target holds a zero byte.") }
             let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
-            if head.contentLength ?? 0 > RequestLimits.discarded { throw RequestFault.largeBody }
+            let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
+            if head.contentLength ?? 0 > limit { throw RequestFault.largeBody }
             if head.hasBody { state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0)) }
             return .YES
         } catch {
@@ -244,6 +253,9 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
         case .later(let deferred):
             return wait(for: deferred, request.connection, &state)
         case .stream(let stream):
+            if request.method == .head {
+                return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)
+            }
             guard draining == nil, room.take() else { return queue(stream.refusal, on: request.connection) }
             let framing = request.isHTTP10 ? Framing.plain : .chunked
             let adoption = Adoption(by: self, request.connection, framing, stream, in: room)

@@ -11,19 +11,20 @@ struct DescriptorBudget {
     /// Kept free for panels, epoll sets, logs.
     private static let reserve = 64
 
-    /// Raises the soft limit to the hard one first.
-    init(shards: Int) {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        self.init(descriptors: Int(min(limit.rlim_cur, 1_048_576)), shards: shards)
-    }
-
     init(descriptors: Int, shards: Int) {
         let usable = max(descriptors - Self.reserve, 4 * shards)
         connectionsPerShard = max(2, min(usable / 20, 16_384) / shards)
         streams = max(1, usable - connectionsPerShard * shards)
+    }
+
+    /// What this process may have, after raising its soft limit to the hard one.
+    static func available() -> Int {
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        getrlimit(files, &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(files, &limit)
+        getrlimit(files, &limit)
+        return Int(min(limit.rlim_cur, 1_048_576))
     }
 }

@@ -40,7 +40,9 @@ struct Poller: ~Copyable {
         _ = control(EPOLL_CTL_MOD, socket, interest, token)
     }
 
-    private borrowing func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64) -> Bool {
+    private borrowing func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64)
+        -> Bool
+    {
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token))
         return epoll_ctl(descriptor, operation, socket, &event) == 0
     }

@@ -13,7 +13,9 @@ package struct ListenAddress: Hashable, Sendable {
         var host = text[...]
         var port = defaultPort
         let isBracketed = host.first == "["
-        if let colon = host.lastIndex(of: ":"), isBracketed ? host[..<colon].last == "]" : host.firstIndex(of: ":") == colon {
+        if let colon = host.lastIndex(of: ":"),
+            isBracketed ? host[..<colon].last == "]" : host.firstIndex(of: ":") == colon
+        {
             guard let number = UInt16(host[host.index(after: colon)...]) else { return nil }
             port = number
             host = host[..<colon]

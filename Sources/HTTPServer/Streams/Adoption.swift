@@ -9,6 +9,9 @@ import Glibc
 /// does not `shutdown()` the socket, and it removes its descriptor from its epoll set by itself: so the duplicate lives
 /// on, ours alone. Nothing stays suspended there: no scans, no pool held, no place of its connection limit taken.
 ///
+/// A connection that ends inside its reader is freed when it is visited once more, and only the one that has been silent
+/// longest is sure to be. One idle keep-alive connection would hold them all; so each asks to be visited.
+///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_connection_mark_closed_` and `MHD_cleanup_connections`.
 final class Adoption {
     private unowned let shard: Shard
@@ -18,7 +21,13 @@ final class Adoption {
     let framing: Framing
     let request: StreamRequest
 
-    init(by shard: Shard, _ connection: OpaquePointer, _ framing: Framing, _ request: StreamRequest, in room: StreamRoom) {
+    init(
+        by shard: Shard,
+        _ connection: OpaquePointer,
+        _ framing: Framing,
+        _ request: StreamRequest,
+        in room: StreamRoom
+    ) {
         self.shard = shard
         self.connection = connection
         self.framing = framing
@@ -29,11 +38,7 @@ final class Adoption {
     /// The stream's head, whose reader does the adoption.
     func response() -> ResponseHandle {
         ResponseHandle(
-            fields: [
-                ("Content-Type", "text/event-stream"),
-                ("Cache-Control", "no-store"),
-                ("X-Accel-Buffering", "no"),
-            ] + request.fields,
+            fields: request.headFields,
             reader: { context, _, _, _ in
                 guard let context else { return Int(MHD_CONTENT_READER_END_WITH_ERROR) }
                 Unmanaged<Adoption>.fromOpaque(context).takeUnretainedValue().handOver()
@@ -47,6 +52,7 @@ final class Adoption {
     }
 
     private func handOver() {
+        cmhd_visit_soon(connection)
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
@@ -54,7 +60,7 @@ final class Adoption {
     }
 
     deinit {
-        // A HEAD request, or a client that went before the head was sent.
+        // The client went before the head was sent.
         if !isHandedOver { room.giveBack() }
     }
 }

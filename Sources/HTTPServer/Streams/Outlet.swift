@@ -23,8 +23,8 @@ struct Outlet {
 final class Backlog {
     /// The rest of a message that was sent in part.
     var tail: [UInt8]
-    /// Whose newest event comes next, in order.
-    var owed: [EventBoard.Place] = []
+    /// Whose newest event comes next, in order, and its version.
+    var owed: [(place: EventBoard.Place, version: UInt64)] = []
     /// How many events were replaced by newer ones before the client could take them.
     var skipped = 0
     /// When the client last took a byte, in the shard's seconds.
@@ -37,7 +37,13 @@ final class Backlog {
         lastProgress = second
     }
 
-    func owe(_ place: EventBoard.Place) {
-        if owed.contains(place) { skipped += 1 } else { owed.append(place) }
+    /// The newest comes last, so that what is sent has growing ids.
+    func owe(_ place: EventBoard.Place, version: UInt64) {
+        if let older = owed.firstIndex(where: { $0.place == place }) {
+            guard owed[older].version != version else { return }
+            owed.remove(at: older)
+            skipped += 1
+        }
+        owed.append((place, version))
     }
 }

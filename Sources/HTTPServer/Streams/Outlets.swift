@@ -63,7 +63,7 @@ struct Outlets: ~Copyable {
             guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].filter)]
             else { continue }
             if let backlog = outlets[index].backlog {
-                backlog.owe(sweep.place)
+                backlog.owe(sweep.place, version: sweep.version)
                 continue
             }
             budget -= 1
@@ -124,7 +124,7 @@ struct Outlets: ~Copyable {
 
     /// 0 and 1 in the upper half are never used, they are the shard's own tokens.
     private func token(of index: Int) -> UInt64 {
-        UInt64(outlets[index].generation & 0x7FFF_FFFF) + 2 << 32 | UInt64(index)
+        (UInt64(outlets[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
     }
 
     private mutating func intern(_ filter: EventFilter) -> UInt32 {
@@ -162,6 +162,7 @@ struct Outlets: ~Copyable {
     private mutating func flush(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
         guard let backlog = outlets[index].backlog else { return }
         let socket = outlets[index].socket
+        absorbSweeps(index, backlog)
         while true {
             let sent = transmit(backlog.tail[...], on: socket)
             guard sent >= 0 else { return close(index) }
@@ -170,7 +171,7 @@ struct Outlets: ~Copyable {
             guard backlog.tail.isEmpty else { return }
             if backlog.isLast { return close(index) }
             guard !backlog.owed.isEmpty else { break }
-            let place = backlog.owed.removeFirst()
+            let place = backlog.owed.removeFirst().place
             guard let entry = board[place] else {
                 backlog.skipped += 1
                 continue
@@ -181,6 +182,17 @@ struct Outlets: ~Copyable {
         outlets[index].backlog = nil
         outlets[index].lastSent = second
         poller.change(socket, EPOLLRDHUP, token: token(of: index))
+    }
+
+    /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
+    private mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
+        for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
+            guard let entry = board[sweep.place], filters[Int(outlets[index].filter)].includes(entry.event) else {
+                continue
+            }
+            backlog.owe(sweep.place, version: sweep.version)
+        }
+        outlets[index].joined = board.version
     }
 
     /// How many bytes the kernel took: 0 when it has no room, -1 when the connection is gone.
@@ -223,7 +235,11 @@ struct Outlets: ~Copyable {
                 flush(index, poller, second)
             } else {
                 send(farewell, to: index, poller, second)
-                if let backlog = outlets[index].backlog { backlog.isLast = true } else if outlets[index].isOpen { close(index) }
+                if let backlog = outlets[index].backlog {
+                    backlog.isLast = true
+                } else if outlets[index].isOpen {
+                    close(index)
+                }
             }
         }
     }

@@ -28,11 +28,16 @@ struct Sweep {
         defer { cursor += 1 }
         return cursor
     }
+
+    /// Whether it has yet to come to this place of the ring.
+    func isAhead(of index: Int) -> Bool {
+        hasWrapped ? index >= cursor && index < start : index >= cursor || index < start
+    }
 }
 
 /// The events on their way, oldest first.
 struct Sweeps {
-    private var waiting: [Sweep] = []
+    private(set) var waiting: [Sweep] = []
 
     var first: Sweep? { waiting.first }
 

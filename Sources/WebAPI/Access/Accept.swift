@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+
+/// A media type without parameters, such as `application/json`.
+struct MediaType {
+    let name: String
+    fileprivate let text: KeptText
+
+    init(_ name: String) {
+        self.name = name
+        text = KeptText(name)
+    }
+}
 
 /// What a client takes (RFC 9110, section 12.5.1). No field takes everything.
 struct Accept {
     private let field: String?
 
+    private static let anything = KeptText("*/*")
+
     init(_ field: String?) { self.field = field }
+
+    /// Whether a request admits a media type; what clients usually say is compared without a copy.
+    static func admits(_ type: MediaType, in request: Request) -> Bool {
+        guard let text = request.headerText("Accept"), !(text == type.text), !(text == anything) else { return true }
+        return Accept(text.string).admits(type.name)
+    }
 
     /// Whether `type`, such as `application/json`, is admitted. The most specific range decides; `q=0` excludes.
     func admits(_ type: String) -> Bool {
-        guard let field else { return true }
+        guard let field, !field.isEmpty else { return true }
         let family = type.prefix { $0 != "/" } + "/*"
         var best: (rank: Int, isAdmitted: Bool) = (0, false)
         for range in field.lowercased().split(separator: ",") {

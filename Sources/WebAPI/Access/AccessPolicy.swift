@@ -14,6 +14,8 @@ package struct AccessPolicy: Sendable {
     private let origins: Set<String>
     private let anonymous: Anonymous
     private let trustsLoopbackPages: Bool
+    /// The last `Host` that was found to be served: nearly always the next one too.
+    private var servedHost = KeptText("127.0.0.1")
 
     /// - Parameters:
     ///   - hosts: Names that are served beside IP literals and `localhost`.
@@ -34,13 +36,19 @@ package struct AccessPolicy: Sendable {
         let isForeign: Bool
     }
 
-    func admit(_ request: Request) throws(Problem) -> Admission {
-        let host = request.header("Host")
-        if let host, !isServed(host) {
-            throw Problem(.hostNotServed, "The host \"\(host)\" is not served here. The daemon's --allow-host adds it.")
+    mutating func admit(_ request: Request) throws(Problem) -> Admission {
+        let host = request.headerText("Host")
+        if let host, !(host == servedHost) {
+            guard isServed(host.string) else {
+                throw Problem(
+                    .hostNotServed,
+                    "The host \"\(host.string)\" is not served here. The daemon's --allow-host adds it."
+                )
+            }
+            servedHost = KeptText(host.string)
         }
         guard let origin = request.header("Origin") else { return Admission(allowedOrigin: nil, isForeign: false) }
-        let isAllowed = isOurs(origin, host: host) || isTrusted(origin)
+        let isAllowed = isOurs(origin, host: host?.string) || isTrusted(origin)
         return Admission(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
     }
 

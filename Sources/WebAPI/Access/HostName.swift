@@ -10,7 +10,9 @@ struct HostName {
     init(_ authority: String) {
         isBracketed = authority.hasPrefix("[")
         if isBracketed {
-            text = authority.dropFirst().prefix { $0 != "]" }.lowercased()
+            let (address, rest) = authority.dropFirst().split(at: "]")
+            // What follows the bracket is a port, or it is no address at all.
+            text = rest.isEmpty || rest.hasPrefix(":") ? address.lowercased() : authority.lowercased()
         } else {
             text = authority.prefix { $0 != ":" }.lowercased()
         }
@@ -22,4 +24,12 @@ struct HostName {
     var isLocalhost: Bool { text == "localhost" }
 
     var isLoopback: Bool { isLocalhost || isAddress && (text == "::1" || !isBracketed && text.hasPrefix("127.")) }
+}
+
+extension Substring {
+    /// What stands before and after the first `character`; nothing after it if there is none.
+    fileprivate func split(at character: Character) -> (Substring, Substring) {
+        guard let index = firstIndex(of: character) else { return (self, "") }
+        return (self[..<index], self[self.index(after: index)...])
+    }
 }

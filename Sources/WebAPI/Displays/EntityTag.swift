@@ -17,7 +17,9 @@ struct EntityTag: Equatable {
 
     /// Reads `epoch-revision`; `nil` for anything else and for another run's.
     init?(id: some StringProtocol, in epoch: Epoch) {
-        guard id.hasPrefix("\(epoch.text)-"), let number = UInt64(id.dropFirst(epoch.text.count + 1)) else { return nil }
+        guard id.hasPrefix("\(epoch.text)-"), let number = UInt64(id.dropFirst(epoch.text.count + 1)) else {
+            return nil
+        }
         self.init(epoch, Revision(number))
     }
 }
@@ -29,12 +31,13 @@ struct Condition {
     /// Those of this run. Tags of another run or of another server match nothing.
     let revisions: Set<Revision>
 
-    init(_ field: String, in epoch: Epoch) {
+    /// - Parameter isStrong: Weak tags match nothing, as `If-Match` demands.
+    init(_ field: String, in epoch: Epoch, isStrong: Bool = false) {
         let tags = field.split(separator: ",").map { $0.drop { $0 == " " } }.map { $0.prefix { $0 != " " } }
         isAny = tags.contains("*")
         revisions = Set(
             tags.compactMap { tag -> Revision? in
-                let strong = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+                let strong = !isStrong && tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
                 guard strong.count >= 2, strong.first == "\"", strong.last == "\"" else { return nil }
                 return EntityTag(id: strong.dropFirst().dropLast(), in: epoch)?.revision
             }

@@ -2,7 +2,7 @@
 import FoundationEssentials
 
 /// Any JSON value that a client sent.
-enum JSONValue: Equatable {
+enum JSONValue: Equatable, Sendable {
     case object([String: JSONValue])
     case array([JSONValue])
     case string(String)
@@ -12,8 +12,29 @@ enum JSONValue: Equatable {
 
     /// Returns `nil` if the bytes are not JSON text.
     init?(parsing bytes: [UInt8]) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
+        // JSONDecoder lets a comma before a closing bracket pass.
+        guard !Self.hasTrailingComma(bytes), let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        else { return nil }
         self = value
+    }
+
+    private static func hasTrailingComma(_ bytes: [UInt8]) -> Bool {
+        var (isInString, isEscaped, followsComma) = (false, false, false)
+        for byte in bytes {
+            if isInString {
+                if !isEscaped, byte == UInt8(ascii: "\"") { isInString = false }
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): if followsComma { return true }
+            case UInt8(ascii: "\""): isInString = true
+            default: break
+            }
+            followsComma = byte == UInt8(ascii: ",")
+        }
+        return false
     }
 }
 

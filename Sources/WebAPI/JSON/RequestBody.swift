@@ -38,7 +38,10 @@ struct RequestBody {
     mutating func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
         guard let value = take(name) else { return nil }
         guard case .number(let number) = value, range.contains(number) else {
-            throw Self.invalid(name, "\(name) is a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)).")
+            throw Self.invalid(
+                name,
+                "\(name) is a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))."
+            )
         }
         return number
     }
@@ -57,15 +60,16 @@ struct RequestBody {
         return bool
     }
 
-    /// A string of so many bytes of UTF-8, without control characters; `null` counts as not there.
+    /// A string of so many characters (code points, as in JSON Schema) without control characters; `null` counts as not
+    /// there.
     mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
         guard let value = take(name), value != .null else { return nil }
-        guard case .string(let string) = value, length.contains(string.utf8.count),
+        guard case .string(let string) = value, length.contains(string.unicodeScalars.count),
             !string.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
         else {
             throw Self.invalid(
                 name,
-                "\(name) is a string of \(length.lowerBound) to \(length.upperBound) bytes without control characters."
+                "\(name) is a string of \(length.lowerBound) to \(length.upperBound) characters without control characters."
             )
         }
         return string

@@ -18,8 +18,14 @@ extension Problem {
             self.init(.leaseEnded, "This lease was released, or its time is over. Boost again to get a new one.")
         case .panel(let error):
             self = .retry(.displayUnavailable, Self.sentence(for: error, display: id), after: 5)
-        case .stopping:
-            self = .retry(.stopping, "Nothing was changed.", after: 5)
+        case .lease(.tooMany):
+            self = .retry(
+                .tooManyLeases,
+                "\(id) has \(BoostTable.limit) leases already. Nothing was changed.",
+                after: 5
+            )
+        case .busy:
+            self = .retry(.displayUnavailable, "\(id) does not keep up. Nothing was changed.", after: 5)
         }
     }
 

@@ -25,7 +25,7 @@ enum ProblemType: String, CaseIterable {
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
-    case stopping = "stopping"
+    case tooManyLeases = "too-many-leases"
 
     var status: Int {
         switch self {
@@ -44,7 +44,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody: 422
         case .headTooLarge: 431
-        case .displayUnavailable, .tooManyStreams, .stopping: 503
+        case .displayUnavailable, .tooManyStreams, .tooManyLeases: 503
         }
     }
 
@@ -72,7 +72,7 @@ enum ProblemType: String, CaseIterable {
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
-        case .stopping: "The server is stopping"
+        case .tooManyLeases: "The display has too many leases"
         }
     }
 
@@ -131,8 +131,9 @@ enum ProblemType: String, CaseIterable {
                 + "tried again by itself."
         case .tooManyStreams:
             "Every descriptor for streams is taken. Close some, or raise the limit of open files of the daemon."
-        case .stopping:
-            "The daemon was told to stop. Come back in a few seconds."
+        case .tooManyLeases:
+            "A display has at most 1,024 leases at a time. Holders that boost again should name themselves, so that they "
+                + "renew their lease instead of getting another."
         }
     }
 }

@@ -86,6 +86,20 @@ enum Route: Equatable {
         }
     }
 
+    static let json = MediaType("application/json")
+    private static let eventStream = MediaType("text/event-stream")
+    private static let plainText = MediaType("text/plain")
+
+    /// What it answers with when nothing is wrong.
+    var mediaType: MediaType {
+        switch self {
+        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .ready: Self.json
+        case .events: Self.eventStream
+        case .live, .problem: Self.plainText
+        case .file(let file): file.mediaType
+        }
+    }
+
     /// The value of `Allow`.
     var allow: String {
         let head: [Method] = methods.contains(.get) ? [.head] : []

@@ -14,7 +14,7 @@ enum StaticFile: String, Hashable, CaseIterable {
         Response(
             status: 200,
             fields: [
-                ("Content-Type", type),
+                ("Content-Type", self == .openAPI ? mediaType.name : "\(mediaType.name); charset=utf-8"),
                 ("Cache-Control", "no-cache"),
                 ("Content-Security-Policy", Self.policy),
                 ("X-Content-Type-Options", "nosniff"),
@@ -29,14 +29,19 @@ enum StaticFile: String, Hashable, CaseIterable {
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-    private var type: String {
+    var mediaType: MediaType {
         switch self {
-        case .page: "text/html; charset=utf-8"
-        case .script: "text/javascript; charset=utf-8"
-        case .style: "text/css; charset=utf-8"
-        case .openAPI: "application/yaml"
+        case .page: Self.html
+        case .script: Self.javaScript
+        case .style: Self.css
+        case .openAPI: Self.yaml
         }
     }
+
+    private static let html = MediaType("text/html")
+    private static let javaScript = MediaType("text/javascript")
+    private static let css = MediaType("text/css")
+    private static let yaml = MediaType("application/yaml")
 
     private var bytes: [UInt8] {
         switch self {

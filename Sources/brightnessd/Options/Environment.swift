@@ -11,17 +11,16 @@ struct Environment {
         variables = ConfigReader(provider: provider).scoped(to: "brightnessd")
     }
 
-    /// One value. An empty variable counts as not set.
+    /// One value; `nil` if it is set nowhere. An empty variable counts as not set.
     ///
     /// - Throws: A message that names the place the bad value came from.
     func value<Value>(
         _ name: String,
         _ flag: String?,
-        default usual: Value,
         read: (String) -> Value?
-    ) throws -> Value {
+    ) throws -> Value? {
         if let flag { return try parse(flag, from: "--\(name)", read) }
-        guard let text = variables.string(forKey: Self.key(name)), !text.isEmpty else { return usual }
+        guard let text = variables.string(forKey: Self.key(name)), !text.isEmpty else { return nil }
         return try parse(text, from: Self.variable(name), read)
     }
 

@@ -28,26 +28,20 @@ struct Settings {
     let logLevel: Logger.Level
 
     init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
-        address = try environment.value("listen", options.listen, default: Self.usualAddress) { ListenAddress($0) }
-        let anonymous = try environment.value("anonymous", options.anonymous, default: nil) {
-            AccessPolicy.Anonymous(rawValue: $0)
-        }
+        address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
+        let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
-        defaultDisplay = try environment.value("default-display", options.defaultDisplay, default: nil) { DisplayID($0) }
-        minimum = try environment.value("min-brightness", options.minBrightness, default: Brightness(clamping: 0)) {
-            Double($0).flatMap { Brightness(fraction: $0) }
-        }
-        cap = try environment.value("boost-cap", options.boostCap, default: .full) {
-            Double($0).flatMap { Brightness(fraction: $0) }
-        }
-        onExit = try environment.value("on-exit", options.onExit, default: .restore) { OnExit(rawValue: $0) }
+        defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
+        minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
+        cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
+        onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
         hosts = try environment.values("allow-host", options.allowHost) { $0.isEmpty ? nil : $0 }
         origins = try environment.values("allow-origin", options.allowOrigin) { $0.contains("://") ? $0 : nil }
-        shards = try environment.value("shards", options.shards, default: nil) {
+        shards = try environment.value("shards", options.shards) {
             Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
         }
-        sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot, default: "/sys") { $0.isEmpty ? nil : $0 }
-        logLevel = try environment.value("log-level", options.logLevel, default: .info) { Logger.Level(rawValue: $0) }
+        sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
+        logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
         guard address.isLoopback || anonymous != nil else {
             throw ValidationError(
@@ -59,5 +53,11 @@ struct Settings {
             )
         }
         self.anonymous = anonymous ?? .write
+    }
+
+    private static let dimmest = Brightness(clamping: 0)
+
+    private static func brightness(_ text: String) -> Brightness? {
+        Double(text).flatMap { Brightness(fraction: $0) }
     }
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+
+/// A client's TCP connection to a port of this machine.
+///
+/// Reading never waits unless asked to. Closing resets the connection, so that ten thousands of them leave no port
+/// in TIME_WAIT behind for the next round.
+package struct Socket: ~Copyable {
+    package let descriptor: Int32
+
+    /// Connects; returns when the kernel has accepted, which may be before the server has.
+    package init(port: UInt16) throws(LoadError) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else {
+            let reason = errno
+            close(descriptor)
+            throw .system(call: "connect", errno: reason)
+        }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        var reset = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    package func send(_ request: Request) throws(LoadError) {
+        let sent = request.bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard sent == request.bytes.count else { throw .system(call: "send", errno: errno) }
+    }
+
+    /// Reads what is there.
+    ///
+    /// - Returns: `nil` when nothing is.
+    /// - Throws: `.closed` at the end of the stream.
+    @inline(__always)
+    package func receive(
+        into buffer: UnsafeMutableRawBufferPointer,
+        waiting: Bool = false
+    ) throws(LoadError) -> Int? {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, waiting ? 0 : Int32(MSG_DONTWAIT))
+        if count > 0 { return count }
+        if count == 0 { throw .closed(during: "while something was expected on it") }
+        if errno == EAGAIN || errno == EINTR { return nil }
+        throw .system(call: "recv", errno: errno)
+    }
+
+    /// Lets `receive(waiting: true)` wait so long at most.
+    package func limitWaiting(seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every command of this project. Each installs what it needs first (scripts/setup), on Debian 12 with a Swift toolchain.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+# For a toolchain that was unpacked to /opt/swift and never put into PATH.
+export PATH := $(PATH):/opt/swift/usr/bin
+
+# A target that imports what Package.swift does not let it import does not compile: the arrows of docs/architecture.md.
+BUILD := swift build --explicit-target-dependency-import-check error
+# What was built before. Says what failed and how many passed; with V=1 it names every test.
+TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
+DEBUG := $(CURDIR)/.build/debug/brightnessd
+RELEASE := $(CURDIR)/.build/release/brightnessd
+TSAN_MUTEX := $(CURDIR)/.build/tsan/sanitizer-mutex.o
+TSAN := --sanitize=thread --scratch-path .build/tsan -Xlinker $(TSAN_MUTEX)
+PYTHON := .venv/bin/python
+SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests)
+SHELL_FILES := .ci/run $(filter-out %.c,$(wildcard scripts/*))
+
+# Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
+ARGS ?=
+QUICK ?=
+V ?=
+IMAGE ?= brightnessd
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--help" says what else it can do
+	@exec $(RELEASE) $(ARGS)
+
+.PHONY: build
+build: ## the daemon, optimised: .build/release/brightnessd
+	@scripts/setup run
+	$(BUILD) -c release --product brightnessd
+
+.PHONY: test
+test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test
+	@scripts/setup test
+	$(BUILD) --build-tests
+	$(TEST)
+	swift build --package-path Benchmarks --build-tests
+	$(TEST) --package-path Benchmarks
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/Edge $(ARGS)
+
+.PHONY: lint
+lint: ## format, imports between targets, linkage, openapi.yaml, shell scripts
+	@scripts/setup lint
+	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
+	shellcheck $(SHELL_FILES)
+	$(PYTHON) -m openapi_spec_validator openapi.yaml
+	$(BUILD) --build-tests
+	scripts/check-linkage $(DEBUG)
+
+.PHONY: format
+format: ## format the Swift files in place
+	@scripts/setup run
+	swift format --in-place --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
+
+.PHONY: sanitize
+sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
+	@scripts/setup sanitize
+	mkdir -p $(dir $(TSAN_MUTEX))
+	clang -O1 -Wall -Wextra -Werror -c -o $(TSAN_MUTEX) scripts/sanitizer-mutex.c
+	$(BUILD) $(TSAN) --build-tests
+	TSAN_OPTIONS=halt_on_error=1 $(TEST) $(TSAN) --filter '^(BrightnessCoreTests|HTTPServerTests)\.'
+
+.PHONY: bench
+bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes
+	@scripts/setup bench
+	cd Benchmarks && swift run -c release bench $(if $(QUICK),--quick) $(ARGS)
+
+.PHONY: image
+image: ## the container image, with docker, podman or buildah
+	@engine=$$(command -v docker || command -v podman || command -v buildah) || { \
+		echo 'make image needs docker, podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1; }; \
+	set -x; "$$engine" build --tag $(IMAGE) .
+
+.PHONY: clean
+clean: ## remove what was built and .venv; Debian packages stay
+	rm -rf .build Benchmarks/.build .venv

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// What `--display` takes: `auto`, `backlight:NAME`, `simulated` or `simulated:NAME`.
+package enum DisplaySelection: Hashable, Sendable {
+    /// The machine's backlights, or a simulated display when it has none.
+    case auto
+    /// The backlight of this kernel name.
+    case backlight(DisplayID)
+    /// A simulated display of this id; `simulated` when it has no name of its own.
+    case simulated(DisplayID?)
+
+    /// Returns `nil` for anything else, and for a name that is no `DisplayID`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        switch (parts[0], parts.count) {
+        case ("auto", 1): self = .auto
+        case ("simulated", 1): self = .simulated(nil)
+        case ("simulated", 2):
+            guard let id = DisplayID(String(parts[1])) else { return nil }
+            self = .simulated(id)
+        case ("backlight", 2):
+            guard let id = DisplayID(String(parts[1])) else { return nil }
+            self = .backlight(id)
+        default: return nil
+        }
+    }
+}
+
+extension DisplaySelection: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .auto: "auto"
+        case .backlight(let id): "backlight:\(id)"
+        case .simulated(let id?): "simulated:\(id)"
+        case .simulated(nil): "simulated"
+        }
+    }
+}

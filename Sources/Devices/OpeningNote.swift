@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// Something the log should say about the displays a daemon starts with.
+package enum OpeningNote: Hashable, Sendable {
+    /// There is no usable backlight in this directory, so a simulated display was taken.
+    case simulated(insteadOf: String)
+    /// Something among the backlights cannot be used as one.
+    case skipped(BacklightDiscovery.Skipped)
+    /// A backlight was left out because there is one of a better type.
+    case passedOver(BacklightDiscovery.Backlight, for: BacklightType)
+    /// A backlight that this process cannot set.
+    case unwritable(DisplayID, DeviceError)
+
+    /// Whether somebody has something to repair.
+    package var isWarning: Bool {
+        switch self {
+        case .simulated, .passedOver: false
+        case .skipped, .unwritable: true
+        }
+    }
+}
+
+extension OpeningNote: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .simulated(let directory):
+            "no backlight under \(directory): showing a simulated display instead"
+        case .skipped(let skipped):
+            switch skipped.reason {
+            case .name: "left out the backlight \(skipped.name.debugDescription): its name cannot be a display's id"
+            case .unreadable(let error): "left out the backlight \(skipped.name): \(error.logText)"
+            }
+        case .passedOver(let backlight, let type):
+            """
+            left out the backlight \(backlight.id) of type \(backlight.type), since there is one of type \(type); \
+            --display backlight:\(backlight.id) takes it
+            """
+        case .unwritable(let id, .permission(let path)):
+            """
+            the brightness of \(id) can be read but not set: this process may not write \(path). Install the udev \
+            rule and add its user to the group "video", or mount it writable into a container (README, "Permissions")
+            """
+        case .unwritable(let id, let error):
+            "the brightness of \(id) can be read but not set: \(error.logText)"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A piece of a request's head where it lies in libmicrohttpd's memory: compared without a copy. Valid as long as the
+/// request is.
+package struct RequestText {
+    let start: UnsafePointer<CChar>
+
+    package var string: String { String(cString: start) }
+
+    package static func == (text: RequestText, kept: KeptText) -> Bool {
+        kept.bytes.withUnsafeBufferPointer { $0.baseAddress.map { strcmp(text.start, $0) == 0 } ?? false }
+    }
+}
+
+/// Text that outlives its request, to compare the next one's with.
+package struct KeptText: Sendable {
+    fileprivate let bytes: ContiguousArray<CChar>
+
+    package init(_ text: String) { bytes = text.utf8CString }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct BoostTableTests {
+    private var table = BoostTable(display: .left)
+
+    /// Grants to holder `name` a lease named alike.
+    @discardableResult
+    private mutating func grant(
+        _ name: String,
+        _ fraction: Double = 1,
+        for ttl: Duration = .seconds(60),
+        at now: Moment = .start
+    ) throws -> Lease {
+        try table.grant(BoostRequest(brightness: .at(fraction), ttl: ttl, holder: name), as: LeaseID(name), at: now)
+            .lease
+    }
+
+    @Test func `a lease says everything that was asked for`() throws {
+        var table = BoostTable(display: .right)
+        let request = BoostRequest(brightness: .at(0.8), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
+        let event = try table.grant(request, as: LeaseID("a"), at: .after(.seconds(5)))
+        let lease = Lease(
+            id: LeaseID("a"),
+            display: .right,
+            holder: "kiosk-3",
+            grantedAt: Moment.after(.seconds(5)).wall,
+            brightness: .at(0.8),
+            reason: "qr",
+            end: .after(.seconds(25))
+        )
+        #expect(event == LeaseEvent(lease, .granted))
+        #expect(table.all == [lease])
+    }
+
+    @Test func `a request that says nothing is full brightness for five minutes, for nobody in particular`() {
+        let request = BoostRequest()
+        #expect(request.brightness == .full)
+        #expect(request.ttl == .seconds(300))
+        #expect(request.holder == nil)
+    }
+
+    @Test(arguments: [String?.none, "kiosk-3", ""])
+    func `the same holder again renews its lease with everything it says`(holder: String?) throws {
+        var table = table
+        let first = BoostRequest(brightness: .full, ttl: .seconds(60), holder: holder, reason: "qr")
+        let second = BoostRequest(brightness: .at(0.5), ttl: .seconds(10), holder: holder)
+        let granted = try table.grant(first, as: LeaseID("a"), at: .start).lease
+        let event = try table.grant(second, as: LeaseID("b"), at: .after(.seconds(20)))
+        var renewed = granted
+        renewed.brightness = .at(0.5)
+        renewed.reason = nil
+        renewed.end = .after(.seconds(30))
+        #expect(event == LeaseEvent(renewed, .renewed))
+        #expect(table.all == [renewed])
+    }
+
+    @Test func `nobody, an empty name and a name are three holders`() throws {
+        var table = table
+        for (index, holder) in [nil, "", "kiosk-3"].enumerated() {
+            _ = try table.grant(BoostRequest(holder: holder), as: LeaseID("\(index)"), at: .start)
+        }
+        #expect(table.count == 3)
+        #expect(table.release(heldBy: "")?.id == LeaseID("1"))
+        #expect(table.release(heldBy: nil)?.id == LeaseID("0"))
+        #expect(table.all.map(\.id) == [LeaseID("2")])
+    }
+
+    @Test(
+        arguments: [
+            ([], nil),
+            ([0.5], 0.5),
+            ([0.5, 0.8, 0.2], 0.8),
+            ([1, 1], 1),
+            ([0], 0),
+        ] as [([Double], Double?)]
+    )
+    mutating func `the highest brightness counts`(asked: [Double], highest: Double?) throws {
+        for (index, fraction) in asked.enumerated() { try grant("\(index)", fraction) }
+        #expect(table.brightness == highest.map(Brightness.at))
+        #expect(table.count == asked.count)
+        #expect(table.isEmpty == asked.isEmpty)
+    }
+
+    @Test mutating func `tells the earliest and the latest end`() throws {
+        #expect(table.nextEnd == nil)
+        #expect(table.lastEnd == nil)
+        for (name, seconds) in [("a", 60), ("b", 10), ("c", 300)] { try grant(name, for: .seconds(seconds)) }
+        #expect(table.nextEnd == Moment.after(.seconds(10)).instant)
+        #expect(table.lastEnd == .after(.seconds(300)))
+    }
+
+    @Test mutating func `lists the oldest first, whatever they are called and whatever the wall clock did`() throws {
+        try grant("z")
+        try grant("a")
+        let setBack = Moment(instant: Moment.after(.seconds(5)).instant, wall: Moment.after(.seconds(-3_600)).wall)
+        try grant("m", at: setBack)
+        #expect(table.all.map(\.id.text) == ["z", "a", "m"])
+        #expect(table.releaseAll().map(\.id.text) == ["z", "a", "m"])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct LeaseIDTests {
+    @Test func `is 128 random bits in 32 digits`() {
+        let ids = (0..<100).map { _ in LeaseID.random() }
+        #expect(Set(ids).count == 100)
+        #expect(ids.allSatisfy { $0.text.utf8.count == 32 && $0.text.allSatisfy(\.isHexDigit) })
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct BoostRulesTests {
+    private let bench: Bench
+
+    init() throws { bench = try Bench(showing: 30) }
+
+    @Test func `raises, says until when, and puts the baseline back`() throws {
+        let granted = try bench.perform(.boost(by: "kiosk-3", for: .seconds(60)))
+        let lease = try #require(granted.events.first?.lease)
+        #expect(granted.events == [LeaseEvent(lease, .granted)])
+        #expect(lease.holder == "kiosk-3")
+        #expect(bench.state.brightness == .full)
+        #expect(bench.state.baseline == .at(0.3))
+        #expect(
+            bench.state.boost
+                == DisplayState.Boost(
+                    brightness: .full,
+                    leases: 1,
+                    until: Moment.after(.seconds(60)).wall,
+                    isOverridden: false
+                )
+        )
+        #expect(bench.state.cause.kind == .boost)
+        let released = try bench.perform(.release(lease.id))
+        #expect(released.events == [LeaseEvent(lease, .released)])
+        #expect(bench.state.brightness == .at(0.3))
+        #expect(bench.state.boost == nil)
+        #expect(bench.state.cause.kind == .restore)
+        #expect(bench.panel.writes == [100, 30])
+    }
+
+    @Test func `tells of the lease before the state it made, both of one revision`() throws {
+        try bench.perform(.boost(by: "a"))
+        let boosted = bench.state
+        try bench.perform(.restoreAll)
+        let lease = try #require(bench.posted.first?.leaseEvent?.lease)
+        #expect(
+            bench.posted == [
+                .boost(LeaseEvent(lease, .granted), at: Revision(2)), .brightness(boosted),
+                .boost(LeaseEvent(lease, .released), at: Revision(3)), .brightness(bench.state),
+            ]
+        )
+    }
+
+    @Test func `the last of several holders restores`() throws {
+        try bench.perform(.boost(0.8, by: "a"))
+        try bench.perform(.boost(0.6, by: "b"))
+        try bench.perform(.boost(0.6))
+        #expect(bench.state.boost?.leases == 3)
+        try bench.perform(.restore(holder: "a"))
+        #expect(bench.state.brightness == .at(0.6))
+        try bench.perform(.restore(holder: "a"))
+        try bench.perform(.restore(holder: "stranger"))
+        #expect(bench.state.boost?.leases == 2)
+        try bench.perform(.restore(holder: nil))
+        try bench.perform(.restore(holder: "b"))
+        #expect(bench.state.boost == nil)
+        #expect(bench.panel.writes == [80, 60, 30])
+    }
+
+    @Test func `everybody's can be released at once`() throws {
+        for holder in ["a", "b", "c"] { try bench.perform(.boost(by: holder)) }
+        let answer = try bench.perform(.restoreAll)
+        #expect(answer.events.map(\.lease.holder) == ["a", "b", "c"])
+        #expect(answer.events.map(\.change) == [.released, .released, .released])
+        #expect(bench.panel.writes == [100, 30])
+    }
+
+    @Test(arguments: [
+        // set during the boost, shown during the boost, shown after it
+        (0.5, 80, 50), (0.9, 90, 90), (0.1, 80, 10), (0.8, 80, 80),
+    ])
+    func `restores the baseline of now, not of then`(set: Double, during: Int, after: Int) throws {
+        try bench.perform(.boost(0.8, by: "a"))
+        try bench.perform(.set(set))
+        #expect(bench.state.boost?.leases == 1)
+        #expect(bench.panel.step == during)
+        try bench.perform(.restore(holder: "a"))
+        #expect(bench.panel.step == after)
+        #expect(bench.state.brightness == .at(set))
+    }
+
+    @Test func `never dims`() throws {
+        try bench.perform(.boost(0.1, by: "a"))
+        #expect(bench.state.brightness == .at(0.3))
+        #expect(bench.state.boost?.brightness == .at(0.1))
+        try bench.perform(.restore(holder: "a"))
+        #expect(bench.panel.writes == [])
+    }
+
+    @Test func `the cap is for boosts, not for people`() throws {
+        let bench = try Bench(showing: 30, cap: .at(0.7))
+        try bench.perform(.boost(by: "a"))
+        #expect(bench.state.boost?.brightness == .at(0.7))
+        try bench.perform(.set(0.9))
+        try bench.perform(.set(0.4))
+        #expect(bench.panel.writes == [70, 90, 70])
+        #expect(bench.service.boosts(of: .left)?.all.map(\.brightness) == [.full])
+    }
+
+    @Test func `the same holder again renews, with what it says now`() throws {
+        let first = try bench.perform(.boost(by: "a", for: .seconds(60)))
+        let again = try bench.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(30)))
+        #expect(again.events.map(\.change) == [.renewed])
+        #expect(again.events.map(\.lease.id) == first.events.map(\.lease.id))
+        #expect(bench.state.boost?.leases == 1)
+        #expect(bench.state.boost?.until == Moment.after(.seconds(90)).wall)
+        #expect(bench.panel.writes == [100, 50])
+    }
+
+    @Test func `renewing tells of the lease and the new end`() throws {
+        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        let answer = try bench.perform(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(30)))
+        #expect(answer.events.map(\.change) == [.renewed])
+        #expect(bench.state.boost?.until == Moment.after(.seconds(90)).wall)
+        #expect(bench.posted.suffix(2) == [.boost(answer.events[0], at: Revision(3)), .brightness(bench.state)])
+        #expect(bench.panel.writes == [100])
+    }
+
+    @Test func `at its end it is over, whether or not anybody has said so yet`() throws {
+        let end = Moment.after(.seconds(60))
+        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        #expect(throws: CommandError.lease(.ended)) {
+            try bench.perform(.renew(.number(1), ttl: .seconds(60)), at: end)
+        }
+        #expect(bench.state.boost == nil)
+        #expect(bench.panel.step == 30)
+        #expect(bench.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired])
+    }
+
+    @Test func `the same holder gets a new lease when its own is over`() throws {
+        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        let again = try bench.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(61)))
+        #expect(again.events.map(\.change) == [.granted])
+        #expect(again.events.map(\.lease.id) != [.number(1)])
+        #expect(bench.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired, .granted])
+        #expect(bench.panel.writes == [100, 50])
+    }
+
+    @Test func `a renewal in time holds, however long the panel kept it waiting`() throws {
+        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        let renewed = bench.submit(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(59)))
+        let later = bench.submit(.set(0.4), at: .after(.seconds(61)))
+        bench.queue.runAll()
+        #expect(try renewed.all[0].get().events.map(\.change) == [.renewed])
+        #expect(try later.all[0].get().state.boost?.until == Moment.after(.seconds(119)).wall)
+        #expect(bench.panel.writes == [100])
+    }
+
+    @Test func `ends at its end`() throws {
+        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        try bench.perform(.boost(0.5, by: "b", for: .seconds(90)))
+        #expect(try bench.perform(.tick, at: .after(.milliseconds(59_999))).events == [])
+        #expect(try bench.perform(.tick, at: .after(.seconds(60))).events.map(\.change) == [.expired])
+        #expect(bench.state.brightness == .at(0.5))
+        #expect(
+            bench.state.cause == Cause(.expired, by: "somebody", reason: "test", at: Moment.after(.seconds(60)).wall)
+        )
+        _ = try bench.perform(.tick, at: .after(.seconds(90)))
+        #expect(bench.panel.writes == [100, 50, 30])
+        #expect(throws: CommandError.lease(.ended)) { try bench.perform(.release(.number(1))) }
+        #expect(throws: CommandError.lease(.unknown)) { try bench.perform(.release(LeaseID("never"))) }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct EffectiveBrightnessTests {
+    private func model(showing step: Int = 30, guard minimum: Int = 0, cap: Double = 1) throws -> DisplayModel {
+        let range = try #require(BrightnessRange(minimum: minimum, maximum: 100))
+        return DisplayModel(ScriptedPanel(.left, range: range, step: step), showing: step, cap: .at(cap), at: .start)
+    }
+
+    private func apply(_ action: Command.Action, to model: inout DisplayModel) throws {
+        _ = try model.apply(Command(action), leaseID: LeaseID.random, at: .start)
+    }
+
+    @Test(
+        arguments: [
+            // step at the start, boosts, cap, effective
+            (30, [], 1, 0.3),
+            (30, [1], 1, 1),
+            (30, [0.5, 0.8], 1, 0.8),
+            (30, [0.8, 0.5], 1, 0.8),
+            // only raises
+            (30, [0.2], 1, 0.3),
+            (90, [0.5], 1, 0.9),
+            (30, [0], 1, 0.3),
+            // the cap is for boosts alone
+            (30, [1], 0.7, 0.7),
+            (30, [0.5], 0.7, 0.5),
+            (90, [1], 0.7, 0.9),
+            (30, [1], 0.2, 0.3),
+        ] as [(Int, [Double], Double, Double)]
+    )
+    func `the effective brightness is the highest of baseline and capped boosts`(
+        step: Int,
+        boosts: [Double],
+        cap: Double,
+        effective: Double
+    ) throws {
+        var model = try model(showing: step, cap: cap)
+        for (index, boost) in boosts.enumerated() { try apply(.boost(boost, by: "\(index)"), to: &model) }
+        #expect(model.effective == .at(effective))
+        #expect(model.target == Int(effective * 100))
+        #expect(model.baseline == .at(Double(step) / 100))
+        let boost = model.state(at: Revision(1)).boost
+        #expect(boost?.brightness == boosts.max().map { .at(min($0, cap)) })
+        #expect(boost?.leases == (boosts.isEmpty ? nil : boosts.count))
+    }
+
+    @Test(arguments: [(0, 10), (0.05, 10), (0.1, 10), (0.5, 50)])
+    func `nothing below the guard is asked of the panel`(fraction: Double, target: Int) throws {
+        var model = try model(showing: 100, guard: 10)
+        try apply(.set(fraction), to: &model)
+        #expect(model.target == target)
+    }
+
+    @Test func `a panel found below the guard is left alone until somebody asks`() throws {
+        var model = try model(showing: 3, guard: 10)
+        #expect(model.target == 3)
+        #expect(model.state(at: Revision(1)).brightness == .at(0.03))
+        try apply(.boost(0, by: "somebody"), to: &model)
+        #expect(model.target == 3)
+        try apply(.set(0.05), to: &model)
+        #expect(model.target == 10)
+    }
+
+    @Test func `a step the range does not know is as good as the nearest end`() throws {
+        let model = try model(showing: 140)
+        #expect(model.target == 140)
+        #expect(model.effective == .full)
+    }
+
+    @Test func `what throws changes nothing`() throws {
+        var model = try model()
+        try apply(.boost(0.5, by: "somebody"), to: &model)
+        let before = model.state(at: Revision(1))
+        let wrong: [(Command.Action, CommandError)] = [
+            (.set(.step(-1)), .outOfRange(model.range)),
+            (.set(.step(101)), .outOfRange(model.range)),
+            (.renew(LeaseID("never"), ttl: .seconds(1)), .lease(.unknown)),
+            (.release(LeaseID("never")), .lease(.unknown)),
+        ]
+        for (action, error) in wrong {
+            #expect(throws: error) { try apply(action, to: &model) }
+            #expect(model.state(at: Revision(1)) == before)
+        }
+    }
+}

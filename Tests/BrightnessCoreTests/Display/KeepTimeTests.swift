@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct KeepTimeTests {
+    private let hub = NotificationHub()
+    private let clock = ManualClock()
+    private let panel: ScriptedPanel
+    private let service: DisplayService
+
+    init() throws {
+        panel = ScriptedPanel(.left, range: try #require(BrightnessRange(maximum: 100)), step: 30)
+        service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
+    }
+
+    private func after(_ seconds: Int) -> ContinuousClock.Instant { Moment.after(.seconds(seconds)).instant }
+
+    private func perform(_ action: Command.Action) async throws {
+        _ = try await service.perform(Command(action), on: .left, at: clock.moment).get()
+    }
+
+    /// Runs `body` while time is kept, then ends that.
+    private func whileKeepingTime(
+        reads: Collected<Moment> = Collected(),
+        _ body: () async throws -> Void
+    ) async throws {
+        let (service, clock) = (service, clock)
+        let keeper = Task {
+            await service.keepTime(on: clock) {
+                reads.append(clock.moment)
+                return clock.moment
+            }
+        }
+        defer { keeper.cancel() }
+        try await body()
+        keeper.cancel()
+        await keeper.value
+    }
+
+    @Test func `ends a lease at its end`() async throws {
+        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        try await whileKeepingTime {
+            try await perform(.boost(by: "a", for: .seconds(60)))
+            #expect(await leases.read()?.leaseEvent?.change == .granted)
+            #expect(try await clock.nextSleep() == after(60))
+            clock.advance(by: .seconds(60))
+            #expect(await leases.read()?.leaseEvent?.change == .expired)
+            #expect(panel.step == 30)
+            #expect(service.state(of: .left)?.cause.kind == .expired)
+        }
+    }
+
+    @Test func `ends what was granted before it began`() async throws {
+        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        try await perform(.boost(by: "a", for: .seconds(60)))
+        #expect(await leases.read()?.leaseEvent?.change == .granted)
+        clock.advance(by: .seconds(61))
+        try await whileKeepingTime {
+            #expect(await leases.read()?.leaseEvent?.change == .expired)
+        }
+    }
+
+    @Test func `a shorter lease is not held up by a longer one`() async throws {
+        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        try await whileKeepingTime {
+            try await perform(.boost(by: "long", for: .seconds(300)))
+            #expect(await leases.read()?.leaseEvent?.change == .granted)
+            #expect(try await clock.nextSleep() == after(300))
+            try await perform(.boost(by: "brief", for: .seconds(10)))
+            #expect(await leases.read()?.leaseEvent?.change == .granted)
+            #expect(try await clock.nextSleep() == after(10))
+            clock.advance(by: .seconds(10))
+            #expect(await leases.read()?.leaseEvent?.lease.holder == "brief")
+            #expect(try await clock.nextSleep() == after(300))
+            clock.advance(by: .seconds(290))
+            #expect(await leases.read()?.leaseEvent?.change == .expired)
+        }
+    }
+
+    @Test func `a renewed lease ends at its new end`() async throws {
+        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        try await whileKeepingTime {
+            try await perform(.boost(by: "a", for: .seconds(60)))
+            #expect(await leases.read()?.leaseEvent?.change == .granted)
+            #expect(try await clock.nextSleep() == after(60))
+            try await perform(.boost(by: "a", for: .seconds(90)))
+            #expect(await leases.read()?.leaseEvent?.change == .renewed)
+            clock.advance(by: .seconds(60))
+            #expect(try await clock.nextSleep() == after(90))
+            #expect(panel.step == 100)
+            clock.advance(by: .seconds(30))
+            #expect(await leases.read()?.leaseEvent?.change == .expired)
+        }
+    }
+
+    @Test func `later leases wake nobody`() async throws {
+        let reads = Collected<Moment>()
+        try await whileKeepingTime(reads: reads) {
+            try await perform(.boost(by: "first", for: .seconds(10)))
+            #expect(try await clock.nextSleep() == after(10))
+            for number in 0..<100 { try await perform(.boost(by: "\(number)", for: .seconds(60))) }
+            #expect(clock.sleepers == 1)
+            clock.advance(by: .seconds(10))
+            #expect(try await clock.nextSleep() == after(60))
+            #expect(reads.all.filter { $0 == .start }.count == 1)
+        }
+    }
+
+    @Test func `tries a panel in trouble again`() async throws {
+        try await perform(.boost(by: "a", for: .seconds(600)))
+        panel.failWrites(.refused, times: .max)
+        try await perform(.restoreAll)
+        var states = hub.source.notifications(of: Interest([.brightness])).makeAsyncIterator()
+        #expect(await states.read()?.displayState?.isAvailable == false)
+        try await whileKeepingTime {
+            for (now, next) in [(0, 1), (1, 3), (3, 7), (7, 15)] {
+                #expect(clock.now == after(now))
+                let deadline = try await clock.nextSleep()
+                #expect(deadline == after(next))
+                clock.advance(by: .seconds(next - now))
+            }
+            let deadline = try await clock.nextSleep()
+            #expect(deadline == after(31))
+            panel.heal()
+            clock.advance(by: .seconds(16))
+            #expect(await states.read()?.displayState?.isAvailable == true)
+            #expect(panel.step == 30)
+        }
+    }
+
+    @Test func `a panel that hangs does not hold up the others`() async throws {
+        let range = try #require(BrightnessRange(maximum: 100))
+        let (hanging, other) = (ManualQueue(), ScriptedPanel(.right, range: range, step: 30))
+        let service = try DisplayService(
+            [.init(panel, on: hanging), .init(other, on: ImmediateQueue())],
+            poster: hub.poster,
+            at: .start
+        )
+        for id in [DisplayID.left, .right] {
+            service.submit(Command(.boost(by: "a", for: .seconds(60))), to: id, at: .start) { _ in }
+        }
+        hanging.runAll()
+        var leases = hub.source.notifications(of: Interest([.boost], of: [.right])).makeAsyncIterator()
+        #expect(await leases.read()?.leaseEvent?.change == .granted)
+        let clock = clock
+        let keeper = Task { await service.keepTime(on: clock, now: { clock.moment }) }
+        #expect(try await clock.nextSleep() == after(60))
+        clock.advance(by: .seconds(60))
+        #expect(await leases.read()?.leaseEvent?.change == .expired)
+        #expect(other.step == 30)
+        keeper.cancel()
+        hanging.runAll()
+        await keeper.value
+        #expect(panel.step == 30)
+    }
+}

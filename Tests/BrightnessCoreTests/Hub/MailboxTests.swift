@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct MailboxTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private func mailbox(_ notifications: [Notification]) -> Mailbox {
+        var mailbox = Mailbox()
+        for notification in notifications { mailbox.put(notification) }
+        return mailbox
+    }
+
+    @Test(arguments: [
+        ([], []),
+        ([Notification.state(.left, 1)], [Notification.state(.left, 1)]),
+        // conflated by key
+        ([.state(.left, 1), .state(.left, 2), .state(.left, 3)], [.state(.left, 3)]),
+        ([.lease("a", .granted), .lease("a", .released)], [.lease("a", .released)]),
+        ([.lease("a", .granted), .lease("b", .granted)], [.lease("a", .granted), .lease("b", .granted)]),
+        ([.display(.left, .added), .display(.left, .removed)], [.display(.left, .removed)]),
+        // the transient ones last, all of them
+        (
+            [.failure(1), .state(.left, 1), .failure(2), .failure(1)],
+            [.state(.left, 1), .failure(1), .failure(2), .failure(1)]
+        ),
+    ])
+    func `keeps the newest of each key`(put: [Notification], drained: [Notification]) {
+        var mailbox = mailbox(put)
+        #expect(mailbox.isEmpty == put.isEmpty)
+        #expect(mailbox.drain() == drained)
+    }
+
+    @Test func `revisions only grow, whatever was conflated`() {
+        var mailbox = mailbox([.state(.left, 1), .state(.right, 2), .state(.left, 3)])
+        #expect(mailbox.drain() == [.state(.right, 2), .state(.left, 3)])
+    }
+
+    @Test func `a state comes after every lease event posted before it`() {
+        var mailbox = mailbox([
+            .lease("a", .granted, at: 1), .state(.left, 1),
+            .lease("b", .granted, at: 2), .state(.left, 2),
+        ])
+        #expect(mailbox.drain() == [.lease("a", .granted, at: 1), .lease("b", .granted, at: 2), .state(.left, 2)])
+    }
+
+    @Test func `is empty after a drain, and as good as new`() {
+        var mailbox = mailbox([.state(.left, 1), .failure(1)])
+        _ = mailbox.drain()
+        #expect(mailbox.isEmpty)
+        #expect(mailbox.drain() == [])
+        mailbox.put(.state(.left, 2))
+        #expect(mailbox.drain() == [.state(.left, 2)])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct MailboxLimitTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private let limit = Mailbox.limit
+
+    @Test(arguments: [
+        // how many arrive, how many are kept
+        (Mailbox.limit, Mailbox.limit),
+        (Mailbox.limit + 1, Mailbox.limit / 2),
+        (Mailbox.limit * 3 / 2, Mailbox.limit - 1),
+    ])
+    func `beyond the limit the older half is forgotten, and counted`(put: Int, kept: Int) {
+        let ends = (0..<put).map { Notification.lease("\($0)", .expired) }
+        let failures = (0..<put).map { Notification.failure($0) }
+        for notifications in [ends, failures] {
+            var mailbox = Mailbox()
+            for notification in notifications { mailbox.put(notification) }
+            #expect(mailbox.forgotten == put - kept)
+            #expect(mailbox.drain() == Array(notifications.suffix(kept)))
+        }
+    }
+
+    @Test func `what is retained is never forgotten`() {
+        var mailbox = Mailbox()
+        let held = (0..<limit * 2).map { Notification.lease("held \($0)", .granted) }
+        for notification in held { mailbox.put(notification) }
+        for number in 0..<limit * 3 { mailbox.put(.lease("ended \(number)", .released)) }
+        let drained = mailbox.drain()
+        #expect(Array(drained.prefix(held.count)) == held)
+        #expect(drained.count <= held.count + limit)
+    }
+
+    @Test func `the two kinds do not push each other out`() {
+        var mailbox = Mailbox()
+        for number in 0..<limit {
+            mailbox.put(.failure(number))
+            mailbox.put(.lease("\(number)", .released))
+        }
+        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.drain().count == 2 * limit)
+    }
+
+    @Test func `one key counts once, however often it ends`() {
+        var mailbox = Mailbox()
+        for _ in 0..<limit * 2 {
+            mailbox.put(.lease("a", .granted))
+            mailbox.put(.lease("a", .released))
+        }
+        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.drain() == [.lease("a", .released)])
+    }
+
+    @Test func `a key that is retained again is not passing any more`() {
+        var mailbox = Mailbox()
+        for number in 0..<limit { mailbox.put(.lease("\(number)", .released)) }
+        for number in 0..<100 { mailbox.put(.lease("\(number)", .granted)) }
+        for number in 0..<100 { mailbox.put(.lease("new \(number)", .released)) }
+        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.drain().count == limit + 100)
+    }
+
+    @Test func `a drain ends the count`() {
+        var mailbox = Mailbox()
+        for number in 0...limit { mailbox.put(.failure(number)) }
+        #expect(mailbox.forgotten > 0)
+        _ = mailbox.drain()
+        #expect(mailbox.forgotten == 0)
+    }
+}

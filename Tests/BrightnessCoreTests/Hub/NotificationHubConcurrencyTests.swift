@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct NotificationHubConcurrencyTests {
+    private let hub = NotificationHub()
+
+    /// The one counter of revisions, as a ledger has it: numbered and put inside one lock.
+    private final class Numbering: Sendable {
+        private let last = Mutex<UInt64>(0)
+
+        func post(_ id: DisplayID, to poster: NotificationPoster) {
+            let wakes = last.withLock { last in
+                last += 1
+                return poster.put([.state(id, last)])
+            }
+            wakes()
+        }
+    }
+
+    private let displays = (0..<6).map { DisplayID("display-\($0)")! }
+
+    @Test func `whoever drains when woken has seen growing revisions, and the newest of every display`() {
+        let rounds = 300
+        let numbering = Numbering()
+        // Drained on the posters' threads, many at once: the records are kept in order by their own lock.
+        let seen = (0..<4).map { _ in Collected<BrightnessCore.Notification>() }
+        let listeners = Collected<Listener>()
+        for (index, record) in seen.enumerated() {
+            listeners.append(
+                hub.source.listen(to: Interest([.brightness])) {
+                    record.append { listeners.all[index].drain() }
+                }
+            )
+        }
+        onThreads(displays.count) { index in
+            for _ in 0..<rounds { numbering.post(displays[index], to: hub.poster) }
+        }
+        for record in seen {
+            let revisions = record.all.compactMap(\.revision)
+            #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 }, "revisions only grow")
+            for id in displays {
+                let last = record.all.last { $0.displayID == id }
+                #expect(last == hub.source.retained(.brightness(id)))
+            }
+        }
+        #expect(displays.compactMap { hub.source.retained(.brightness($0))?.revision }.max() == UInt64(rounds * 6))
+        listeners.removeAll()
+    }
+
+    @Test func `a newcomer never starts behind what was read before`() {
+        let numbering = Numbering()
+        let late = Collected<(read: UInt64, received: UInt64?)>()
+        onThreads(4) { index in
+            for _ in 0..<200 {
+                numbering.post(displays[index % 2], to: hub.poster)
+                let id = displays[(index + 1) % 2]
+                guard let read = hub.source.retained(.brightness(id))?.revision else { continue }
+                let listener = hub.source.listen(to: Interest([.brightness], of: [id]), wake: {})
+                let received = listener.drain().last?.revision
+                if received.map({ $0 < read }) ?? true { late.append((read, received)) }
+            }
+        }
+        #expect(late.count == 0)
+    }
+
+    @Test func `no transient notification is lost or told twice below the limit`() {
+        let received = Collected<BrightnessCore.Notification>()
+        let listeners = Collected<Listener>()
+        listeners.append(
+            hub.source.listen(to: Interest([.failure])) { received.append { listeners.all[0].drain() } }
+        )
+        onThreads(8) { index in
+            for number in 0..<100 { hub.poster.post(.failure(index * 100 + number)) }
+        }
+        listeners.removeAll()
+        #expect(received.count == 800)
+        #expect(Set(received.all).count == 800)
+    }
+
+    @Test func `listeners may come and go while others post`() {
+        onThreads(8) { index in
+            for number in 0..<200 {
+                if index % 2 == 0 {
+                    hub.poster.post(.state(displays[index % 6], UInt64(number)), .failure(number))
+                } else {
+                    let listener = hub.source.listen(to: .all, wake: {})
+                    if number % 2 == 0 { _ = listener.drain() }
+                }
+            }
+        }
+        let newcomer = hub.source.listen(to: .all, wake: {})
+        #expect(newcomer.drain().compactMap(\.revision) == [199, 199, 199])
+    }
+
+    @Test func `every reader of a stream ends on the newest`() async {
+        let source = hub.source
+        let last: UInt64 = 500
+        await withTaskGroup(of: [UInt64].self) { group in
+            for _ in 0..<8 {
+                let notifications = source.notifications(of: Interest([.brightness], of: [.left]))
+                group.addTask {
+                    var revisions: [UInt64] = []
+                    for await notification in notifications {
+                        guard let revision = notification.revision else { continue }
+                        revisions.append(revision)
+                        if revision == last { break }
+                    }
+                    return revisions
+                }
+            }
+            let poster = hub.poster
+            group.addTask {
+                for number in 1...last {
+                    poster.post(.state(.left, number))
+                    if number % 7 == 0 { await Task.yield() }
+                }
+                return [last]
+            }
+            for await revisions in group {
+                #expect(revisions.last == last)
+                #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 })
+            }
+        }
+    }
+}

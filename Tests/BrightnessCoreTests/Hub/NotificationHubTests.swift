@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CurrentValueTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private let hub = NotificationHub()
+
+    private func post(_ notifications: [Notification]) { hub.poster.put(notifications)() }
+
+    private func newcomer(_ interest: Interest = .all) -> [Notification] {
+        hub.source.listen(to: interest, wake: {}).drain()
+    }
+
+    @Test(arguments: [
+        ([], []),
+        ([Notification.state(.left, 1), .state(.left, 2)], [Notification.state(.left, 2)]),
+        // in the order they were posted, so revisions grow
+        ([.state(.left, 1), .state(.right, 2), .state(.left, 3)], [.state(.right, 2), .state(.left, 3)]),
+        ([.lease("a", .granted), .state(.left, 1)], [.lease("a", .granted), .state(.left, 1)]),
+        ([.lease("a", .granted), .lease("a", .renewed)], [.lease("a", .renewed)]),
+        // an end ends what was retained and is not retained itself
+        ([.lease("a", .granted), .lease("b", .granted), .lease("a", .released)], [.lease("b", .granted)]),
+        ([.lease("a", .granted), .lease("a", .expired)], []),
+        ([.display(.left, .added), .failure(1)], []),
+        // a display that is gone leaves nothing
+        ([.state(.left, 1), .state(.right, 2), .display(.left, .removed)], [.state(.right, 2)]),
+        ([.state(.left, 1), .display(.left, .removed), .state(.left, 2)], [.state(.left, 2)]),
+    ])
+    func `a newcomer starts with the newest of each key`(posted: [Notification], received: [Notification]) {
+        post(posted)
+        #expect(newcomer() == received)
+    }
+
+    @Test func `a display that is gone leaves no leases either`() {
+        post([.lease("a", .granted, on: .left), .lease("b", .granted, on: .right), .display(.left, .removed)])
+        #expect(newcomer() == [.lease("b", .granted, on: .right)])
+    }
+
+    @Test(arguments: [
+        (Interest([.brightness]), [Notification.state(.left, 1), .state(.right, 2)]),
+        (Interest([.brightness, .boost], of: [.left]), [.state(.left, 1), .lease("a", .granted)]),
+        (Interest([.boost], of: [.right]), []),
+        (Interest([]), []),
+    ])
+    func `and only with what it asked for`(interest: Interest, received: [Notification]) {
+        post([.state(.left, 1), .state(.right, 2), .lease("a", .granted, on: .left)])
+        #expect(newcomer(interest) == received)
+    }
+
+    @Test func `the newest of a key can be read without listening`() {
+        #expect(hub.source.retained(.brightness(.left)) == nil)
+        post([.state(.left, 1), .state(.right, 2), .state(.left, 3)])
+        #expect(hub.source.retained(.brightness(.left)) == .state(.left, 3))
+        #expect(hub.source.retained(.brightness(.right)) == .state(.right, 2))
+        #expect(hub.source.retained(.display(.left)) == nil)
+    }
+
+    @Test func `who has listened gets what is newer, with what passes by`() {
+        post([.state(.left, 1)])
+        let listener = hub.source.listen(to: .all, wake: {})
+        post([.display(.right, .added), .failure(1)])
+        #expect(listener.drain() == [.state(.left, 1), .display(.right, .added), .failure(1)])
+        post([.state(.left, 2)])
+        post([.state(.left, 3)])
+        #expect(listener.drain() == [.state(.left, 3)])
+        #expect(listener.drain() == [])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct WakeTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private let hub = NotificationHub()
+    private let wakes = Collected<String>()
+
+    private func listen(to interest: Interest = .all, as name: String = "wake") -> Listener {
+        hub.source.listen(to: interest) { [wakes] in wakes.append(name) }
+    }
+
+    @Test func `one wake for everything until it is drained`() {
+        let listener = listen()
+        #expect(wakes.count == 0)
+        hub.poster.post(.state(.left, 1), .state(.right, 2), .failure(1))
+        #expect(wakes.count == 1)
+        hub.poster.post(.state(.left, 3))
+        #expect(wakes.count == 1)
+        _ = listener.drain()
+        hub.poster.post(.failure(2))
+        #expect(wakes.count == 2)
+    }
+
+    @Test func `none for what was retained before`() {
+        hub.poster.post(.state(.left, 1))
+        let listener = listen()
+        #expect(wakes.count == 0)
+        #expect(listener.drain() == [.state(.left, 1)])
+    }
+
+    @Test func `only those who asked are woken`() {
+        let listeners = [
+            listen(to: Interest([.brightness], of: [.left]), as: "left"),
+            listen(to: Interest([.brightness], of: [.right]), as: "right"),
+            listen(to: Interest([.boost]), as: "boost"),
+        ]
+        hub.poster.post(.state(.left, 1))
+        #expect(wakes.all == ["left"])
+        hub.poster.post(.lease("a", .granted, on: .right), .state(.right, 2))
+        #expect(wakes.all.sorted() == ["boost", "left", "right"])
+        #expect(listeners.map { $0.drain().count } == [1, 1, 1])
+    }
+
+    @Test func `the mailbox is full before the wakes are called`() {
+        let listener = listen()
+        let owed = hub.poster.put([.state(.left, 1)])
+        #expect(wakes.count == 0)
+        #expect(listener.drain() == [.state(.left, 1)])
+        owed()
+        #expect(wakes.count == 1)
+    }
+
+    @Test func `a wake may drain, read and listen`() {
+        let received = Collected<Notification>()
+        let source = hub.source
+        let outer = Collected<Listener>()
+        outer.append(
+            source.listen(to: .all) {
+                received.append { outer.all.flatMap { $0.drain() } }
+                received.append { source.listen(to: .all, wake: {}).drain() }
+                received.append { source.retained(.brightness(.left)).map { [$0] } ?? [] }
+            }
+        )
+        hub.poster.post(.state(.left, 1))
+        #expect(received.all == [.state(.left, 1), .state(.left, 1), .state(.left, 1)])
+        outer.removeAll()
+    }
+
+    @Test func `a listener that is let go is woken no more, and its wake is let go with it`() async {
+        let (token, gone) = Token.make()
+        var listener: Listener? = hub.source.listen(to: .all) { [wakes, token] in
+            wakes.append("wake")
+            withExtendedLifetime(token) {}
+        }
+        let stays = listen(as: "other")
+        _ = listener?.drain()
+        listener = nil
+        hub.poster.post(.state(.left, 1))
+        #expect(wakes.all == ["other"])
+        #expect(stays.drain() == [.state(.left, 1)])
+        _ = consume token
+        await gone.ended()
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct NotificationTests {
+    typealias Notification = BrightnessCore.Notification
+
+    @Test(arguments: [
+        (Notification.state(.left, 1), Notification.Key.brightness(.left), Notification.Retention.retained),
+        (.lease("a", .granted), .boost(LeaseID("a")), .retained),
+        (.lease("a", .renewed), .boost(LeaseID("a")), .retained),
+        (.lease("a", .released), .boost(LeaseID("a")), .passing),
+        (.lease("a", .expired), .boost(LeaseID("a")), .passing),
+        (.display(.left, .added), .display(.left), .passing),
+        (.display(.left, .removed), .display(.left), .passing),
+    ])
+    func `replaces an older fact of its key`(
+        notification: Notification,
+        key: Notification.Key,
+        retention: Notification.Retention
+    ) {
+        #expect(notification.key == key)
+        #expect(notification.retention == retention)
+    }
+
+    @Test func `a failure is told at once or never`() {
+        #expect(Notification.failure(5).key == nil)
+        #expect(Notification.failure(5).retention == .transient)
+    }
+
+    @Test(arguments: [
+        (Notification.state(.right, 1), Notification.Kind.brightness),
+        (.lease("a", .granted, on: .right), .boost),
+        (.display(.right, .added), .display),
+        (.failure(.right, .absent(path: "/test")), .failure),
+    ])
+    func `says what it is about and which display it concerns`(notification: Notification, kind: Notification.Kind) {
+        #expect(notification.kind == kind)
+        #expect(notification.displayID == .right)
+    }
+
+    @Test(arguments: [
+        (Interest.all, true),
+        (Interest([.brightness]), true),
+        (Interest([.boost, .failure]), false),
+        (Interest([]), false),
+        (Interest([.brightness], of: [.left]), true),
+        (Interest([.brightness], of: [.left, .right]), true),
+        (Interest([.brightness], of: [.right]), false),
+        (Interest([.brightness], of: []), false),
+        (Interest([.boost], of: [.left]), false),
+    ])
+    func `an interest takes its kinds of its displays`(interest: Interest, isIncluded: Bool) {
+        #expect(interest.includes(.state(.left, 1)) == isIncluded)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct NotificationsTests {
+    private let hub = NotificationHub()
+
+    @Test func `gives what is retained first, then what is newer`() async {
+        hub.poster.post(.state(.left, 1), .state(.right, 2), .failure(1))
+        var notifications = hub.source.notifications(of: .all).makeAsyncIterator()
+        hub.poster.post(.state(.left, 3))
+        #expect(await notifications.next() == .state(.left, 1))
+        #expect(await notifications.next() == .state(.right, 2))
+        #expect(await notifications.next() == .state(.left, 3))
+        hub.poster.post(.lease("a", .granted))
+        #expect(await notifications.next() == .lease("a", .granted))
+    }
+
+    @Test func `gives only what was asked for`() async {
+        var notifications = hub.source.notifications(of: Interest([.brightness], of: [.right])).makeAsyncIterator()
+        hub.poster.post(.state(.left, 1), .lease("a", .granted, on: .right), .state(.right, 2))
+        #expect(await notifications.next() == .state(.right, 2))
+    }
+
+    @Test func `conflates while nobody reads`() async {
+        var notifications = hub.source.notifications(of: .all).makeAsyncIterator()
+        for number in 1...1_000 { hub.poster.post(.state(.left, UInt64(number))) }
+        #expect(await notifications.next() == .state(.left, 1_000))
+        hub.poster.post(.state(.left, 1_001))
+        #expect(await notifications.next() == .state(.left, 1_001))
+    }
+
+    @Test func `every iterator listens for itself`() async {
+        let notifications = hub.source.notifications(of: .all)
+        hub.poster.post(.state(.left, 1))
+        var first = notifications.makeAsyncIterator()
+        var second = notifications.makeAsyncIterator()
+        #expect(await first.next() == .state(.left, 1))
+        #expect(await second.next() == .state(.left, 1))
+    }
+
+    @Test func `wakes a reader that waits`() async {
+        let notifications = hub.source.notifications(of: .all).makeAsyncIterator()
+        async let next = { () async -> BrightnessCore.Notification? in
+            var notifications = notifications
+            return await notifications.next()
+        }()
+        hub.poster.post(.failure(1))
+        #expect(await next == .failure(1))
+    }
+
+    @Test func `ends when the task that reads is cancelled`() async {
+        hub.poster.post(.state(.left, 1))
+        let source = hub.source
+        let (read, reading) = AsyncStream.makeStream(of: BrightnessCore.Notification.self)
+        let reader = Task {
+            for await notification in source.notifications(of: .all) { reading.yield(notification) }
+            reading.finish()
+        }
+        var received = read.makeAsyncIterator()
+        #expect(await received.next() == .state(.left, 1))
+        reader.cancel()
+        #expect(await received.next() == nil)
+    }
+
+    @Test func `gives nothing more to a task that is cancelled, whatever waits`() async {
+        hub.poster.post(.state(.left, 1), .state(.right, 2), .lease("a", .granted))
+        let source = hub.source
+        let received = await Task {
+            var received: [BrightnessCore.Notification] = []
+            for await notification in source.notifications(of: .all) {
+                received.append(notification)
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return received
+        }.value
+        #expect(received == [.state(.left, 1)])
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SubscriptionGroupTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private let hub = NotificationHub()
+
+    /// A subscription to everything, and what its handler was given.
+    private struct Tap {
+        let subscription: Subscription
+        let given: AsyncStream<Notification>
+
+        init(_ lifespan: Lifespan, to interest: Interest = .all) {
+            let (given, give) = AsyncStream.makeStream(of: Notification.self)
+            let finish = Finish(give)
+            subscription = Subscription(to: interest, lifespan: lifespan) { finish.give.yield($0) }
+            self.given = given
+        }
+
+        /// Ends the stream when the handler is let go, which is when nobody can call it any more.
+        private final class Finish: Sendable {
+            let give: AsyncStream<Notification>.Continuation
+            init(_ give: AsyncStream<Notification>.Continuation) { self.give = give }
+            deinit { give.finish() }
+        }
+    }
+
+    /// Everything a handler is given from now until nobody can call it.
+    private func all(_ given: AsyncStream<Notification>) async -> [Notification] {
+        var all: [Notification] = []
+        for await notification in given { all.append(notification) }
+        return all
+    }
+
+    /// A group that listens until this returns `nil`.
+    private func group(_ subscriptions: Subscription...) -> SubscriptionGroup? {
+        SubscriptionGroup(hub.source, subscriptions)
+    }
+
+    @Test func `lifetime runs from the beginning until the group is let go`() async {
+        hub.poster.post(.state(.left, 1))
+        let tap = Tap(.lifetime)
+        let given = tap.given
+        var received = given.makeAsyncIterator()
+        var group = group(tap.subscription)
+        _ = consume tap
+        hub.poster.post(.state(.right, 2))
+        #expect(await received.next() == .state(.left, 1))
+        #expect(await received.next() == .state(.right, 2))
+        hub.poster.post(.failure(1))
+        #expect(await received.next() == .failure(1))
+        withExtendedLifetime(group) {}
+        group = nil
+        #expect(await received.next() == nil)
+    }
+
+    @Test(arguments: [Lifespan.visible, .custom])
+    func `the others run when they are started, from what is retained then`(lifespan: Lifespan) async {
+        hub.poster.post(.state(.left, 1))
+        let tap = Tap(lifespan)
+        var received = tap.given.makeAsyncIterator()
+        let group = group(tap.subscription)
+        hub.poster.post(.state(.left, 2), .failure(1))
+        group?.start(lifespan)
+        hub.poster.post(.failure(2))
+        #expect(await received.next() == .state(.left, 2))
+        #expect(await received.next() == .failure(2))
+    }
+
+    @Test func `starting twice is one start`() async {
+        let tap = Tap(.custom)
+        var received = tap.given.makeAsyncIterator()
+        let group = group(tap.subscription)
+        for _ in 0..<5 { group?.start(.custom) }
+        // Whoever listened twice would be heard twice.
+        for number in 0..<200 {
+            hub.poster.post(.failure(number))
+            #expect(await received.next() == .failure(number))
+        }
+    }
+
+    @Test func `stopping stops only this lifespan of this group`() async {
+        let stopped = Tap(.visible)
+        let others = [Tap(.custom), Tap(.lifetime)]
+        var group = SubscriptionGroup(hub.source, [stopped.subscription] + others.map(\.subscription)) as Optional
+        let foreign = Tap(.visible)
+        let foreigners = self.group(foreign.subscription)
+        for group in [group, foreigners] {
+            group?.start(.visible)
+            group?.start(.custom)
+        }
+        group?.stop(.visible)
+        hub.poster.post(.failure(1))
+        for tap in others + [foreign] {
+            var received = tap.given.makeAsyncIterator()
+            #expect(await received.next() == .failure(1))
+        }
+        let given = stopped.given
+        _ = consume stopped
+        group = nil
+        #expect(await all(given) == [])
+    }
+
+    @Test func `stopping what does not run is nothing`() async {
+        let tap = Tap(.custom)
+        var received = tap.given.makeAsyncIterator()
+        let group = group(tap.subscription)
+        group?.stop(.custom)
+        group?.start(.custom)
+        group?.stop(.visible)
+        hub.poster.post(.failure(1))
+        #expect(await received.next() == .failure(1))
+    }
+
+    @Test func `after a stop it can be started again, and begins with what is retained`() async {
+        let tap = Tap(.custom)
+        var received = tap.given.makeAsyncIterator()
+        let group = group(tap.subscription)
+        group?.start(.custom)
+        hub.poster.post(.state(.left, 1))
+        #expect(await received.next() == .state(.left, 1))
+        group?.stop(.custom)
+        hub.poster.post(.failure(1), .state(.left, 2))
+        group?.start(.custom)
+        #expect(await received.next() == .state(.left, 2))
+    }
+
+    @Test func `what waits when it is stopped is not delivered`() async {
+        hub.poster.post(.state(.left, 1), .state(.right, 2), .lease("a", .granted))
+        let (given, give) = AsyncStream.makeStream(of: Notification.self)
+        let (token, gone) = Token.make()
+        let groups = Collected<SubscriptionGroup>()
+        groups.append(
+            SubscriptionGroup(
+                hub.source,
+                [
+                    Subscription(to: .all, lifespan: .custom) { [token] notification in
+                        withExtendedLifetime(token) { _ = give.yield(notification) }
+                        for group in groups.all { group.stop(.custom) }
+                    }
+                ]
+            )
+        )
+        _ = consume token
+        for group in groups.all { group.start(.custom) }
+        var received = given.makeAsyncIterator()
+        #expect(await received.next() == .state(.left, 1))
+        groups.removeAll()
+        await gone.ended()
+        give.finish()
+        #expect(await received.next() == nil)
+    }
+
+    @Test func `a handler is called for one after another`() async {
+        let running = Collected<Int>()
+        let (given, give) = AsyncStream.makeStream(of: Int.self)
+        let subscription = Subscription(to: .all, lifespan: .lifetime) { _ in
+            running.append(1)
+            await Task.yield()
+            give.yield(running.count)
+            running.removeAll()
+        }
+        let group = group(subscription)
+        for number in 0..<50 { hub.poster.post(.failure(number)) }
+        var received = given.makeAsyncIterator()
+        for _ in 0..<50 { #expect(await received.next() == 1) }
+        withExtendedLifetime(group) {}
+    }
+
+    @Test func `may be started and stopped from many threads`() async {
+        let tap = Tap(.custom)
+        let shared = SubscriptionGroup(hub.source, [tap.subscription])
+        onThreads(8) { _ in
+            for _ in 0..<100 {
+                shared.start(.custom)
+                shared.stop(.custom)
+            }
+        }
+        shared.start(.custom)
+        var received = tap.given.makeAsyncIterator()
+        hub.poster.post(.failure(1))
+        #expect(await received.next() == .failure(1))
+    }
+}

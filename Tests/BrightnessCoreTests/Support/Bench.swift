@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+
+/// A display service over one scripted panel, `.left`, of 100 steps; its queue runs when the test says.
+final class Bench: Sendable {
+    let hub = NotificationHub()
+    let panel: ScriptedPanel
+    let queue = ManualQueue()
+    let service: DisplayService
+
+    private let recorded = Collected<BrightnessCore.Notification>()
+    private let listener = Collected<Listener>()
+
+    init(
+        showing step: Int = 30,
+        guard minimum: Int = 0,
+        cap: Brightness = .full,
+        isCheapToRead: Bool = true
+    ) throws {
+        panel = ScriptedPanel(
+            .left,
+            range: BrightnessRange(minimum: minimum, maximum: 100)!,
+            step: step,
+            isCheapToRead: isCheapToRead
+        )
+        service = try DisplayService(
+            [DisplayService.Seat(panel, on: queue)],
+            cap: cap,
+            poster: hub.poster,
+            makeLeaseID: LeaseID.counting(),
+            at: .start
+        )
+        listener.append(
+            hub.source.listen(to: .all) { [recorded, listener] in
+                recorded.append { listener.all.flatMap { $0.drain() } }
+            }
+        )
+        for listener in listener.all { _ = listener.drain() }
+    }
+
+    deinit { listener.removeAll() }
+
+    var state: DisplayState { service.state(of: .left)! }
+
+    /// Everything posted since the service began, nothing conflated: a mailbox is drained after every post.
+    var posted: [BrightnessCore.Notification] { recorded.all }
+
+    /// Submits without running the queue; the results come in when it runs.
+    func submit(
+        _ actions: Command.Action...,
+        onlyAt: Set<Revision>? = nil,
+        at now: Moment = .start
+    ) -> Collected<Result<Answer, CommandError>> {
+        let results = Collected<Result<Answer, CommandError>>()
+        for action in actions {
+            let command = Command(action, by: "somebody", reason: "test", onlyAt: onlyAt)
+            service.submit(command, to: .left, at: now) { results.append($0) }
+        }
+        return results
+    }
+
+    /// Submits one command and runs the queue until nothing waits.
+    @discardableResult
+    func perform(
+        _ action: Command.Action,
+        onlyAt: Set<Revision>? = nil,
+        at now: Moment = .start
+    ) throws(CommandError) -> Answer {
+        let results = submit(action, onlyAt: onlyAt, at: now)
+        queue.runAll()
+        return try results.all[0].get()
+    }
+}
+
+extension LeaseID {
+    /// `lease-1`, `lease-2` …, so that a test knows them beforehand.
+    static func counting() -> @Sendable () -> LeaseID {
+        let count = Atomic(0)
+        return { LeaseID("lease-\(count.add(1, ordering: .relaxed).newValue)") }
+    }
+
+    static func number(_ number: Int) -> LeaseID { LeaseID("lease-\(number)") }
+}
+
+extension Command.Action {
+    static func set(_ fraction: Double) -> Self { .set(.fraction(.at(fraction))) }
+
+    static func boost(_ fraction: Double = 1, by holder: String? = nil, for ttl: Duration = .seconds(60)) -> Self {
+        .boost(BoostRequest(brightness: .at(fraction), ttl: ttl, holder: holder))
+    }
+}
+
+extension DeviceError {
+    /// What a driver says that fails.
+    static let refused = DeviceError.io(path: "/test/brightness", errno: 5)
+    static let gone = DeviceError.absent(path: "/test/brightness")
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+
+/// A scripted panel in whose writes something happens, as if another thread had it done meanwhile.
+struct BusyPanel: Panel {
+    let panel: ScriptedPanel
+    let meanwhile: @Sendable (_ step: Int) -> Void
+
+    var id: DisplayID { panel.id }
+    var name: String { panel.name }
+    var kind: DisplayKind { panel.kind }
+    var range: BrightnessRange { panel.range }
+    var isCheapToRead: Bool { panel.isCheapToRead }
+    var changes: AsyncStream<Void> { panel.changes }
+
+    func read() throws(DeviceError) -> Int { try panel.read() }
+
+    func write(_ step: Int) throws(DeviceError) {
+        meanwhile(step)
+        try panel.write(step)
+    }
+}

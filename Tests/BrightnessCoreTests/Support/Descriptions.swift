@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// Failing expectations name notifications in a few words; equality still compares everything.
+extension BrightnessCore.Notification: CustomDebugStringConvertible {
+    package var debugDescription: String {
+        switch self {
+        case .brightness(let state): "state(\(state.id), \(state.brightness.fraction), #\(state.revision.number))"
+        case .boost(let event, let revision):
+            "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
+        case .display(let id, let change): "\(change)(\(id))"
+        case .failure(let id, let error): "failure(\(id), \(error))"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+@testable import BrightnessCore
+
+extension DisplayID {
+    static let left = DisplayID("left")!
+    static let right = DisplayID("right")!
+}
+
+extension Brightness {
+    static func at(_ fraction: Double) -> Brightness { Brightness(clamping: fraction) }
+}
+
+extension Cause {
+    static let test = Cause(.api, by: "test", at: Moment.start.wall)
+}
+
+extension DisplayState {
+    /// A display's state as it might be published with this revision.
+    static func of(_ id: DisplayID = .left, at fraction: Double = 0.5, revision: UInt64 = 1) -> DisplayState {
+        DisplayState(
+            id: id,
+            name: "Test display",
+            kind: .simulated,
+            range: BrightnessRange(maximum: 100)!,
+            brightness: .at(fraction),
+            baseline: .at(fraction),
+            step: Int(fraction * 100),
+            boost: nil,
+            isAvailable: true,
+            cause: .test,
+            revision: Revision(revision)
+        )
+    }
+}
+
+extension Lease {
+    static func of(_ id: String, on display: DisplayID = .left) -> Lease {
+        Lease(
+            id: LeaseID(id),
+            display: display,
+            holder: id,
+            grantedAt: Moment.start.wall,
+            brightness: .full,
+            reason: nil,
+            end: .after(.seconds(60))
+        )
+    }
+}
+
+/// The notifications that tests post, short.
+extension BrightnessCore.Notification {
+    static func state(_ id: DisplayID, _ revision: UInt64) -> Self { .brightness(.of(id, revision: revision)) }
+
+    static func lease(
+        _ id: String,
+        _ change: LeaseChange,
+        on display: DisplayID = .left,
+        at revision: UInt64 = 1
+    ) -> Self {
+        .boost(LeaseEvent(.of(id, on: display), change), at: Revision(revision))
+    }
+
+    /// A transient one that can be told from others.
+    static func failure(_ number: Int) -> Self { .failure(.left, .io(path: "/test", errno: Int32(number))) }
+
+    var displayState: DisplayState? { if case .brightness(let state) = self { state } else { nil } }
+
+    var leaseEvent: LeaseEvent? { if case .boost(let event, _) = self { event } else { nil } }
+
+    var revision: UInt64? {
+        switch self {
+        case .brightness(let state): state.revision.number
+        case .boost(_, let revision): revision.number
+        case .display, .failure: nil
+        }
+    }
+}
+
+extension Notifications.Iterator {
+    /// The next one, read where the caller runs.
+    mutating func read() async -> BrightnessCore.Notification? { await next(isolation: #isolation) }
+}

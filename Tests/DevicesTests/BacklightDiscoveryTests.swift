@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct BacklightDiscoveryTests {
+    let tree: SysfsTree
+
+    init() throws { tree = try SysfsTree() }
+
+    @Test func `there are none in an empty directory`() throws {
+        let found = try BacklightDiscovery(root: tree.root)
+        #expect(found.backlights.isEmpty)
+        #expect(found.skipped.isEmpty)
+    }
+
+    @Test(arguments: ["class/backlight", "class"])
+    func `there are none without the directory`(missing: String) throws {
+        tree.removeAll(missing)
+        #expect(try BacklightDiscovery(root: tree.root).backlights.isEmpty)
+    }
+
+    @Test func `the best type comes first, then the name`() throws {
+        for (name, type) in [
+            ("b_raw", "raw"), ("z_firmware", "firmware"), ("a_raw", "raw"), ("m_platform", "platform"),
+            ("a_strange", "quantum"), ("a_firmware", "firmware"),
+        ] {
+            try tree.addBacklight(name, type: type)
+        }
+        try tree.addBacklight("a_old", type: nil)
+        let found = try BacklightDiscovery(root: tree.root)
+        #expect(
+            found.backlights.map { "\($0.id) \($0.type)" } == [
+                "a_firmware firmware", "z_firmware firmware", "m_platform platform", "a_raw raw", "b_raw raw",
+                "a_old unknown", "a_strange unknown",
+            ]
+        )
+        #expect(found.skipped.isEmpty)
+    }
+
+    @Test func `what cannot be used is told with its reason, and hides nothing else`() throws {
+        try tree.addBacklight("good")
+        try tree.addBacklight("all")
+        try tree.addBacklight("two words")
+        try tree.addBacklight("no_maximum")
+        tree.remove("no_maximum", "max_brightness")
+        try tree.addBacklight("no_number")
+        try tree.set("dim\n", "no_number")
+        try tree.addBacklight("too_bright", brightness: 11, maximum: 10)
+        try tree.addBacklight("zero", brightness: 0, maximum: 0)
+        try tree.addBacklight("gone")
+        tree.removeAll("devices/gone")
+        try tree.addBacklight("broken")
+        try tree.replaceByDirectory("broken", "brightness")
+
+        let found = try BacklightDiscovery(root: tree.root)
+        #expect(found.backlights.map(\.id.text) == ["good"])
+        #expect(
+            found.skipped.map(\.name) == [
+                "all", "broken", "gone", "no_maximum", "no_number", "too_bright", "two words", "zero",
+            ]
+        )
+        #expect(
+            found.skipped.map(\.reason) == [
+                .name,
+                .unreadable(.io(path: tree.path("broken"), errno: EISDIR)),
+                .unreadable(.absent(path: tree.path("gone", "max_brightness"))),
+                .unreadable(.absent(path: tree.path("no_maximum", "max_brightness"))),
+                .unreadable(.malformed(path: tree.path("no_number"), text: "dim")),
+                .unreadable(.malformed(path: tree.path("too_bright"), text: "11")),
+                .name,
+                .unreadable(.malformed(path: tree.path("zero", "max_brightness"), text: "0")),
+            ]
+        )
+    }
+
+    @Test func `a directory that cannot be listed is an error`() throws {
+        let path = "\(tree.root)/class/backlight"
+        tree.removeAll("class/backlight")
+        try tree.link("class/backlight", to: "/dev/null")
+        #expect(throws: DeviceError.io(path: path, errno: ENOTDIR)) { try BacklightDiscovery(root: tree.root) }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+import Testing
+
+@testable import Devices
+
+@Suite struct DeviceErrorTests {
+    @Test(arguments: [
+        (ENOENT, DeviceError.absent(path: "/f")),
+        (ENODEV, .absent(path: "/f")),
+        (ENXIO, .absent(path: "/f")),
+        (EACCES, .permission(path: "/f")),
+        (EPERM, .permission(path: "/f")),
+        (EROFS, .permission(path: "/f")),
+        (EIO, .io(path: "/f", errno: EIO)),
+        (EINVAL, .io(path: "/f", errno: EINVAL)),
+        (ETIMEDOUT, .io(path: "/f", errno: ETIMEDOUT)),
+        (ENOTDIR, .io(path: "/f", errno: ENOTDIR)),
+    ])
+    func `an error number says what happened to the device`(number: Int32, error: DeviceError) {
+        #expect(DeviceError(errno: number, path: "/f") == error)
+    }
+
+    @Test(arguments: [
+        (DeviceError.absent(path: "/f"), "/f: not there"),
+        (.permission(path: "/f"), #"/f: permission denied (see "Permissions" in the README)"#),
+        (.malformed(path: "/f", text: "abc"), #"/f: "abc" is not what the kernel documents"#),
+        (.io(path: "/f", errno: EIO), "/f: Input/output error (errno 5)"),
+    ])
+    func `the log names the file and what is wrong with it`(error: DeviceError, text: String) {
+        #expect(error.logText == text)
+    }
+
+    @Test func `a call that a signal interrupts is made again`() {
+        var results: [(Int, Int32)] = [(-1, EINTR), (-1, EINTR), (3, 0)]
+        let result = uninterrupted {
+            let (result, number) = results.removeFirst()
+            errno = number
+            return result
+        }
+        guard case .done(3) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(results.isEmpty)
+    }
+
+    @Test func `a call that fails is made once, and its error number kept`() {
+        var calls = 0
+        let result = uninterrupted {
+            calls += 1
+            errno = EIO
+            return -1
+        }
+        guard case .failed(EIO) = result else {
+            Issue.record("\(result)")
+            return
+        }
+        #expect(calls == 1)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import Testing
+
+@Suite struct DisplaySelectionTests {
+    @Test(arguments: [
+        ("auto", DisplaySelection.auto),
+        ("simulated", .simulated(nil)),
+        ("simulated:lobby", .simulated(DisplayID("lobby"))),
+    ])
+    func `these words select this`(text: String, selection: DisplaySelection) {
+        #expect(DisplaySelection(text) == selection)
+    }
+
+    @Test(arguments: ["intel_backlight", "10-0045", "acpi:video0", "backlight", "a.b"])
+    func `a backlight is selected by the kernel's name`(name: String) throws {
+        let id = try #require(DisplayID(name))
+        #expect(DisplaySelection("backlight:\(name)") == .backlight(id))
+    }
+
+    @Test(arguments: [
+        "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
+        "backlight:..",
+        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:x", "ddc:1",
+        ":", ":x", "intel_backlight",
+    ])
+    func `these select nothing`(text: String) {
+        #expect(DisplaySelection(text) == nil)
+    }
+
+    @Test(arguments: ["auto", "simulated", "simulated:lobby", "backlight:intel_backlight", "backlight:acpi:video0"])
+    func `what is selected is described by the words that select it`(text: String) throws {
+        #expect(try #require(DisplaySelection(text)).description == text)
+    }
+}

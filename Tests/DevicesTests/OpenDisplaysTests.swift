@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import TestSupport
+import Testing
+
+@Suite struct OpenDisplaysTests {
+    let tree: SysfsTree
+    private var directory: String { "\(tree.root)/class/backlight" }
+
+    init() throws { tree = try SysfsTree() }
+
+    private func open(_ selections: String..., minimum: Double = 0) throws -> OpenedDisplays {
+        try openDisplays(
+            try selections.map { try #require(DisplaySelection($0)) },
+            sysfsRoot: tree.root,
+            minimum: Brightness(clamping: minimum)
+        )
+    }
+
+    private func id(_ name: String) throws -> DisplayID { try #require(DisplayID(name)) }
+
+    // MARK: auto
+
+    @Test(arguments: [[], ["auto"]])
+    func `without a backlight there is a simulated display, and a note why`(selections: [String]) throws {
+        let opened = try openDisplays(selections.compactMap(DisplaySelection.init), sysfsRoot: tree.root)
+        let seat = try #require(opened.seats.first)
+        #expect(opened.seats.count == 1)
+        #expect(seat.panel.id.text == "simulated")
+        #expect(seat.panel.name == "Simulated display")
+        #expect(seat.panel.kind == .simulated)
+        #expect(seat.queue is ImmediateQueue)
+        #expect(opened.notes == [.simulated(insteadOf: directory)])
+        #expect(
+            opened.notes.map(\.description) == [
+                "no backlight under \(directory): showing a simulated display instead"
+            ]
+        )
+        #expect(opened.notes.map(\.isWarning) == [false])
+    }
+
+    @Test func `so it is without the directory`() throws {
+        tree.removeAll("class")
+        #expect(try open("auto").notes == [.simulated(insteadOf: directory)])
+    }
+
+    @Test func `a lone backlight is the built-in display, on a queue of its own`() throws {
+        try tree.addBacklight("intel_backlight", maximum: 960)
+        let opened = try open()
+        let seat = try #require(opened.seats.first)
+        #expect(opened.seats.count == 1)
+        #expect(seat.panel.id.text == "intel_backlight")
+        #expect(seat.panel.name == "Built-in display")
+        #expect(seat.panel.kind == .backlight)
+        #expect(seat.panel.range == BrightnessRange(minimum: 1, maximum: 960))
+        #expect(seat.queue is SerialQueue)
+        #expect(opened.notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["raw", "raw"], ["d0", "d1"]),
+        (["raw", "platform"], ["d1"]),
+        (["platform", "firmware", "raw", "firmware"], ["d1", "d3"]),
+        (["unknown", "raw"], ["d1"]),
+        (["unknown"], ["d0"]),
+    ])
+    func `all backlights of the best type are taken`(types: [String], taken: [String]) throws {
+        for (number, type) in types.enumerated() { try tree.addBacklight("d\(number)", type: type) }
+        let opened = try open("auto")
+        #expect(opened.seats.map(\.panel.id.text) == taken)
+        #expect(opened.seats.map(\.panel.name) == (taken.count == 1 ? ["Built-in display"] : taken))
+        #expect(opened.notes.count == types.count - taken.count)
+    }
+
+    @Test func `a backlight that is passed over is named with the way to take it`() throws {
+        try tree.addBacklight("acpi_video0", type: "firmware")
+        try tree.addBacklight("intel_backlight", type: "raw")
+        let opened = try open()
+        #expect(opened.notes.map(\.isWarning) == [false])
+        #expect(
+            opened.notes.map(\.description) == [
+                """
+                left out the backlight intel_backlight of type raw, since there is one of type firmware; \
+                --display backlight:intel_backlight takes it
+                """
+            ]
+        )
+    }
+
+    @Test func `what cannot be used is left out with a warning, even when nothing is left`() throws {
+        try tree.addBacklight("two words")
+        try tree.addBacklight("broken")
+        try tree.set("dim\n", "broken")
+        let opened = try open("auto")
+        #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
+        #expect(opened.notes.map(\.isWarning) == [true, true, false])
+        #expect(
+            opened.notes.map(\.description) == [
+                "left out the backlight broken: \(tree.path("broken")): \"dim\" is not what the kernel documents",
+                "left out the backlight \"two words\": its name cannot be a display's id",
+                "no backlight under \(directory): showing a simulated display instead",
+            ]
+        )
+    }
+
+    @Test func `a backlight that this process may not set is taken, with a warning that says what to do`() throws {
+        try tree.addBacklight("intel_backlight", brightness: 300)
+        try tree.chmod(0o444, "intel_backlight", "brightness")
+        let opened = try asOrdinaryUser { try open() }
+        #expect(opened.seats.map(\.panel.id.text) == ["intel_backlight"])
+        #expect(opened.notes.map(\.isWarning) == [true])
+        #expect(
+            opened.notes.map(\.description) == [
+                """
+                the brightness of intel_backlight can be read but not set: this process may not write \
+                \(tree.path("intel_backlight")). Install the udev rule and add its user to the group "video", or mount it \
+                writable into a container (README, "Permissions")
+                """
+            ]
+        )
+        #expect(try tree.read("intel_backlight") == "300\n")
+    }
+
+    // MARK: by name
+
+    @Test func `displays come in the order given, under their own names`() throws {
+        try tree.addBacklight("b")
+        try tree.addBacklight("a", type: "firmware")
+        let opened = try open("simulated:lobby", "backlight:b", "simulated", "backlight:a")
+        #expect(opened.seats.map(\.panel.id.text) == ["lobby", "b", "simulated", "a"])
+        #expect(opened.seats.map(\.panel.name) == ["Simulated display lobby", "b", "Simulated display", "a"])
+        #expect(opened.notes.isEmpty)
+    }
+
+    @Test func `simulated displays alone need no sysfs`() throws {
+        tree.removeAll("class/backlight")
+        try tree.makeDirectory("class/backlight")
+        try tree.addBacklight("broken")
+        try tree.set("dim\n", "broken")
+        let opened = try open("simulated")
+        #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
+        #expect(opened.notes.isEmpty)
+    }
+
+    @Test(arguments: [(0, 1, 1), (0.05, 50, 48), (0.5, 500, 480), (1, 1_000, 960)])
+    func `the guard holds for every display`(minimum: Double, simulated: Int, backlight: Int) throws {
+        try tree.addBacklight("a", maximum: 960)
+        let opened = try open("simulated", "backlight:a", minimum: minimum)
+        #expect(opened.seats.map(\.panel.range.minimum) == [simulated, backlight])
+    }
+
+    @Test func `one that is not there is an error that says what there is`() throws {
+        try tree.addBacklight("b")
+        try tree.addBacklight("a")
+        let missing = DeviceError.absent(path: tree.path("c", "max_brightness"))
+        let error = #expect(throws: SelectionError.self) { try open("backlight:c") }
+        #expect(error == .unusable(try id("c"), missing, present: [try id("a"), try id("b")]))
+        #expect(
+            error?.description == """
+                cannot use the backlight c: \(tree.path("c", "max_brightness")): not there. \
+                Usable are: backlight:a, backlight:b
+                """
+        )
+    }
+
+    @Test func `one that cannot be read is an error, and when nothing is usable that is said`() throws {
+        try tree.addBacklight("a")
+        try tree.set("dim\n", "a")
+        let error = #expect(throws: SelectionError.self) { try open("backlight:a") }
+        #expect(
+            error?.description == """
+                cannot use the backlight a: \(tree.path("a")): "dim" is not what the kernel documents. \
+                There is no usable backlight; --display simulated needs none
+                """
+        )
+    }
+
+    @Test(arguments: [
+        (["backlight:a", "backlight:a"], "a"),
+        (["auto", "backlight:a"], "a"),
+        (["auto", "auto"], "a"),
+        (["simulated:a", "backlight:a"], "a"),
+        (["simulated", "simulated:simulated"], "simulated"),
+    ])
+    func `the same display twice is an error`(selections: [String], twice: String) throws {
+        try tree.addBacklight("a")
+        let chosen = try selections.map { try #require(DisplaySelection($0)) }
+        let error = #expect(throws: SelectionError.self) { try openDisplays(chosen, sysfsRoot: tree.root) }
+        #expect(error == .twice(try id(twice)))
+        #expect(error?.description == "the display \(twice) is selected twice")
+    }
+
+    @Test(arguments: ["auto", "backlight:a"])
+    func `a directory that cannot be listed is an error and not a simulated display`(selection: String) throws {
+        tree.removeAll("class/backlight")
+        try tree.link("class/backlight", to: "/dev/null")
+        let error = #expect(throws: SelectionError.self) { try open(selection) }
+        #expect(error?.description == "cannot list the backlights: \(directory): Not a directory (errno 20)")
+    }
+}

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Daemons for the tests: one a file, put back to a half before each test, or as many of a test's own as it likes."""
+
+import re
+import resource
+from contextlib import ExitStack
+
+import pytest
+
+from support.backlight import Backlight
+from support.client import Client
+from support.daemon import Daemon
+from support.idle import IdleStream
+from support.wire import Connection, request
+
+INSIDE = re.compile(r"/(sys|dev|proc|home|tmp|usr)/|errno|\bSwift|\.swift|Error\b|Optional\(|nil\b", re.IGNORECASE)
+"""What must not leak: paths, error numbers, names of types."""
+
+# Some tests hold 1,000 streams open.
+_soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+_wanted = 8_192 if _hard == resource.RLIM_INFINITY else min(8_192, _hard)
+if _soft != resource.RLIM_INFINITY and _soft < _wanted:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_wanted, _hard))
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    """The file's daemon: one simulated display, two shards."""
+    daemon = Daemon("--shards", "2")
+    yield daemon
+    daemon.stop()
+
+
+@pytest.fixture(scope="module")
+def _client(daemon):
+    with Client(daemon) as client:
+        yield client
+
+
+@pytest.fixture
+def client(_client):
+    """A client of the file's daemon, which is at a half, with no boost."""
+    _client.reset()
+    return _client
+
+
+@pytest.fixture
+def refuse(daemon, client):
+    """Sends a request that must be refused; the problem document."""
+
+    def refuse(status, method, path, headers=None, body=None):
+        before = client.state
+        with Connection(daemon.port) as connection:
+            connection.send_anyway(request(daemon.port, method, path, headers, body))
+            answer = connection.response(method, path)
+            assert answer.status == status, answer
+            if answer.closes:
+                connection.assert_closed()
+            else:
+                assert connection.request("GET", "/v1/brightness").json == before
+        assert client.state == before
+        if method == "HEAD":
+            return None
+        problem = answer.json
+        assert (answer.headers["content-type"], problem["status"]) == ("application/problem+json", status)
+        assert not INSIDE.search(answer.body.decode()), problem
+        explanation = client.get(problem["type"])
+        assert (explanation.status_code, len(explanation.text) > 20) == (200, True)
+        return problem
+
+    return refuse
+
+
+@pytest.fixture
+def start():
+    """Starts daemons with these options and environment; they must end well after the test."""
+    with ExitStack() as ends:
+
+        def start(*options, **how):
+            daemon = Daemon(*options, **how)
+            ends.callback(daemon.stop)
+            return daemon
+
+        yield start
+
+
+@pytest.fixture
+def connect():
+    """Clients of daemons that the test started."""
+    with ExitStack() as ends:
+        yield lambda daemon, **options: ends.enter_context(Client(daemon, **options))
+
+
+@pytest.fixture
+def backlight(tmp_path):
+    """A backlight that is at 403 of 960."""
+    return Backlight(tmp_path / "sys")
+
+
+def pytest_collection_modifyitems(items):
+    """What needs seconds to pass comes last: they pass while the others run."""
+    items.sort(key=lambda item: "idle" in item.fixturenames)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _idle(request):
+    """The silent stream, if a test of this session wants to read it."""
+    if not any("idle" in item.fixturenames for item in request.session.items):
+        yield None
+        return
+    daemon = Daemon()
+    yield IdleStream(daemon.port)
+    daemon.stop()
+
+
+@pytest.fixture
+def idle(_idle):
+    return _idle

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A directory that looks like /sys to the daemon."""
+
+from pathlib import Path
+
+
+class Backlight:
+    """`/sys/class/backlight/NAME` under a root of its own; what is written here is another program's doing."""
+
+    def __init__(self, root: Path, name="intel_backlight", step=403, maximum=960):
+        self.root = root
+        self.name = name
+        self.folder = root / "class/backlight" / name
+        self.folder.mkdir(parents=True)
+        (self.folder / "max_brightness").write_text(f"{maximum}\n")
+        (self.folder / "actual_brightness").write_text(f"{step}\n")
+        (self.folder / "type").write_text("raw\n")
+        (self.folder / "scale").write_text("linear\n")
+        (self.folder / "bl_power").write_text("0\n")
+        self.step = step
+
+    @property
+    def options(self):
+        """Makes a daemon drive this backlight."""
+        return ("--sysfs-root", str(self.root), "--display", f"backlight:{self.name}")
+
+    @property
+    def step(self):
+        return int((self.folder / "brightness").read_text())
+
+    @step.setter
+    def step(self, step):
+        (self.folder / "brightness").write_text(f"{step}\n")
+
+    def unplug(self):
+        self.folder.rename(self.root / "unplugged")
+
+    def plug(self):
+        (self.root / "unplugged").rename(self.folder)

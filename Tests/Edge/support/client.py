@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An ordinary HTTP client whose every answer is held against the contract."""
+
+import httpx
+
+from . import contract
+
+
+def _check(response):
+    streams = response.headers.get("content-type", "").startswith("text/event-stream")
+    body = None if streams else response.read()
+    request = response.request
+    contract.check(request.method, request.url.raw_path.decode(), response.status_code, response.headers, body)
+
+
+class Client(httpx.Client):
+    """Talks to one daemon. `state`, `set` and `restore` are what most tests do between the things they test."""
+
+    def __init__(self, daemon, **options):
+        # Without `verify` httpx reads every certificate of the machine, for nothing.
+        super().__init__(base_url=daemon.url, verify=False, timeout=10, event_hooks={"response": [_check]}, **options)
+
+    @property
+    def state(self):
+        """The default display's state."""
+        return self.get("/v1/brightness").json()
+
+    @property
+    def etag(self):
+        return self.get("/v1/brightness").headers["etag"]
+
+    def set(self, brightness, **more):
+        """Sets the default display's baseline; the new state."""
+        response = self.put("/v1/brightness", json={"brightness": brightness} | more)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def boost(self, **request):
+        """Boosts the default display; the lease."""
+        response = self.post("/v1/boost", json=request)
+        assert response.status_code in (200, 201), response.text
+        return response.json()
+
+    def reset(self):
+        """Ends every lease of the default display and sets it to a half."""
+        assert self.post("/v1/restore", json={"all": True}).status_code == 200
+        return self.set(0.5)

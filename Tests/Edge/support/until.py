@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Waiting for what nobody announces. The only place that polls; where there is an event, wait for the event."""
+
+import threading
+import time
+
+
+def until(condition, what, within=5.0):
+    """Returns the first true value of `condition()`; fails, saying `what`, when `within` seconds pass without one."""
+    deadline = time.monotonic() + within
+    pause = threading.Event()
+    while True:
+        if value := condition():
+            return value
+        assert time.monotonic() < deadline, f"not within {within} s: {what}"
+        pause.wait(0.005)

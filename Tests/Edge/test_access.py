@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may: the Host and Origin checks, loopback, anonymous readers."""
+
+import pytest
+
+from support.daemon import run
+from support.wire import Connection, request
+
+BOOST = ("POST", "/v1/boost")
+FOREIGN = [
+    "http://evil.example",
+    "https://localhost.evil.example",
+    "http://evil.example:8787",
+    "null",
+    "http://127.0.0.1.evil.example",
+]
+NEAR = ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "https://localhost"]
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "127.0.0.1:1", "localhost", "localhost:8787", "LOCALHOST", "[::1]", "[::1]:8787", "192.168.1.7"],
+)
+def test_our_hosts(daemon, host):
+    with Connection(daemon.port) as connection:
+        assert connection.request("GET", "/v1/brightness", {"Host": host}).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "evil.example:8787", "localhost.evil.example", "127.0.0.1.evil.example", "evillocalhost",
+        "127.0.0.1.nip.io", "1.2.3", "256.1.1.1", "kiosk",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("method", "path"), [("GET", "/v1/brightness"), BOOST, ("GET", "/v1/events"), ("GET", "/")])
+def test_hosts_that_are_not_ours(daemon, client, host, method, path):
+    before = client.state
+    with Connection(daemon.port) as connection:
+        assert connection.request(method, path, {"Host": host}).status == 421
+    assert client.state == before
+
+
+def test_hosts_that_were_allowed(start):
+    daemon = start("--allow-host", "kiosk.example", "--allow-host", "second.example")
+    for host, status in [("kiosk.example", 200), ("Second.Example:8787", 200), ("x.kiosk.example", 421)]:
+        with Connection(daemon.port) as connection:
+            assert connection.request("GET", "/v1/brightness", {"Host": host}).status == status
+
+
+WRITES = [
+    BOOST,
+    ("POST", "/v1/restore"),
+    ("PUT", "/v1/brightness"),
+    ("PATCH", "/v1/brightness"),
+    ("DELETE", "/v1/displays/simulated/boosts/" + "0" * 32),
+]
+BODIES = {"PUT": b'{"brightness":0.6}', "PATCH": b'{"delta":0.1}'}
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+@pytest.mark.parametrize(("method", "path"), [*WRITES, ("GET", "/v1/events")])
+def test_foreign_pages_may_not_write_or_stream(daemon, client, origin, method, path):
+    before = client.state
+    with Connection(daemon.port) as connection:
+        answer = connection.request(method, path, {"Origin": origin}, BODIES.get(method))
+        assert answer.status == 403
+        assert "access-control-allow-origin" not in answer.headers
+    assert client.state == before
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_foreign_pages_cannot_read_the_answer(client, origin):
+    answer = client.get("/v1/brightness", headers={"Origin": origin})
+    assert "access-control-allow-origin" not in answer.headers
+    assert "origin" in answer.headers["vary"].lower()
+
+
+@pytest.mark.parametrize("origin", NEAR)
+def test_pages_of_this_machine_may(daemon, client, origin):
+    answer = client.post("/v1/boost", headers={"Origin": origin})
+    assert answer.status_code == 201
+    assert answer.headers["access-control-allow-origin"] == origin
+    assert "origin" in answer.headers["vary"].lower()
+    exposed = answer.headers["access-control-expose-headers"].lower()
+    assert "etag" in exposed and "location" in exposed
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", "/v1/events", {"Origin": origin}))
+        head = connection.head()
+        assert (head.status, head.headers["access-control-allow-origin"]) == (200, origin)
+
+
+def test_the_daemons_own_page_may(daemon, client):
+    for origin in (daemon.url, f"http://localhost:{daemon.port}"):
+        assert client.post("/v1/restore", headers={"Origin": origin}).status_code == 200
+
+
+def test_origins_that_were_allowed(start, connect):
+    client = connect(start("--allow-origin", "https://kiosk.example"))
+    for origin, status in [
+        ("https://kiosk.example", 201),
+        ("http://kiosk.example", 403),
+        ("https://kiosk.example:444", 403),
+        ("https://x.kiosk.example", 403),
+    ]:
+        assert client.post("/v1/boost", headers={"Origin": origin}).status_code == status
+
+
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/v1/brightness"), BOOST, ("GET", "/v1/events")])
+def test_preflight(client, method, path):
+    question = {
+        "Origin": "http://localhost:3000",
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "content-type,if-match",
+    }
+    answer = client.options(path, headers=question)
+    assert answer.status_code == 204
+    assert answer.headers["access-control-allow-origin"] == "http://localhost:3000"
+    assert method in answer.headers["access-control-allow-methods"].replace(" ", "").split(",")
+    allowed = answer.headers["access-control-allow-headers"].lower()
+    assert "content-type" in allowed and "if-match" in allowed
+
+    foreign = client.options(path, headers=question | {"Origin": "http://evil.example"})
+    assert not [name for name in foreign.headers if name.startswith("access-control-allow")]
+
+
+@pytest.mark.parametrize(("method", "path"), WRITES)
+def test_readers_only(start, connect, method, path):
+    client = connect(start("--anonymous", "read"))
+    assert client.get("/v1/brightness").status_code == 200
+    before = client.state
+    headers = {"Content-Type": "application/json"} if method in BODIES else {}
+    assert client.request(method, path, content=BODIES.get(method), headers=headers).status_code == 403
+    assert client.state == before
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0"])
+def test_the_world_is_not_let_in_by_accident(address):
+    done = run("serve", "--listen", address, "--display", "simulated")
+    assert done.returncode > 0
+    assert "--anonymous" in done.stderr
+
+
+def test_the_world_is_let_in_on_purpose(start):
+    daemon = start("--listen", "0.0.0.0:0", "--anonymous", "read")
+    with Connection(daemon.port) as connection:
+        assert connection.request("GET", "/v1/brightness").status == 200
+        page = {"Origin": "http://localhost:3000"}
+        assert "access-control-allow-origin" not in connection.request("GET", "/v1/brightness", page).headers

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A kernel backlight, by a directory that looks like one."""
+
+import pytest
+
+from support.backlight import Backlight
+from support.events import Stream
+from support.until import until
+
+
+@pytest.fixture
+def panel(start, connect, backlight):
+    """A daemon that drives the backlight, and a client of it."""
+    daemon = start(*backlight.options, expects="intel_backlight")
+    return daemon, connect(daemon)
+
+
+def test_its_state(panel, backlight):
+    state = panel[1].state
+    assert (state["id"], state["kind"], state["available"]) == ("intel_backlight", "backlight", True)
+    assert state["raw"] == {"value": 403, "maximum": 960}
+    assert (state["percent"], state["cause"]["kind"]) == (42, "connected")
+    assert state["brightness"] == state["baseline"] == pytest.approx(403 / 960)
+
+
+def test_set_boost_restore(panel, backlight):
+    client = panel[1]
+    assert client.set(0.5)["raw"]["value"] == backlight.step == 480
+    client.boost(holder="kiosk-3")
+    assert backlight.step == 960
+    client.set(0.25)
+    assert backlight.step == 960
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert backlight.step == 240
+    assert client.patch("/v1/brightness", json={"delta": -0.0001}).json()["raw"]["value"] == backlight.step == 239
+
+
+def test_it_never_goes_dark(panel, backlight):
+    """Many panels are off at step 0."""
+    panel[1].set(0)
+    assert backlight.step >= 1
+
+
+def test_somebody_elses_change_is_seen(panel, backlight):
+    daemon, client = panel
+    with Stream(daemon.port, timeout=4) as stream:
+        stream.next("brightness")
+        backlight.step = 480
+        state = stream.next("brightness").data
+    assert (state["raw"]["value"], state["baseline"], state["cause"]["kind"]) == (480, 0.5, "external")
+    assert client.state == state
+
+
+def test_a_person_wins_over_a_boost(panel, backlight):
+    daemon, client = panel
+    client.boost()
+    with Stream(daemon.port, timeout=4) as stream:
+        stream.next("brightness")
+        backlight.step = 192
+        state = stream.next("brightness").data
+    assert (state["brightness"], state["baseline"], state["boost"]["overridden"]) == (0.2, 0.2, True)
+    assert client.post("/v1/restore").json()["brightness"] == 0.2
+    assert backlight.step == 192
+
+
+def test_unplugged_and_back(panel, backlight):
+    daemon, client = panel
+    with Stream(daemon.port, timeout=10) as stream:
+        stream.next("brightness")
+        backlight.unplug()
+        refused = client.put("/v1/brightness", json={"brightness": 0.5})
+        assert refused.status_code == 503
+        assert int(refused.headers["retry-after"]) >= 1
+        assert client.post("/v1/boost").status_code == 503
+
+        gone = stream.next("brightness", lambda event: not event.data["available"]).data
+        assert (gone["baseline"], gone["boost"]) == (pytest.approx(403 / 960), None)
+        assert client.get("/v1/brightness").status_code == 200
+        readiness = client.get("/readyz")
+        assert (readiness.status_code, readiness.json()["ready"]) == (503, False)
+        assert "intel_backlight" in readiness.text
+        assert client.get("/livez").status_code == 200
+
+        backlight.plug()
+        back = stream.next("brightness", lambda event: event.data["available"]).data
+    assert back["cause"]["kind"] == "connected"
+    assert client.get("/readyz").status_code == 200
+    assert client.set(0.5)["raw"]["value"] == backlight.step == 480
+
+
+def test_a_boosted_panel_that_comes_back_dim_is_raised(panel, backlight):
+    daemon, client = panel
+    client.boost()
+    with Stream(daemon.port, timeout=10) as stream:
+        backlight.unplug()
+        assert client.put("/v1/brightness", json={"brightness": 0.5}).status_code == 503
+        stream.next("brightness", lambda event: not event.data["available"])
+        (backlight.root / "unplugged/brightness").write_text("100\n")
+        backlight.plug()
+        state = stream.next("brightness", lambda event: event.data["available"]).data
+    assert backlight.step == state["raw"]["value"] == 960
+    assert state["baseline"] == pytest.approx(403 / 960)
+
+
+def test_a_panel_that_may_not_be_written(start, connect, backlight):
+    """Without the capability that lets root write anything."""
+    brightness = backlight.folder / "brightness"
+    brightness.chmod(0o444)
+    drop = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+    client = connect(start(*backlight.options, prefix=drop, expects="intel_backlight"))
+    assert client.state["raw"]["value"] == 403
+    before = client.state
+    assert client.put("/v1/brightness", json={"brightness": 0.5}).status_code == 503
+    assert client.post("/v1/boost").status_code == 503
+    after = client.state
+    assert (after["baseline"], after["boost"], backlight.step) == (before["baseline"], None, 403)
+
+    brightness.chmod(0o644)
+    until(lambda: client.put("/v1/brightness", json={"brightness": 0.5}).status_code == 200, "it can be set again")
+    assert backlight.step == 480
+    assert client.state["available"]
+
+
+def test_the_panel_is_found_without_being_named(start, connect, backlight):
+    Backlight(backlight.root, "second", step=5, maximum=10)
+    daemon = start("--sysfs-root", backlight.root, "--display", "auto")
+    displays = connect(daemon).get("/v1/displays").json()["displays"]
+    assert {display["id"] for display in displays} == {"intel_backlight", "second"}
+
+
+def test_without_a_panel_there_is_a_simulated_one(start, connect, tmp_path):
+    daemon = start("--sysfs-root", tmp_path, "--display", "auto")
+    assert connect(daemon).state["kind"] == "simulated"
+    daemon.line("(?i)simulated")

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Boosts as leases: who holds what, and what the display shows meanwhile."""
+
+from datetime import datetime
+
+import pytest
+
+from support.events import Stream
+
+BOOSTS = "/v1/displays/simulated/boosts"
+
+
+def seconds(lease):
+    """How long a lease is."""
+    return (datetime.fromisoformat(lease["until"]) - datetime.fromisoformat(lease["grantedAt"])).total_seconds()
+
+
+def test_an_empty_request_is_enough(client):
+    answer = client.post("/v1/boost")
+    lease = answer.json()
+    assert answer.status_code == 201
+    assert answer.headers["location"] == f"{BOOSTS}/{lease['id']}"
+    assert list(lease) == ["id", "display", "holder", "brightness", "lifespan", "reason", "grantedAt", "until"]
+    assert (lease["display"], lease["holder"], lease["reason"]) == ("simulated", None, None)
+    assert (lease["brightness"], lease["lifespan"], seconds(lease)) == (1, "custom", 300)
+
+    state = client.state
+    assert (state["brightness"], state["baseline"], state["percent"]) == (1, 0.5, 100)
+    assert state["raw"]["value"] == state["raw"]["maximum"]
+    assert state["boost"] == {"brightness": 1, "leases": 1, "until": lease["until"], "overridden": False}
+    assert state["cause"]["kind"] == "boost"
+
+    state = client.post("/v1/restore").json()
+    assert (state["brightness"], state["baseline"], state["boost"]) == (0.5, 0.5, None)
+    assert state["cause"]["kind"] == "restore"
+
+
+def test_a_full_request(client):
+    request = {
+        "brightness": 0.8,
+        "ttl": 60.5,
+        "lifespan": "custom",
+        "holder": "kiosk-3",
+        "reason": "qr",
+        "transition": 0,
+    }
+    answer = client.post(BOOSTS, json=request)
+    lease = answer.json()
+    assert answer.status_code == 201
+    assert (lease["brightness"], lease["holder"], lease["reason"]) == (0.8, "kiosk-3", "qr")
+    assert seconds(lease) == 60.5
+    assert client.get(answer.headers["location"]).json() == lease
+    assert client.get(BOOSTS).json() == {"boosts": [lease]}
+    cause = client.state["cause"]
+    assert (cause["kind"], cause["by"], cause["reason"]) == ("boost", "kiosk-3", "qr")
+
+
+@pytest.mark.parametrize("holder", [{}, {"holder": "kiosk-3"}])
+def test_the_same_holder_again_renews(client, holder):
+    first = client.post(BOOSTS, json=holder | {"ttl": 60})
+    second = client.post(BOOSTS, json=holder | {"ttl": 600, "brightness": 0.9})
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json()["id"] == second.json()["id"]
+    assert second.json()["until"] > first.json()["until"]
+    assert second.json()["brightness"] == client.state["brightness"] == 0.9
+    assert client.state["boost"]["leases"] == 1
+
+
+def test_each_holder_ends_only_its_own(client):
+    ours, theirs = client.boost(holder="a"), client.boost(holder="b")
+    anonymous = client.boost()
+    assert len({ours["id"], theirs["id"], anonymous["id"]}) == 3
+    assert [lease["holder"] for lease in client.get(BOOSTS).json()["boosts"]] == ["a", "b", None]
+
+    assert client.post("/v1/restore", json={"holder": "a"}).json()["boost"]["leases"] == 2
+    assert client.post("/v1/restore", json={"holder": "a"}).json()["boost"]["leases"] == 2
+    assert client.post("/v1/restore").json()["boost"]["leases"] == 1
+    assert client.post("/v1/restore", json={"holder": "nobody"}).json()["boost"]["leases"] == 1
+    state = client.post("/v1/restore", json={"holder": "b"}).json()
+    assert (state["boost"], state["brightness"]) == (None, 0.5)
+
+
+def test_restore_all(client):
+    for holder in ("a", "b", "c"):
+        client.boost(holder=holder)
+    state = client.post("/v1/restore", json={"all": True}).json()
+    assert (state["boost"], state["brightness"]) == (None, 0.5)
+    assert client.get(BOOSTS).json() == {"boosts": []}
+
+
+def test_the_highest_lease_wins(client):
+    client.boost(holder="low", brightness=0.6)
+    client.boost(holder="high", brightness=0.9)
+    assert client.state["brightness"] == 0.9
+    assert client.post("/v1/restore", json={"holder": "high"}).json()["brightness"] == 0.6
+
+
+def test_a_boost_never_dims(client):
+    client.boost(brightness=0.2)
+    state = client.state
+    assert (state["brightness"], state["boost"]["brightness"]) == (0.5, 0.2)
+
+
+def test_the_baseline_of_the_moment_is_restored(client):
+    client.boost(brightness=0.8)
+    during = client.set(0.3)
+    assert (during["brightness"], during["baseline"]) == (0.8, 0.3)
+    assert client.patch("/v1/brightness", json={"delta": 0.1}).json()["baseline"] == pytest.approx(0.4)
+    above = client.set(0.9)
+    assert (above["brightness"], above["boost"]["leases"]) == (0.9, 1)
+    client.set(0.3)
+    assert client.post("/v1/restore").json()["brightness"] == 0.3
+
+
+def test_renew(client):
+    lease = client.boost(ttl=60)
+    renewed = client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 600})
+    assert renewed.status_code == 200
+    assert renewed.json()["until"] > lease["until"]
+    assert renewed.json() | {"until": lease["until"]} == lease
+    assert client.state["boost"]["until"] == renewed.json()["until"]
+
+
+def test_released_is_gone(client):
+    lease = client.boost(holder="kiosk-3")
+    path = f"{BOOSTS}/{lease['id']}"
+    state = client.delete(path)
+    assert (state.status_code, state.json()["boost"], state.json()["brightness"]) == (200, None, 0.5)
+    assert client.get(path).status_code == 410
+    assert client.patch(path, json={"ttl": 60}).status_code == 410
+    assert client.delete(path).status_code == 410
+    assert client.boost(holder="kiosk-3")["id"] != lease["id"]
+
+
+@pytest.mark.parametrize("lease", ["0" * 32, "x", "%20"])
+def test_an_unknown_lease(client, lease):
+    path = f"{BOOSTS}/{lease}"
+    assert client.get(path).status_code == 404
+    assert client.patch(path, json={"ttl": 60}).status_code == 404
+    assert client.delete(path).status_code == 404
+
+
+def test_a_lease_ends_by_itself(daemon, client):
+    with Stream(daemon.port) as stream:
+        stream.next("brightness")
+        keeps = client.boost(holder="keeps", brightness=0.7)
+        ends = client.boost(holder="ends", brightness=0.9, ttl=0.2)
+        expired = stream.next("boost", lambda event: event.data["change"] == "expired")
+        assert expired.data["lease"]["id"] == ends["id"]
+        state = stream.next("brightness").data
+    assert (state["brightness"], state["cause"]["kind"], state["boost"]["leases"]) == (0.7, "expired", 1)
+    assert client.get(f"{BOOSTS}/{ends['id']}").status_code == 410
+    assert client.get(f"{BOOSTS}/{keeps['id']}").status_code == 200
+
+
+def test_a_renewed_lease_does_not_end(daemon, client):
+    with Stream(daemon.port, "/v1/events?types=boost") as stream:
+        lease = client.boost(holder="kept", ttl=0.3)
+        witness = client.boost(holder="witness", ttl=0.5)
+        client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 60})
+        ended = stream.next("boost", lambda event: event.data["change"] == "expired")
+        assert ended.data["lease"]["id"] == witness["id"]
+    assert [held["id"] for held in client.get(BOOSTS).json()["boosts"]] == [lease["id"]]

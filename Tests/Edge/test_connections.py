@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TCP connections: kept, shared, pipelined, half-closed, reset; and what they leave behind, which is nothing."""
+
+import socket
+
+import pytest
+
+from support import contract
+from support.events import Stream
+from support.until import until
+from support.wire import Connection, request
+
+METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
+PATHS = [
+    template.format(id="simulated", lease="0" * 32, name="malformed-body") for template in contract.DOCUMENT["paths"]
+]
+
+
+def allowed(path):
+    return contract.methods_of(contract.template_of(path))
+
+
+def test_a_hundred_requests_on_one_connection(daemon, client):
+    with Connection(daemon.port) as connection:
+        for number in range(100):
+            if number % 2:
+                assert connection.request("GET", "/v1/brightness").status == 200
+            else:
+                body = b'{"percent":%d}' % number
+                assert connection.request("PUT", "/v1/brightness", body=body).json["percent"] == number
+
+
+def test_refusals_do_not_cost_the_connection(daemon):
+    with Connection(daemon.port) as connection:
+        for _ in range(10):
+            assert connection.request("GET", "/nothing").status == 404
+            assert connection.request("PUT", "/v1/brightness", body=b"{").status == 400
+            assert connection.request("PUT", "/v1/brightness", body=b'{"brightness":2}').status == 422
+            assert connection.request("GET", "/v1/brightness").status == 200
+
+
+def test_two_requests_at_once(daemon, client):
+    with Connection(daemon.port) as connection:
+        put = request(daemon.port, "PUT", "/v1/brightness", body=b'{"percent":60}')
+        connection.send(put + request(daemon.port, "GET", "/v1/brightness"))
+        first, second = connection.response("PUT", "/v1/brightness"), connection.response("GET", "/v1/brightness")
+        assert first.json == second.json == client.state
+        assert first.json["percent"] == 60
+
+
+def test_a_hundred_requests_at_once(daemon):
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", "/v1/brightness") * 100)
+        assert [connection.response().status for _ in range(100)] == [200] * 100
+
+
+def test_a_request_byte_by_byte(daemon, client):
+    with Connection(daemon.port) as connection, Connection(daemon.port) as other:
+        for byte in request(daemon.port, "PUT", "/v1/brightness", body=b'{"percent":60}'):
+            connection.send(bytes([byte]))
+            assert other.request("GET", "/livez").status == 200
+        assert connection.response("PUT", "/v1/brightness").json["percent"] == 60
+
+
+def test_an_unfinished_request_holds_up_nobody(daemon):
+    unfinished = [Connection(daemon.port) for _ in range(20)]
+    for connection in unfinished:
+        connection.send(b"PUT /v1/brightness HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n")
+    for _ in range(10):
+        with Connection(daemon.port) as connection:
+            assert connection.request("GET", "/v1/brightness").status == 200
+    for connection in unfinished:
+        connection.socket.close()
+
+
+def test_connection_close_is_heeded(daemon):
+    with Connection(daemon.port) as connection:
+        answer = connection.request("GET", "/v1/brightness", {"Connection": "close"})
+        assert (answer.status, answer.closes) == (200, True)
+        connection.assert_closed()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_options_everywhere(client, path):
+    answer = client.options(path)
+    assert answer.status_code == 204
+    assert {method.strip() for method in answer.headers["allow"].split(",")} == allowed(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "method"), [(path, method) for path in PATHS for method in METHODS if method not in allowed(path)]
+)
+def test_methods_that_are_not_known(daemon, client, path, method):
+    before = client.state
+    with Connection(daemon.port) as connection:
+        answer = connection.request(method, path)
+        assert answer.status == 405
+        assert {name.strip() for name in answer.headers["allow"].split(",")} == allowed(path)
+    assert client.state == before
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if "GET" in allowed(path) and path != "/v1/events"])
+def test_head_is_get_without_a_body(daemon, client, path):
+    with Connection(daemon.port) as connection:
+        head = connection.request("HEAD", path)
+        get = connection.request("GET", path)
+        assert head.status == get.status
+        assert head.headers | {"date": ""} == get.headers | {"date": ""}
+
+
+def test_the_whole_address_may_be_in_the_request_line(daemon, client):
+    """RFC 9112, 3.2.2: a server must accept it."""
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", f"{daemon.url}/v1/brightness"))
+        answer = connection.response("GET", "/v1/brightness")
+        assert (answer.status, answer.json) == (200, client.state)
+
+
+def test_escaped_paths_are_the_same_paths(client):
+    assert client.get("/v1/displays/simul%61ted").json() == client.state
+
+
+def test_a_path_does_not_end_at_a_zero_byte(daemon, client):
+    with Connection(daemon.port) as connection:
+        for path in ("/v1/displays/simulated%00", "/v1/displays/simulated%00x", "/livez%00/v1"):
+            connection.send(request(daemon.port, "GET", path))
+            assert connection.response().status in (400, 404)
+
+
+def test_a_request_and_then_silence_is_answered(daemon, client):
+    """`printf … | nc -N`: the client has said all it will say."""
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", "/v1/brightness"))
+        connection.socket.shutdown(socket.SHUT_WR)
+        assert connection.response("GET", "/v1/brightness").json == client.state
+        connection.assert_closed()
+
+
+def test_a_stream_is_one_socket_whatever_else_is_open(start):
+    """libmicrohttpd lets go of its own end of an adopted socket at once, also behind an older connection that is idle."""
+    daemon = start("--shards", "1")
+    with Connection(daemon.port) as idle:
+        assert idle.request("GET", "/livez").status == 200
+        before = daemon.sockets
+        streams = [Stream(daemon.port) for _ in range(100)]
+        until(lambda: daemon.sockets == before + 100, "each stream has one socket", within=2)
+        assert idle.request("GET", "/livez").status == 200
+    for stream in streams:
+        stream.connection.socket.close()
+
+
+@pytest.mark.parametrize("end", ["close", "half-close", "reset"])
+def test_a_stream_that_ends_frees_its_descriptor(start, end):
+    daemon = start()
+    before = daemon.sockets
+    streams = [Stream(daemon.port) for _ in range(50)]
+    for stream in streams:
+        stream.next("brightness")
+    until(lambda: daemon.sockets == before + 50, "each stream has one descriptor")
+    for stream in streams:
+        if end == "reset":
+            stream.connection.reset()
+        elif end == "half-close":
+            stream.connection.socket.shutdown(socket.SHUT_WR)
+        else:
+            stream.connection.socket.close()
+    until(lambda: daemon.sockets == before, "all of them are free again")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_a_connection_that_ends_frees_its_descriptor(start, sent):
+    daemon = start()
+    before = daemon.sockets
+    connections = [Connection(daemon.port) for _ in range(20)]
+    for connection in connections:
+        connection.send(sent)
+    until(lambda: daemon.sockets == before + 20, "all are accepted")
+    for connection in connections[:10]:
+        connection.socket.close()
+    for connection in connections[10:]:
+        connection.reset()
+    until(lambda: daemon.sockets == before, "all of them are free again")
+
+
+def test_a_reader_that_leaves_amid_its_changes(start, connect):
+    """Resets arrive while the daemon is sending."""
+    daemon = start()
+    client = connect(daemon)
+    client.set(0.5)
+    before = daemon.sockets
+    for percent in range(30):
+        streams = [Stream(daemon.port) for _ in range(10)]
+        client.put("/v1/brightness", json={"percent": percent})
+        for stream in streams:
+            stream.connection.reset()
+    until(lambda: daemon.sockets == before, "all of them are free again")
+    assert client.state["percent"] == 29

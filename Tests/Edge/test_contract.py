@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""openapi.yaml says exactly what the daemon does. (That every answer is a documented one, every other test checks.)"""
+
+import json
+
+import pytest
+import yaml
+from openapi_spec_validator import validate
+
+from support import contract
+from support.wire import Connection
+
+DOCUMENT = contract.DOCUMENT
+OPERATIONS = [
+    (method.upper(), template)
+    for template, item in DOCUMENT["paths"].items()
+    for method in item
+    if method in contract.METHODS
+]
+SCHEMAS = {
+    name: schema["examples"] for name, schema in DOCUMENT["components"]["schemas"].items() if "examples" in schema
+}
+
+
+def examples(template, method):
+    """The request bodies that the document shows; `None` where it needs none."""
+    body = DOCUMENT["paths"][template][method.lower()].get("requestBody")
+    if body is None:
+        return [None]
+    body, _ = contract.resolve(body, [])
+    shown = [example["value"] for example in body["content"]["application/json"]["examples"].values()]
+    return shown if body["required"] else [None, *shown]
+
+
+def test_it_is_openapi():
+    validate(DOCUMENT)
+
+
+def test_the_daemon_serves_it(client):
+    answer = client.get("/openapi.yaml")
+    assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, "application/yaml")
+    assert answer.content == contract.FILE.read_bytes()
+    assert yaml.safe_load(answer.content) == DOCUMENT
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_examples_are_valid(name):
+    for example in SCHEMAS[name]:
+        contract.validate(name, example)
+
+
+@pytest.mark.parametrize(
+    ("method", "template", "body"),
+    [(method, template, body) for method, template in OPERATIONS for body in examples(template, method)],
+)
+def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
+    """With the bodies that the document shows. The lease, where a path needs one, is a real one."""
+    lease = client.boost(holder="kiosk-3")["id"]
+    target = template.format(id="simulated", lease=lease, name="malformed-body")
+    with Connection(daemon.port) as connection:
+        content = None if body is None else json.dumps(body).encode()
+        if template == "/v1/events" and method == "GET":
+            method = "HEAD"
+        answer = connection.request(method, target, body=content)
+        assert answer.status in (200, 201, 204)
+
+
+@pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"]["ProblemName"]["enum"])
+def test_every_problem_is_explained(client, name):
+    answer = client.get(f"/problems/{name}")
+    assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, "text/plain")
+    assert len(answer.text) > 40

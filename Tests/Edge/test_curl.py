@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The main job is four lines of curl."""
+
+import json
+import subprocess
+
+
+def curl(daemon, *arguments):
+    """Runs curl as the README does, `localhost` and all; the last argument is a path."""
+    *options, path = arguments
+    command = ["curl", "-sS", "--fail-with-body", "--max-time", "5", *options, f"localhost:{daemon.port}{path}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def test_read_boost_restore(daemon, client):
+    before = json.loads(curl(daemon, "/v1/brightness"))
+    assert (before["brightness"], before["boost"]) == (0.5, None)
+
+    lease = json.loads(curl(daemon, "-X", "POST", "/v1/boost"))
+    assert lease["brightness"] == 1
+    during = json.loads(curl(daemon, "/v1/brightness"))
+    assert (during["brightness"], during["baseline"]) == (1, 0.5)
+
+    after = json.loads(curl(daemon, "-X", "POST", "/v1/restore"))
+    assert (after["brightness"], after["boost"]) == (0.5, None)
+    assert json.loads(curl(daemon, "/v1/brightness")) == after
+
+
+def test_watch(daemon, client):
+    before = json.loads(curl(daemon, "/v1/brightness"))
+    url = f"localhost:{daemon.port}/v1/events"
+    with subprocess.Popen(["curl", "-sS", "-N", "--max-time", "10", url], stdout=subprocess.PIPE, text=True) as watcher:
+        try:
+            lines = [watcher.stdout.readline().rstrip("\n") for _ in range(6)]
+            assert lines[0].startswith("retry: ") and lines[1] == ""
+            assert lines[2] == "event: brightness"
+            assert lines[3].startswith("id: ")
+            assert json.loads(lines[4].removeprefix("data: ")) == before
+            assert lines[5] == ""
+
+            curl(daemon, "-X", "PUT", "-H", "Content-Type: application/json", "-d", '{"percent":20}', "/v1/brightness")
+            assert watcher.stdout.readline() == "event: brightness\n"
+            assert watcher.stdout.readline().startswith("id: ")
+            assert json.loads(watcher.stdout.readline().removeprefix("data: "))["percent"] == 20
+        finally:
+            watcher.terminate()
+
+
+def test_a_form_is_not_json(daemon, client):
+    """What curl says of `-d` unless told otherwise. Also what a foreign page's form could send."""
+    command = ["curl", "-sS", "-w", "%{http_code}", "-o", "/dev/null", "-d", '{"brightness":1}']
+    done = subprocess.run([*command, f"localhost:{daemon.port}/v1/boost"], capture_output=True, text=True, timeout=5)
+    assert done.stdout == "415"
+    assert client.state["boost"] is None

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The event stream: what it begins with, what follows, and its bytes."""
+
+import json
+import threading
+
+import httpx
+import httpx_sse
+
+from support.events import Stream
+from support.wire import Connection, request
+
+
+def epoch(client):
+    return client.get("/v1/displays").json()["epoch"]
+
+
+def test_the_head(daemon):
+    with Stream(daemon.port) as stream:
+        headers = stream.head.headers
+    assert headers["content-type"].replace(" ", "") in ("text/event-stream", "text/event-stream;charset=utf-8")
+    assert (headers["cache-control"], headers["x-accel-buffering"]) == ("no-store", "no")
+    assert headers["transfer-encoding"] == "chunked"
+
+
+def test_the_bytes(daemon, client):
+    """Everything up to the first change, as it is on the wire, but for the numbers."""
+    state = client.get("/v1/brightness").text
+    revision = json.loads(state)["revision"]
+    with Stream(daemon.port) as stream:
+        chunks = stream.connection.chunks()
+        text = next(chunks).decode()
+        while not text.endswith("}\n\n"):
+            text += next(chunks).decode()
+    retry, event, end = text.split("\n\n")
+    assert 1500 <= int(retry.removeprefix("retry: ")) <= 2500
+    assert event == f"event: brightness\nid: {epoch(client)}-{revision}\ndata: {state}"
+    assert end == ""
+
+
+def test_it_begins_with_what_get_answers(daemon, client):
+    client.boost(holder="kiosk-3")
+    state = client.state
+    with Stream(daemon.port) as stream:
+        first, second = stream.next(), stream.next()
+    assert (first.name, first.data, first.id) == ("brightness", state, f"{epoch(client)}-{state['revision']}")
+    assert (second.name, second.id) == ("boost", None)
+    assert second.data["lease"] == client.get("/v1/displays/simulated/boosts").json()["boosts"][0]
+    assert (second.data["change"], second.data["display"]) == ("granted", "simulated")
+
+
+def test_retry_is_not_the_same_for_all(daemon):
+    """Else everybody would be back at the same moment."""
+    retries = set()
+    for _ in range(20):
+        with Stream(daemon.port) as stream:
+            block = stream.block()
+            assert block.name == "retry" and 1500 <= block.data <= 2500
+            retries.add(block.data)
+    assert len(retries) > 5
+
+
+def test_every_change_follows(daemon, client):
+    with Stream(daemon.port) as stream:
+        assert stream.next().data == client.state
+        for percent in (10, 20, 30):
+            state = client.put("/v1/brightness", json={"percent": percent}).json()
+            event = stream.next()
+            assert (event.name, event.data) == ("brightness", state)
+
+
+def test_what_changes_nothing_is_no_event(daemon, client):
+    with Stream(daemon.port) as stream:
+        stream.next()
+        client.set(0.5)
+        client.post("/v1/restore")
+        client.put("/v1/brightness", json={"brightness": 2})
+        changed = client.set(0.6)
+        assert stream.next().data == changed
+
+
+def test_the_life_of_a_lease(daemon, client):
+    """A lease's event comes before the state it led to."""
+    with Stream(daemon.port) as stream:
+        stream.next()
+
+        def assert_next(change, lease):
+            event = stream.next()
+            assert (event.name, event.data) == ("boost", {"lease": lease, "change": change, "display": "simulated"})
+            assert stream.next().data == client.state
+
+        lease = client.boost(holder="kiosk-3", ttl=60)
+        assert_next("granted", lease)
+        path = f"/v1/displays/simulated/boosts/{lease['id']}"
+        lease = client.patch(path, json={"ttl": 600}).json()
+        assert_next("renewed", lease)
+        client.delete(path)
+        assert_next("released", lease)
+
+
+def test_restore_all_tells_of_every_lease(daemon, client):
+    leases = {client.boost(holder=holder)["id"] for holder in "abc"}
+    with Stream(daemon.port, "/v1/events?types=boost") as stream:
+        assert {stream.next().data["lease"]["id"] for _ in leases} == leases
+        client.post("/v1/restore", json={"all": True})
+        ended = [stream.next().data for _ in leases]
+    assert {event["lease"]["id"] for event in ended} == leases
+    assert {event["change"] for event in ended} == {"released"}
+
+
+def test_a_client_library_understands_it(daemon, client):
+    with httpx.Client(base_url=daemon.url, timeout=5) as http:
+        with httpx_sse.connect_sse(http, "GET", "/v1/events") as source:
+            # This library shows a block that has no data, which a browser does not.
+            events = (event for event in source.iter_sse() if event.data)
+            first = next(events)
+            assert (first.event, first.json()) == ("brightness", client.state)
+            assert first.id == f"{epoch(client)}-{client.state['revision']}"
+            changed = client.set(0.6, reason="data: déjà vu")
+            assert next(events).json() == changed
+
+
+def test_many_see_one_change(daemon, client):
+    streams = [Stream(daemon.port) for _ in range(100)]
+    for stream in streams:
+        stream.next("brightness")
+    changed = client.set(0.6)
+    for stream in streams:
+        with stream:
+            assert stream.next("brightness").data == changed
+
+
+def test_changes_of_many_writers_come_in_one_order(daemon, client):
+    """Two readers, four writers: both readers see what they see in the order of revisions, and end on the same."""
+
+    def write(number):
+        with Connection(daemon.port) as connection:
+            for percent in range(50):
+                connection.request("PUT", "/v1/brightness", body=b'{"raw":%d}' % (1 + (number * 50 + percent) % 100))
+
+    with Stream(daemon.port) as one, Stream(daemon.port) as other:
+        writers = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        final = client.set(0.123)
+        for stream in (one, other):
+            last = stream.next("brightness", lambda event: event.revision >= final["revision"]).data
+            last.pop("skipped", None)
+            assert last == final
+
+
+def test_head_of_a_stream_ends(daemon):
+    with Connection(daemon.port) as connection:
+        answer = connection.request("HEAD", "/v1/events")
+        assert (answer.status, answer.headers["content-type"].split(";")[0]) == (200, "text/event-stream")
+        if answer.closes:
+            connection.assert_closed()
+        else:
+            assert connection.request("GET", "/livez").status == 200
+
+
+def test_a_stream_behind_another_request(daemon, client):
+    """A connection that was kept alive becomes a stream."""
+    with Connection(daemon.port) as connection:
+        for _ in range(3):
+            assert connection.request("GET", "/v1/brightness").status == 200
+        connection.send(request(daemon.port, "GET", "/v1/events"))
+        assert connection.head().status == 200
+        chunks = connection.chunks()
+        text = b""
+        while b"event: brightness" not in text:
+            text += next(chunks)
+
+
+def test_revisions_of_several_displays_grow_together(start):
+    """Else a client that resumes after the highest id would miss what came with a lower one."""
+    daemon = start(*(option for name in "abcd" for option in ("--display", f"simulated:{name}")))
+
+    def write(display):
+        with Connection(daemon.port) as connection:
+            for step in range(200):
+                path = f"/v1/displays/{display}/brightness"
+                assert connection.request("PUT", path, body=b'{"raw":%d}' % (1 + step)).status == 200
+
+    with Stream(daemon.port) as reader, Stream(daemon.port, receive_buffer=4096) as slow:
+        writers = [threading.Thread(target=write, args=(display,)) for display in "abcd"]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        # `Stream` itself refuses a revision that does not grow.
+        for stream in (reader, slow):
+            seen = {}
+            while set(seen.values()) != {200} or len(seen) < 4:
+                state = stream.next("brightness").data
+                seen[state["id"]] = state["raw"]["value"]
+    with Stream(daemon.port) as late:
+        assert len({late.next("brightness").data["id"] for _ in "abcd"}) == 4

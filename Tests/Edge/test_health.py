@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For supervisors and containers: /livez, /readyz and `brightnessd healthcheck`."""
+
+from support.daemon import run
+from support.wire import Connection
+
+
+def healthcheck(port, **how):
+    return run("healthcheck", "--listen", f"127.0.0.1:{port}", **how)
+
+
+def test_alive(client):
+    answer = client.get("/livez")
+    assert (answer.status_code, answer.text.strip()) == (200, "ok")
+    assert answer.headers["content-type"].startswith("text/plain")
+
+
+def test_ready(client):
+    assert client.get("/readyz").json()["ready"] is True
+
+
+def test_healthcheck(daemon):
+    done = healthcheck(daemon.port)
+    assert done.returncode == 0, done
+
+
+def test_healthcheck_by_variable(daemon):
+    done = run("healthcheck", env={"BRIGHTNESSD_LISTEN": f"127.0.0.1:{daemon.port}"})
+    assert done.returncode == 0, done
+
+
+def test_healthcheck_of_a_daemon_for_the_world(start):
+    daemon = start("--listen", "0.0.0.0:0", "--anonymous", "read")
+    assert run("healthcheck", "--listen", f"0.0.0.0:{daemon.port}").returncode == 0
+
+
+def test_healthcheck_of_nobody(start):
+    daemon = start()
+    daemon.stop()
+    done = healthcheck(daemon.port)
+    assert done.returncode == 1
+    assert str(daemon.port) in done.stdout + done.stderr
+
+
+def test_healthcheck_of_a_display_that_is_gone(start, backlight):
+    daemon = start(*backlight.options, expects="intel_backlight")
+    backlight.unplug()
+    with Connection(daemon.port) as connection:
+        assert connection.request("PUT", "/v1/brightness", body=b'{"brightness":0.6}').status == 503
+    assert healthcheck(daemon.port).returncode == 0
+    done = run("healthcheck", "--ready", "--listen", f"127.0.0.1:{daemon.port}")
+    assert done.returncode == 1
+    assert "503" in done.stdout + done.stderr

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`?wait=`: an answer when there is something new, else 304 in the end."""
+
+import time
+
+import pytest
+
+from support.until import until
+from support.wire import Connection, request
+
+
+def poll(daemon, etag, wait, path="/v1/brightness"):
+    """A connection on which a long poll is under way."""
+    connection = Connection(daemon.port)
+    connection.send(request(daemon.port, "GET", f"{path}?wait={wait}", {"If-None-Match": etag}))
+    return connection
+
+
+@pytest.mark.parametrize("path", ["/v1/brightness", "/v1/displays/simulated", "/v1/displays/simulated/brightness"])
+def test_a_change_answers(daemon, client, path):
+    with poll(daemon, client.etag, 30, path) as connection:
+        changed = client.set(0.6)
+        answer = connection.response("GET", path)
+        assert (answer.status, answer.json) == (200, changed)
+        assert answer.headers["etag"] == client.etag
+        assert connection.request("GET", "/livez").status == 200
+
+
+def test_a_boost_answers_with_all_there_is(daemon, client):
+    with poll(daemon, client.etag, 30) as connection:
+        client.boost()
+        assert connection.response().json["boost"]["leases"] == 1
+
+
+def test_no_change_is_304_after_that_time(daemon, client):
+    etag = client.etag
+    begun = time.monotonic()
+    with poll(daemon, etag, 1) as connection:
+        answer = connection.response("GET", "/v1/brightness")
+        assert 0.99 <= time.monotonic() - begun < 2
+        assert (answer.status, answer.headers["etag"]) == (304, etag)
+        assert connection.request("GET", "/livez").status == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait", "status"),
+    [
+        ({}, "30", 200),
+        ({"If-None-Match": '"00000000-1"'}, "30", 200),
+        ({"If-None-Match": "current"}, "0", 304),
+        ({"If-None-Match": "current"}, "0.05", 304),
+    ],
+)
+def test_what_needs_no_waiting_is_answered_at_once(daemon, client, headers, wait, status):
+    headers = {name: value.replace("current", client.etag) for name, value in headers.items()}
+    begun = time.monotonic()
+    with Connection(daemon.port) as connection:
+        assert connection.request("GET", f"/v1/brightness?wait={wait}", headers).status == status
+    assert time.monotonic() - begun < 1
+
+
+@pytest.mark.parametrize("wait", ["-1", "61", "x", "", "nan", "1e9", "1s"])
+def test_nonsense_is_refused(daemon, client, wait):
+    with Connection(daemon.port) as connection:
+        assert connection.request("GET", f"/v1/brightness?wait={wait}", {"If-None-Match": client.etag}).status == 400
+
+
+def test_many_wait_for_one_change(daemon, client):
+    etag = client.etag
+    connections = [poll(daemon, etag, 30) for _ in range(200)]
+    changed = client.set(0.6)
+    for connection in connections:
+        with connection:
+            assert connection.response().json == changed
+
+
+def test_waiting_holds_up_nobody(daemon, client):
+    """Two shards: at least one of three connections shares its thread with the one that waits."""
+    with poll(daemon, client.etag, 30) as waiting:
+        for _ in range(3):
+            with Connection(daemon.port) as other:
+                assert other.request("GET", "/v1/brightness").status == 200
+        client.set(0.6)
+        assert waiting.response().status == 200
+
+
+def test_whoever_leaves_while_waiting_leaves_nothing_behind(start, connect):
+    daemon = start()
+    etag = connect(daemon).etag
+    before = daemon.sockets
+    connections = [poll(daemon, etag, 1) for _ in range(20)]
+    until(lambda: daemon.sockets == before + 20, "20 polls are open")
+    for connection in connections[:10]:
+        connection.socket.close()
+    for connection in connections[10:]:
+        connection.reset()
+    until(lambda: daemon.sockets == before, "all of them are closed")

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: every flag, its environment variable, and what is said of a mistake."""
+
+import re
+import socket
+
+import pytest
+
+from support import contract
+from support.daemon import run
+
+FLAGS = [
+    "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
+    "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
+]  # fmt: skip
+
+
+def variable(flag):
+    return "BRIGHTNESSD_" + flag.removeprefix("--").replace("-", "_").upper()
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert contract.DOCUMENT["info"]["version"] in done.stdout.split()
+
+
+def test_help_names_every_flag_and_its_variable():
+    done = run("serve", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for flag in FLAGS:
+        assert re.search(rf"^\s+{flag} <", done.stdout, re.MULTILINE), flag
+        assert f"[env: {variable(flag)}" in " ".join(done.stdout.split()), flag
+
+
+def test_help_shows_the_way():
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ("serve", "healthcheck", "--version", "--help", "curl localhost:8787/v1/brightness"):
+        assert word in done.stdout
+
+
+def test_serving_is_the_default_command(start):
+    done = run("--display", "nonsense")
+    assert done.returncode > 0 and "nonsense" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "check"),
+    [
+        ("--min-brightness", "0.5", lambda client: client.set(0)["raw"]["value"] > 1),
+        ("--boost-cap", "0.75", lambda client: client.boost() and client.state["percent"] == 75),
+        ("--allow-host", "kiosk.example", lambda client: allows(client, {"Host": "kiosk.example"})),
+        ("--allow-origin", "https://kiosk.example", lambda client: allows(client, {"Origin": "https://kiosk.example"})),
+        ("--anonymous", "read", lambda client: client.post("/v1/boost").status_code == 403),
+        ("--display", "simulated:left", lambda client: client.state["id"] == "left"),
+        ("--shards", "3", lambda client: client.get("/livez").status_code == 200),
+        ("--listen", "127.0.0.1:0", lambda client: client.get("/livez").status_code == 200),
+    ],
+)
+def test_a_variable_is_as_good_as_a_flag(start, connect, flag, value, check):
+    assert check(connect(start(flag, value)))
+    assert check(connect(start(env={variable(flag): value})))
+
+
+def allows(client, headers):
+    return client.post("/v1/boost", headers=headers).status_code == 201
+
+
+def test_a_flag_is_stronger_than_a_variable(start, connect):
+    daemon = start("--display", "simulated:flag", env={variable("--display"): "simulated:variable"})
+    assert connect(daemon).state["id"] == "flag"
+
+
+def test_several_displays_in_one_variable(start, connect):
+    client = connect(start(env={variable("--display"): "simulated:left,simulated:right"}))
+    assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["left", "right"]
+
+
+MISTAKES = [
+    ("--listen", "nonsense"), ("--listen", "127.0.0.1:65536"), ("--listen", "127.0.0.1:-1"),
+    ("--listen", "127.0.0.1:x"), ("--shards", "0"), ("--shards", "-1"), ("--shards", "x"),
+    ("--shards", "100000"), ("--display", "nonsense"), ("--display", "simulated:a/b"), ("--display", "backlight:"),
+    ("--display", "simulated:all"), ("--default-display", "none"), ("--min-brightness", "2"), ("--min-brightness", "x"),
+    ("--min-brightness", "nan"), ("--boost-cap", "-0.1"), ("--boost-cap", "1.1"), ("--anonymous", "admin"),
+    ("--on-exit", "explode"), ("--log-level", "loud"), ("--allow-origin", "kiosk.example"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("flag", "value"), MISTAKES)
+def test_a_mistake_is_named(flag, value):
+    others = [] if flag == "--display" else ["--display", "simulated"]
+    others += [] if flag == "--listen" else ["--listen", "127.0.0.1:0"]
+    done = run("serve", f"{flag}={value}", *others)
+    assert 0 < done.returncode < 126
+    assert flag in done.stderr and value in done.stderr
+    assert not re.search(r"\.swift|Fatal|Error Domain", done.stderr)
+
+
+@pytest.mark.parametrize(("flag", "value"), [("--shards", "x"), ("--min-brightness", "2"), ("--on-exit", "explode")])
+def test_a_mistake_in_a_variable_is_named(flag, value):
+    done = run("serve", "--display", "simulated", "--listen", "127.0.0.1:0", env={variable(flag): value})
+    assert 0 < done.returncode < 126
+    assert (variable(flag) in done.stderr or flag in done.stderr) and value in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--nonsense"], ["serve", "--nonsense"], ["nonsense"], ["serve", "--listen"]])
+def test_what_is_no_option(arguments):
+    done = run(*arguments)
+    assert 0 < done.returncode < 126
+    assert "nonsense" in done.stderr or "--listen" in done.stderr
+
+
+def test_a_panel_that_is_not_there(tmp_path):
+    done = run("serve", "--listen", "127.0.0.1:0", "--sysfs-root", str(tmp_path), "--display", "backlight:none")
+    assert 0 < done.returncode < 126
+    assert "none" in done.stderr
+
+
+def test_a_display_twice():
+    done = run("serve", "--listen", "127.0.0.1:0", "--display", "simulated:a", "--display", "simulated:a")
+    assert 0 < done.returncode < 126
+    assert "simulated:a" in done.stderr or '"a"' in done.stderr or " a" in done.stderr
+
+
+@pytest.mark.parametrize("who", ["another program", "another brightnessd"])
+def test_a_port_that_is_taken(start, who):
+    """Shards share a port by SO_REUSEPORT; two daemons must not."""
+    with socket.socket() as other:
+        if who == "another program":
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = other.getsockname()[1]
+        else:
+            port = start().port
+        done = run("serve", "--display", "simulated", "--listen", f"127.0.0.1:{port}")
+    assert 0 < done.returncode < 126
+    assert str(port) in done.stderr and "in use" in done.stderr.lower()
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_port_is_free_again_at_once(start, number):
+    daemon = start()
+    daemon.stop()
+    assert start("--listen", f"127.0.0.1:{daemon.port}").port == daemon.port

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SIGTERM: whatever is open ends cleanly, and the daemon with it, within five seconds."""
+
+import re
+import signal
+import socket
+import threading
+import time
+
+import pytest
+
+from support.events import Stream
+from support.wire import Connection, parse_head, request
+
+STREAMS = 1_000
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_nothing_open(start, number):
+    daemon = start()
+    daemon.terminate(number)
+    daemon.ended(within=2)
+
+
+def test_a_thousand_streams_half_of_them_not_reading(start, connect):
+    """The daemon is started with few descriptors, as a service manager would: it takes what the hard limit allows."""
+    daemon = start("--shards", "2", prefix=("prlimit", "--nofile=512:4096"))
+    client = connect(daemon)
+    reading = [Stream(daemon.port, validates=False) for _ in range(STREAMS // 2)]
+    stalled = [Stream(daemon.port, receive_buffer=2048, validates=False) for _ in range(STREAMS // 2)]
+    for number in range(100):
+        client.put("/v1/brightness", json={"percent": number, "reason": "x" * 256})
+    final = client.state["revision"]
+    for stream in reading:
+        stream.next("brightness", lambda event: event.revision == final)
+
+    daemon.terminate()
+    retries = set()
+    for stream in reading:
+        with stream:
+            [retry] = [block for block in stream.rest() if block.name != "comment"]
+            assert retry.name == "retry" and 1000 <= retry.data <= 5000
+            retries.add(retry.data)
+            stream.connection.assert_closed()
+    daemon.ended()
+    assert len(retries) > STREAMS / 10, "everybody would be back at once"
+
+    for stream in stalled:
+        with stream:
+            assert stream.next("brightness").revision <= final
+
+
+def test_streams_that_get_their_end_during_changes(start, connect):
+    daemon = start()
+    streams = [Stream(daemon.port, validates=False) for _ in range(100)]
+    over = threading.Event()
+
+    def write():
+        with Connection(daemon.port) as connection:
+            try:
+                while not over.is_set():
+                    for percent in range(100):
+                        connection.request("PUT", "/v1/brightness", body=b'{"percent":%d}' % percent)
+            except (AssertionError, OSError):
+                assert daemon.process.wait(5) == 0
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    for stream in streams:
+        stream.next("brightness", lambda event: event.revision > 20)
+    daemon.terminate()
+    for stream in streams:
+        with stream:
+            assert stream.rest()[-1].name == "retry"
+    daemon.ended()
+    over.set()
+    writer.join()
+
+
+def test_whoever_waits_is_answered_or_let_go(start, connect):
+    """Long polls are suspended inside libmicrohttpd, which aborts when it is stopped with one of those."""
+    daemon = start()
+    etag = connect(daemon).etag
+    polls = [Connection(daemon.port) for _ in range(50)]
+    for connection in polls:
+        connection.send(request(daemon.port, "GET", "/v1/brightness?wait=60", {"If-None-Match": etag}))
+    with Connection(daemon.port) as witness:
+        assert witness.request("GET", "/livez").status == 200
+    daemon.terminate()
+    daemon.ended()
+    for connection in polls:
+        with connection:
+            while connection.fill():
+                pass
+            if connection.buffer:
+                assert connection.response("GET", "/v1/brightness").status in (200, 304, 503)
+
+
+def test_unfinished_requests_hold_up_nothing(start):
+    daemon = start()
+    connections = [Connection(daemon.port) for _ in range(20)]
+    for connection in connections[:10]:
+        connection.send(b"PUT /v1/brightness HTTP/1.1\r\nHost: localhost\r\n")
+    for connection in connections[10:]:
+        connection.send(request(daemon.port, "PUT", "/v1/brightness", {"Content-Length": "100"}, b"{"))
+    with Connection(daemon.port) as witness:
+        assert witness.request("GET", "/livez").status == 200
+        daemon.terminate()
+        daemon.ended()
+
+
+def connects(port, seen):
+    """Connects and asks, until nobody listens any more; each answer that begins must be whole."""
+    while True:
+        try:
+            with Connection(port) as connection:
+                connection.send(request(port, "GET", "/v1/brightness", {"Connection": "close"}))
+                while connection.fill():
+                    pass
+        except ConnectionRefusedError:
+            return
+        except OSError:
+            continue
+        if connection.buffer:
+            head, _, body = connection.buffer.partition(b"\r\n\r\n")
+            answer = parse_head(head)
+            seen.append((answer.status, len(body) - int(answer.headers["content-length"])))
+
+
+def test_during_a_storm_of_connects(start):
+    daemon = start("--shards", "2")
+    seen = []
+    clients = [threading.Thread(target=connects, args=(daemon.port, seen)) for _ in range(8)]
+    for client in clients:
+        client.start()
+    deadline = time.monotonic() + 10
+    with Connection(daemon.port) as witness:
+        while len(seen) < 200:
+            assert witness.request("GET", "/livez").status == 200
+            assert time.monotonic() < deadline
+    daemon.terminate()
+    daemon.ended()
+    for client in clients:
+        client.join(5)
+        assert not client.is_alive()
+    assert {length for _, length in seen} == {0}
+    assert {status for status, _ in seen} <= {200, 503}
+
+
+def test_nobody_listens_afterwards(start):
+    daemon = start()
+    daemon.terminate()
+    daemon.ended()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", daemon.port), timeout=1)
+    assert not [line for line in daemon.lines if line and re.search("MHD|microhttpd", line)], daemon.lines
+
+
+@pytest.mark.parametrize(("on_exit", "step"), [(None, 403), ("restore", 403), ("keep", 960)])
+def test_a_boosted_panel_is_put_back_before_the_end(start, connect, backlight, on_exit, step):
+    daemon = start(*backlight.options, *(["--on-exit", on_exit] if on_exit else []))
+    connect(daemon).boost()
+    assert backlight.step == 960
+    daemon.terminate()
+    daemon.ended()
+    assert backlight.step == step

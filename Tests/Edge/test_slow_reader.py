@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A reader that stops reading for a while: it gets the newest, costs nothing, and nobody else notices."""
+
+from support.events import Stream
+from support.wire import Connection, request
+
+CHANGES = 10_000
+MEBIBYTE = 1 << 20
+
+
+def change(connection, count):
+    """That many changes, one after the other; the last revision."""
+    for number in range(count):
+        body = b'{"raw":%d}' % (1 + number % 100)
+        connection.send(request(connection.port, "PUT", "/v1/brightness", body=body))
+        answer = connection.response()
+        assert answer.status == 200
+    return answer.json["revision"]
+
+
+class Reader(Stream):
+    """A stream of states that does its sums: what was left out is at most the revisions in between."""
+
+    def __init__(self, daemon, **options):
+        super().__init__(daemon.port, "/v1/events?types=brightness", validates=False, **options)
+        self.last = self.next("brightness")
+        self.count = 1
+        self.skipped = 0
+
+    def read_to(self, revision):
+        """Reads up to that revision and no further."""
+        while self.last.revision < revision:
+            event = self.next("brightness")
+            skipped = event.data.get("skipped", 0)
+            assert skipped <= event.revision - self.last.revision - 1, (self.last, event)
+            self.skipped += skipped
+            self.last = event
+            self.count += 1
+        assert self.last.revision == revision
+
+
+def test_a_reader_that_stops_reading(start):
+    daemon = start("--shards", "1")
+    with (
+        Connection(daemon.port) as writer,
+        Reader(daemon) as healthy,
+        Reader(daemon, receive_buffer=4096) as stalled,
+    ):
+        healthy.read_to(change(writer, 1_000))
+        before = daemon.resident
+
+        for _ in range(CHANGES // 100):
+            newest = change(writer, 100)
+            healthy.read_to(newest)
+        grown = daemon.resident - before
+
+        stalled.read_to(newest)
+        assert stalled.skipped > CHANGES / 2
+        assert stalled.count < CHANGES / 2
+        assert grown < MEBIBYTE, f"{grown} bytes more"
+
+        stalled.read_to(change(writer, 100))
+
+
+def test_a_stalled_reader_loses_no_lease(start, connect):
+    """Leases are not conflated with each other: whoever was away learns of each that is in force."""
+    daemon = start()
+    client = connect(daemon)
+    with Connection(daemon.port) as writer, Stream(daemon.port, receive_buffer=4096) as stalled:
+        stalled.next("brightness")
+        change(writer, 2_000)
+        leases = {client.boost(holder=f"kiosk-{number}")["id"] for number in range(20)}
+        newest = change(writer, 2_000)
+        granted = set()
+        while True:
+            event = stalled.next()
+            if event.name == "boost":
+                granted.add(event.data["lease"]["id"])
+            elif event.revision >= newest:
+                break
+        while granted < leases:
+            granted.add(stalled.next("boost").data["lease"]["id"])
+        assert granted == leases

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    let board = Noticeboard()
+
+    @Test func `a connection serves one request after another, also pipelined`() async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        for _ in 0..<100 {
+            client.get("/note")
+            #expect(try client.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        }
+        let request = "POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\n\r\n"
+        client.send(request + "one" + request + "two")
+        let received = try client.receive(until: "two")
+        #expect(received.contains("one"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `a body may come in chunks and in pieces`() async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        for piece in [
+            "POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Enc", "oding: chunked\r\n\r\n3\r\nab", "c\r\n",
+        ] {
+            client.send(piece)
+        }
+        client.send("4\r\ndefg\r\n0\r\n\r\n")
+        #expect(try client.receive(until: "abcdefg").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test(arguments: [
+        ("Host: a\r\nHost: b\r\n", "more than one Host"),
+        ("Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n", "more than one Content-Length"),
+        ("Host: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n", "both"),
+        ("Host: a\r\nTransfer-Encoding: gzip\r\n", "not \\\"chunked\\\""),
+        ("Host: a\r\nbad(name: x\r\n", "not a token"),
+    ])
+    func `a message without a single meaning is refused and the connection closed`(
+        fields: String,
+        reason: String
+    ) async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.send("POST /echo HTTP/1.1\r\n\(fields)\r\nGET /note HTTP/1.1\r\nHost: a\r\n\r\n")
+        let received = try client.receiveAll()
+        #expect(received.hasPrefix("HTTP/1.1 400"))
+        #expect(received.contains(reason))
+        #expect(received.contains("\r\nConnection: close\r\n"))
+        #expect(!received.contains("noted"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a", count: 2_100), "", "longTarget"),
+        ("note", "Cookie: \(String(repeating: "c", count: 8_200))\r\n", "largeHead"),
+    ])
+    func `what is too large is refused`(path: String, field: String, fault: String) async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.send("GET /\(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(field)\r\n")
+        #expect(try client.receiveAll().contains(fault))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `a large body is thrown away, and the connection goes on`() async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        let body = String(repeating: "x", count: 1_000_000)
+        client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n\(body)")
+        #expect(try client.receive(until: "largeBody").hasPrefix("HTTP/1.1 400"))
+        client.get("/note")
+        #expect(try client.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `a deferred answer holds up only its own request`() async throws {
+        let server = try board.serve()
+        let waiting = try RawClient(server.address)
+        waiting.get("/later")
+        var arrivals = board.arrivals.makeAsyncIterator()
+        let deferred = try #require(await arrivals.next())
+
+        let other = try RawClient(server.address)
+        other.get("/note")
+        #expect(try other.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+
+        deferred.complete(Response(status: 200, body: Array("at last".utf8)))
+        deferred.complete(Response(status: 500, body: Array("too late".utf8)))
+        #expect(try waiting.receive(until: "at last").hasPrefix("HTTP/1.1 200"))
+        waiting.get("/note")
+        #expect(try waiting.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `a deferred answer that does not come is given up in time`() async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.get("/soon")
+        #expect(try client.receive(until: "gave up").hasPrefix("HTTP/1.1 202"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `shutdown answers those who wait`() async throws {
+        let server = try board.serve()
+        let clients = try (0..<20).map { _ in try RawClient(server.address) }
+        var arrivals = board.arrivals.makeAsyncIterator()
+        for client in clients {
+            client.get("/later")
+            _ = await arrivals.next()
+        }
+        await server.stop(within: .seconds(5))
+        for client in clients { #expect(try client.receiveAll().hasSuffix("gave up")) }
+    }
+
+    @Test func `HEAD has the head of GET and no body`() async throws {
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.send("HEAD /note HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        let received = try client.receiveAll()
+        #expect(received.contains("\r\nContent-Length: 5\r\n"))
+        #expect(received.hasSuffix("\r\n\r\n"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `HEAD of a stream is a head and nothing more, and takes no place`() async throws {
+        let server = try board.serve(descriptors: 84)
+        for _ in 0..<40 {
+            let client = try RawClient(server.address)
+            client.send("HEAD /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            let received = try client.receiveAll()
+            #expect(received.hasPrefix("HTTP/1.1 200"))
+            #expect(received.contains("Content-Type: text/event-stream"))
+            #expect(received.hasSuffix("\r\n\r\n") && !received.hasSuffix("0\r\n\r\n"))
+        }
+        await server.stop(within: .seconds(5))
+    }
+}

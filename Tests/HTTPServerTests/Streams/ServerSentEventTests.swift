@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct ServerSentEventTests {
+    static func event(id: String?, _ data: String) -> Event {
+        Event(key: "k", name: "brightness", subject: "s", id: id, order: 1, data: Array(data.utf8))
+    }
+
+    @Test(arguments: [
+        (event(id: "7f3a-12", "{}"), 0, "event: brightness\nid: 7f3a-12\ndata: {}\n\n"),
+        (event(id: nil, "{\"a\":1}"), 0, "event: brightness\ndata: {\"a\":1}\n\n"),
+        (event(id: "e-2", "{\"a\":1}"), 9, "event: brightness\nid: e-2\ndata: {\"a\":1,\"skipped\":9}\n\n"),
+    ])
+    func `are these bytes on the wire`(event: Event, skipped: Int, wire: String) {
+        #expect(String(decoding: ServerSentEvent.encode(event, skipped: skipped), as: UTF8.self) == wire)
+    }
+
+    @Test(arguments: [
+        (Framing.chunked, "e\r\n: keep-alive\n\n\r\n", "0\r\n\r\n"),
+        (Framing.plain, ": keep-alive\n\n", ""),
+    ])
+    func `is framed as its protocol demands`(framing: Framing, wire: String, end: String) {
+        #expect(String(decoding: framing.wrap(ServerSentEvent.keepAlive), as: UTF8.self) == wire)
+        #expect(String(decoding: framing.end, as: UTF8.self) == end)
+    }
+}

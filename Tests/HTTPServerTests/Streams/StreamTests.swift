@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+    let board = Noticeboard()
+
+    /// A stream whose head and greeting have been read.
+    private func stream(_ server: Server, _ path: String = "/events", mark: String = "\n\n\r\n") throws -> RawClient {
+        let client = try RawClient(server.address)
+        client.get(path)
+        _ = try client.receive(until: mark)
+        return client
+    }
+
+    @Test func `the head says what it is, then comes what is retained`() async throws {
+        board.post("first")
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.get("/events")
+        let greeting = try client.receive(until: "\"first\"")
+        #expect(greeting.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(greeting.contains("\r\nContent-Type: text/event-stream\r\n"))
+        #expect(greeting.contains("\r\nCache-Control: no-store\r\n"))
+        #expect(greeting.contains("\r\nTransfer-Encoding: chunked\r\n"))
+        #expect(greeting.contains("\nid: e-1\n"))
+        await server.stop(within: .seconds(5))
+    }
+
+    /// What the design rests on: libmicrohttpd forgets a stream's connection, and the stream lives on. With room for two
+    /// connections, of which an idle one takes one, eighteen streams would else block the server for good.
+    @Test func `a stream outlives libmicrohttpd's connection`() async throws {
+        let server = try board.serve(descriptors: 84)
+        let plain = try RawClient(server.address)
+        plain.get("/note")
+        #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        let clients = try (0..<18).map { _ in try stream(server) }
+        plain.get("/note")
+        #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        board.post("to all")
+        for client in clients { #expect(try client.receive(until: "\"to all\"").contains("event: note\n")) }
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `one stream too many is refused, and let in when another has gone`() async throws {
+        let server = try board.serve(descriptors: 84)
+        var clients = try (0..<18).map { _ in try stream(server) }
+        let refused = try RawClient(server.address)
+        refused.get("/events")
+        #expect(try refused.receive(until: "full").hasPrefix("HTTP/1.1 503"))
+
+        let leaving = clients.removeFirst()
+        leaving.halfClose()
+        // The server has closed its side, so the place is free.
+        _ = try leaving.receiveAll()
+        refused.get("/events")
+        #expect(try refused.receive(until: "retry: ").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `HTTP/1.0 gets the bare event stream`() async throws {
+        board.post("plain")
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.get("/events", version: "1.0")
+        let head = try client.receive(until: "\"plain\",\"pad\":\"\"}\n\n")
+        #expect(!head.contains("Transfer-Encoding"))
+        board.post("news")
+        #expect(try client.receive(until: "\n\n") == "event: note\nid: e-2\ndata: {\"text\":\"news\",\"pad\":\"\"}\n\n")
+        await server.stop(within: .seconds(5))
+        let end = try client.receiveAll()
+        #expect(end.hasPrefix("retry: ") && end.hasSuffix("\n\n"))
+    }
+
+    @Test func `a filter keeps other subjects away`() async throws {
+        let server = try board.serve()
+        let client = try stream(server, "/events?key=mine")
+        board.post("not for you", key: "theirs")
+        board.post("for you", key: "mine")
+        let received = try client.receive(until: "for you")
+        #expect(!received.contains("not for you"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `whoever has the newest already is not told again`() async throws {
+        board.post("old")
+        let server = try board.serve()
+        let client = try stream(server, "/events?after=1")
+        board.post("new")
+        let received = try client.receive(until: "\"new\"")
+        #expect(!received.contains("\"old\""))
+        await server.stop(within: .seconds(5))
+    }
+
+    /// The kernel's buffers take some hundred kilobytes; the rest of forty megabytes must not wait anywhere.
+    @Test func `a reader that does not keep up gets the newest, and is told how much it missed`() async throws {
+        let server = try board.serve()
+        let slow = try RawClient(server.address, receiveBuffer: 4_096)
+        slow.get("/events")
+        let fast = try stream(server)
+        for number in 1...10_000 {
+            board.post("change \(number)", padding: 4_000)
+            // The other reader is in step, so nothing is conflated on its way to it.
+            #expect(try !fast.receiveEvent(containing: "change \(number)\"").contains("skipped"))
+        }
+        let received = try slow.receiveEvent(containing: "change 10000\"")
+        let events = received.components(between: "{\"text\":\"change ", "\"").compactMap { Int($0) }
+        #expect(events.last == 10_000)
+        #expect(events == events.sorted())
+        #expect(events.count < 1_000)
+        let skipped = received.components(between: "\"skipped\":", "}").compactMap { Int($0) }
+        #expect(skipped.reduce(0, +) + events.count == 10_000)
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `shutdown ends every stream with a retry and the end of the body`() async throws {
+        let server = try board.serve(shards: 2)
+        let clients = try (0..<50).map { _ in try stream(server) }
+        await server.stop(within: .seconds(5))
+        for client in clients {
+            let end = try client.receiveAll()
+            let retry = try #require(end.components(between: "retry: ", "\n").first.flatMap { Int($0) })
+            #expect((1_000...5_000).contains(retry))
+            #expect(end.hasSuffix("\r\n0\r\n\r\n"))
+        }
+    }
+
+    @Test func `shutdown does not wait for those who read nothing`() async throws {
+        let server = try board.serve()
+        let stalled = try RawClient(server.address, receiveBuffer: 4_096)
+        stalled.get("/events")
+        let reader = try stream(server)
+        for number in 1...100 {
+            board.post("filler \(number)", padding: 16_000)
+            _ = try reader.receiveEvent(containing: "filler \(number)\"")
+        }
+        await server.stop(within: .milliseconds(300))
+        #expect(try reader.receiveAll().hasSuffix("\r\n0\r\n\r\n"))
+        withExtendedLifetime(stalled) {}
+    }
+
+    /// For the Thread Sanitizer above all: posts from several threads while streams come and go.
+    @Test func `posting while streams come and go`() async throws {
+        let server = try board.serve(shards: 2)
+        await withThrowingTaskGroup { group in
+            for worker in 0..<3 {
+                group.addTask {
+                    for number in 0..<500 { board.post("\(worker)-\(number)", key: "key-\(number % 5)") }
+                }
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    for _ in 0..<60 { _ = try stream(server) }
+                }
+            }
+        }
+        board.post("the end")
+        let client = try RawClient(server.address)
+        client.get("/events")
+        #expect(try client.receive(until: "\"the end\"").contains("event: note"))
+        await server.stop(within: .seconds(5))
+    }
+}
+
+extension String {
+    /// What stands between each `start` and the next `end`.
+    fileprivate func components(between start: String, _ end: String) -> [String] {
+        ranges(of: start).compactMap { range in
+            self[range.upperBound...].firstRange(of: end).map { String(self[range.upperBound..<$0.lowerBound]) }
+        }
+    }
+}

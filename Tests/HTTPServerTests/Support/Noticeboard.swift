@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+import Synchronization
+import Testing
+
+/// A small application over a server: `/note` answers, `/later` waits, `/events` streams, `/echo` gives the body back.
+final class Noticeboard: Sendable {
+    private struct State {
+        var inboxes: [ShardInbox] = []
+        var events: [[Event]] = []
+        var retained: [Event] = []
+        var deferred: [Deferred] = []
+        var order: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    let arrivals: AsyncStream<Deferred>
+    private let arrival: AsyncStream<Deferred>.Continuation
+
+    init() { (arrivals, arrival) = AsyncStream.makeStream() }
+
+    func serve(shards: Int = 1, descriptors: Int? = nil) throws -> Server {
+        let address = try #require(ListenAddress("127.0.0.1:0"))
+        return try Server(Server.Configuration(address: address, shards: shards, descriptors: descriptors)) { inbox in
+            Application(board: self, shard: self.join(inbox))
+        }
+    }
+
+    /// Tells every shard, as the hub does: fill first, wake then.
+    func post(_ text: String, key: String = "note", padding: Int = 0, isRetained: Bool = true) {
+        let inboxes = state.withLock { state in
+            state.order += 1
+            let pad = String(repeating: "x", count: padding)
+            let event = Event(
+                key: key,
+                name: "note",
+                subject: key,
+                id: "e-\(state.order)",
+                order: state.order,
+                data: Array("{\"text\":\"\(text)\",\"pad\":\"\(pad)\"}".utf8),
+                isRetained: isRetained
+            )
+            for index in state.events.indices { state.events[index].append(event) }
+            if isRetained { state.retained = state.retained.filter { $0.key != key } + [event] }
+            return state.inboxes
+        }
+        for inbox in inboxes { inbox.wake() }
+    }
+
+    private func join(_ inbox: ShardInbox) -> Int {
+        state.withLock { state in
+            state.inboxes.append(inbox)
+            state.events.append(state.retained)
+            return state.inboxes.count - 1
+        }
+    }
+
+    private func take(_ shard: Int) -> [Event] {
+        state.withLock { state in
+            defer { state.events[shard] = [] }
+            return state.events[shard]
+        }
+    }
+
+    private final class Application: HTTPServer.Application {
+        let board: Noticeboard
+        let shard: Int
+
+        init(board: Noticeboard, shard: Int) {
+            self.board = board
+            self.shard = shard
+        }
+
+        func takeEvents() -> [Event] { board.take(shard) }
+
+        func refusal(of fault: RequestFault) -> Response {
+            Response(status: 400, body: Array("\(fault)".utf8))
+        }
+
+        func reply(to request: Request) -> Reply {
+            switch request.path {
+            case "/note":
+                return .now(Response(status: 200, body: Array("noted".utf8)))
+            case "/echo":
+                return .now(Response(status: 200, body: request.body))
+            case "/later":
+                let deferred = Deferred(limit: .seconds(60)) { Response(status: 202, body: Array("gave up".utf8)) }
+                board.arrival.yield(deferred)
+                return .later(deferred)
+            case "/soon":
+                return .later(Deferred(limit: .milliseconds(1)) { Response(status: 202, body: Array("gave up".utf8)) })
+            default:
+                let subjects = request.queries("key")
+                return .stream(
+                    StreamRequest(
+                        filter: EventFilter(subjects: subjects.isEmpty ? nil : Set(subjects)),
+                        after: request.query("after").flatMap { UInt64($0) },
+                        refusal: Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
+                    )
+                )
+            }
+        }
+    }
+}

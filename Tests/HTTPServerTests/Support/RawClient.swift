@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import HTTPServer
+
+/// A client that sends and receives bytes, blocking, so that a test sees exactly what is on the wire.
+final class RawClient: @unchecked Sendable {  // one descriptor that never changes
+    enum Failure: Error {
+        case noConnection(Int32)
+        case nothingCame(soFar: String)
+    }
+
+    private let socket: Int32
+
+    /// - Parameter receiveBuffer: Bytes the kernel keeps for us; a small one fills up soon.
+    init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var target = sockaddr_in()
+        target.sin_family = sa_family_t(AF_INET)
+        target.sin_port = address.port.bigEndian
+        target.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let code = withUnsafePointer(to: &target) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw Failure.noConnection(errno) }
+    }
+
+    deinit { close(socket) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Sends a GET of HTTP/1.1 with the fields a request needs.
+    func get(_ path: String, version: String = "1.1") {
+        send("GET \(path) HTTP/\(version)\r\nHost: 127.0.0.1\r\n\r\n")
+    }
+
+    /// Everything received until `mark` is in it, `mark` included.
+    func receive(until mark: String) throws -> String {
+        var received = ""
+        while !received.contains(mark) {
+            guard let more = receiveSome(), !more.isEmpty else { throw Failure.nothingCame(soFar: received) }
+            received += more
+        }
+        return received
+    }
+
+    /// Everything received until the event that contains `text` is complete, and nothing else is under way.
+    func receiveEvent(containing text: String) throws -> String {
+        var received = ""
+        while !(received.contains(text) && received.hasSuffix("\n\n\r\n")) {
+            guard let more = receiveSome(), !more.isEmpty else { throw Failure.nothingCame(soFar: received) }
+            received += more
+        }
+        return received
+    }
+
+    /// Everything up to the server's end of the connection.
+    func receiveAll() throws -> String {
+        var received = ""
+        while true {
+            guard let more = receiveSome() else { throw Failure.nothingCame(soFar: received) }
+            if more.isEmpty { return received }
+            received += more
+        }
+    }
+
+    /// "I shall say no more."
+    func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// `""` at the end of the connection, `nil` when nothing comes in time.
+    private func receiveSome() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(socket, &buffer, buffer.count, 0)
+        if count < 0 { return errno == ECONNRESET ? "" : nil }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+}

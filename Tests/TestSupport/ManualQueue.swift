@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+
+/// A panel's queue whose jobs wait until the test runs them, on the test's thread.
+package final class ManualQueue: PanelQueue {
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+
+    package init() {}
+
+    package func enqueue(_ job: @escaping @Sendable () -> Void) { jobs.withLock { $0.append(job) } }
+
+    /// How many jobs wait.
+    package var count: Int { jobs.withLock { $0.count } }
+
+    /// Runs the job that has waited longest; `false` when none waits.
+    @discardableResult
+    package func runOne() -> Bool {
+        let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        job?()
+        return job != nil
+    }
+
+    /// Runs all jobs, also those that are enqueued meanwhile.
+    package func runAll() {
+        while runOne() {}
+    }
+}

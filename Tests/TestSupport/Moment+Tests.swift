@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension Moment {
+    /// Where tests begin: one instant of this run, at 2026-11-21T06:00:00.123Z on the wall.
+    package static let start = Moment(
+        instant: ContinuousClock.now,
+        wall: Timestamp(milliseconds: 1_795_240_800_123)
+    )
+
+    /// So much later than `start`.
+    package static func after(_ duration: Duration) -> Moment { start + duration }
+}

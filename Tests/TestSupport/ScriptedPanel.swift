@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// A panel that does what the test says and remembers what was done to it. Any thread.
+package final class ScriptedPanel: Panel {
+    /// What the next few reads or writes do instead.
+    private struct Failure {
+        var error: DeviceError
+        var times: Int
+        /// Whether the step is taken all the same, as the kernel does when a driver fails.
+        var takesStep = false
+    }
+
+    private struct State {
+        var step: Int
+        var reads = 0
+        var writes: [Int] = []
+        var readFailure: Failure?
+        var writeFailure: Failure?
+    }
+
+    package let id: DisplayID
+    package let name: String
+    package let kind: DisplayKind
+    package let range: BrightnessRange
+    package let isCheapToRead: Bool
+    package let changes: AsyncStream<Void>
+
+    private let hints: AsyncStream<Void>.Continuation
+    private let state: Mutex<State>
+
+    package init(
+        _ id: DisplayID,
+        name: String = "Scripted display",
+        kind: DisplayKind = .backlight,
+        range: BrightnessRange,
+        step: Int,
+        isCheapToRead: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.range = range
+        self.isCheapToRead = isCheapToRead
+        state = Mutex(State(step: step))
+        (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: What the core does
+
+    package func read() throws(DeviceError) -> Int {
+        try state.withLock { state throws(DeviceError) in
+            state.reads += 1
+            if let failure = Self.take(&state.readFailure) { throw failure.error }
+            return state.step
+        }
+    }
+
+    package func write(_ step: Int) throws(DeviceError) {
+        try state.withLock { state throws(DeviceError) in
+            state.writes.append(step)
+            let failure = Self.take(&state.writeFailure)
+            if failure?.takesStep ?? true { state.step = step }
+            if let failure { throw failure.error }
+        }
+    }
+
+    private static func take(_ failure: inout Failure?) -> Failure? {
+        guard let now = failure else { return nil }
+        failure = now.times > 1 ? Failure(error: now.error, times: now.times - 1, takesStep: now.takesStep) : nil
+        return now
+    }
+
+    // MARK: What the test says and sees
+
+    /// What it is set to. Setting it is somebody else's doing, and gives no hint.
+    package var step: Int {
+        get { state.withLock { $0.step } }
+        set { state.withLock { $0.step = newValue } }
+    }
+
+    /// Every step it was told, failed ones included.
+    package var writes: [Int] { state.withLock { $0.writes } }
+
+    /// How often it was read, failed reads included.
+    package var reads: Int { state.withLock { $0.reads } }
+
+    /// The next reads fail; `Int.max` times is until `heal()`.
+    package func failReads(_ error: DeviceError, times: Int = 1) {
+        state.withLock { $0.readFailure = Failure(error: error, times: times) }
+    }
+
+    /// The next writes fail; `Int.max` times is until `heal()`. With `takingStep` it shows the step all the same, as the
+    /// kernel does when a driver fails.
+    package func failWrites(_ error: DeviceError, times: Int = 1, takingStep: Bool = false) {
+        state.withLock { $0.writeFailure = Failure(error: error, times: times, takesStep: takingStep) }
+    }
+
+    /// Reads and writes succeed again.
+    package func heal() {
+        state.withLock { state in (state.readFailure, state.writeFailure) = (nil, nil) }
+    }
+
+    /// Says that somebody else may have set it.
+    package func hint() { hints.yield() }
+
+    /// It is gone for good: `changes` ends.
+    package func end() { hints.finish() }
+
+    deinit { hints.finish() }
+}

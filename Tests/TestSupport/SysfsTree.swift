@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A call of the system that the test needs and that failed.
+package struct SysfsTreeError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ call: String, _ path: String) { description = "\(call) \(path): \(String(cString: strerror(errno)))" }
+}
+
+/// A temporary directory that looks like `/sys` with backlights; removed when it is let go.
+///
+/// As on a real system, `class/backlight/NAME` is a symbolic link to the device's directory.
+package final class SysfsTree: Sendable {
+    /// What `--sysfs-root` would be.
+    package let root: String
+
+    package init() throws {
+        var template = Array("/tmp/sysfs-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
+        root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // For processes of other users too, as /sys is.
+        try chmod(0o755, "")
+        for directory in ["class", "class/backlight", "devices"] { try makeDirectory(directory) }
+    }
+
+    deinit { Self.removeAll(root) }
+
+    /// Where a backlight's file is.
+    package func path(_ name: String, _ file: String = "brightness") -> String {
+        "\(root)/class/backlight/\(name)/\(file)"
+    }
+
+    /// Adds a device whose files say this, each followed by a line end. Without a `type` it has no such file.
+    package func addBacklight(
+        _ name: String,
+        brightness: Int = 400,
+        maximum: Int = 1_000,
+        type: String? = "raw"
+    ) throws {
+        try makeDirectory("devices/\(name)")
+        try link("class/backlight/\(name)", to: "../../devices/\(name)")
+        try set("\(maximum)\n", name, "max_brightness")
+        try set("\(brightness)\n", name, "brightness")
+        try set("\(brightness)\n", name, "actual_brightness")
+        if let type { try set("\(type)\n", name, "type") }
+    }
+
+    /// Unplugs a device.
+    package func removeBacklight(_ name: String) {
+        Self.removeAll("\(root)/devices/\(name)")
+        unlink("\(root)/class/backlight/\(name)")
+    }
+
+    /// Replaces a file's contents at once, as another program's write does on sysfs. Its mode is 0644.
+    package func set(_ text: String, _ name: String, _ file: String = "brightness") throws {
+        try set(Array(text.utf8), name, file)
+    }
+
+    package func set(_ bytes: [UInt8], _ name: String, _ file: String = "brightness") throws {
+        let (path, new) = (path(name, file), path(name, ".new"))
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SysfsTreeError("open", new) }
+        defer { close(descriptor) }
+        guard write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, 0o644) == 0 else {
+            throw SysfsTreeError("write", new)
+        }
+        guard rename(new, path) == 0 else { throw SysfsTreeError("rename", path) }
+    }
+
+    /// A file's contents, at most 4,096 bytes of them.
+    package func read(_ name: String, _ file: String = "brightness") throws -> String {
+        let path = path(name, file)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SysfsTreeError("open", path) }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw SysfsTreeError("read", path) }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+
+    /// Removes a file, or a directory with all that is in it.
+    package func remove(_ name: String, _ file: String) { Self.removeAll(path(name, file)) }
+
+    /// Puts a directory in a file's place.
+    package func replaceByDirectory(_ name: String, _ file: String) throws {
+        remove(name, file)
+        try makeDirectory("devices/\(name)/\(file)")
+    }
+
+    /// Puts a symbolic link to `target` in a file's place.
+    package func replaceByLink(to target: String, _ name: String, _ file: String) throws {
+        remove(name, file)
+        try link("class/backlight/\(name)/\(file)", to: target)
+    }
+
+    package func chmod(_ mode: UInt32, _ name: String, _ file: String) throws {
+        try chmod(mode, "class/backlight/\(name)/\(file)")
+    }
+
+    // MARK: Anything below the root
+
+    /// Makes a directory; `path` is relative to the root.
+    package func makeDirectory(_ path: String) throws {
+        guard mkdir("\(root)/\(path)", 0o755) == 0 else { throw SysfsTreeError("mkdir", path) }
+        try chmod(0o755, path)
+    }
+
+    /// Makes a symbolic link; `path` is relative to the root, `target` as it stands.
+    package func link(_ path: String, to target: String) throws {
+        guard symlink(target, "\(root)/\(path)") == 0 else { throw SysfsTreeError("symlink", path) }
+    }
+
+    /// Removes a file, or a directory with all that is in it; `path` is relative to the root.
+    package func removeAll(_ path: String) { Self.removeAll("\(root)/\(path)") }
+
+    private func chmod(_ mode: UInt32, _ path: String) throws {
+        guard Glibc.chmod("\(root)/\(path)", mode) == 0 else { throw SysfsTreeError("chmod", path) }
+    }
+
+    /// The files below the root that this process has open.
+    package func openFiles() -> [String] {
+        Self.entries(of: "/proc/self/fd").compactMap { descriptor in
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
+            let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return path.hasPrefix(root) ? path : nil
+        }
+    }
+
+    private static func removeAll(_ path: String) {
+        // Takes a file, a link (not what it leads to) and an empty directory.
+        if Glibc.remove(path) == 0 { return }
+        for name in entries(of: path) { removeAll("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    /// The names in a directory; none when it cannot be listed.
+    private static func entries(of path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Testing
+
+@testable import WebAPI
+
+@Suite struct JSONTests {
+    @Test func `writes what RFC 8259 allows`() {
+        let json = JSONWriter.object { json in
+            json.member("text", "a\"b\\c\n\u{1}é")
+            json.member("none", nil)
+            json.member("yes", true)
+            json.member("count", 7)
+            json.member("empty") { _ in }
+            json.name("list")
+            json.array([1, 2]) { json, number in json.object { $0.member("n", number) } }
+        }
+        let expected =
+            #"{"text":"a\"b\\c\u000a\u0001é","none":null,"yes":true,"count":7,"empty":{},"list":[{"n":1},{"n":2}]}"#
+        #expect(String(decoding: json, as: UTF8.self) == expected)
+    }
+
+    @Test(arguments: [(0.42, "0.42"), (1.0, "1"), (0.0, "0"), (403.0 / 960, "0.419792"), (1.0 / 65_535, "0.000015")])
+    func `a fraction has at most six decimals`(fraction: Double, text: String) {
+        let json = JSONWriter.object { $0.member("f", fraction: fraction) }
+        let number = String(decoding: json, as: UTF8.self).dropFirst(5).dropLast()
+        #expect(Double(number) == Double(text))
+        #expect(number == text || number == "1.5e-05")
+    }
+
+    @Test(arguments: [
+        (
+            "{\"a\":[1,true,null,\"x\"]}",
+            JSONValue.object(["a": .array([.number(1), .bool(true), .null, .string("x")])])
+        ),
+        ("0", .number(0)),
+        ("1", .number(1)),
+        ("true", .bool(true)),
+        ("{}", .object([:])),
+    ])
+    func `reads JSON`(text: String, value: JSONValue) {
+        #expect(JSONValue(parsing: Array(text.utf8)) == value)
+    }
+
+    @Test(arguments: ["", "{", "{\"brightness\":NaN}", "{\"a\":1,}", "{'a':1}", "\u{FEFF}", "{\"a\":1}x", "[1"])
+    func `refuses what is not JSON`(text: String) {
+        #expect(JSONValue(parsing: Array(text.utf8)) == nil)
+    }
+
+    @Test func `refuses JSON nested as deep as a body allows`() {
+        #expect(JSONValue(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 16_384)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_795_240_800_123, "2026-11-21T06:00:00.123Z"),
+            (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)]
+    )
+    func `a time is RFC 3339 in UTC`(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).rfc3339 == text)
+    }
+}
