@@ -26,6 +26,8 @@ package final class ScriptedPanel: Panel {
     package let range: BrightnessRange
     package let isCheapToRead: Bool
     package let changes: AsyncStream<Void>
+    /// What the panel makes of a step that is written: some round.
+    private let rounding: @Sendable (Int) -> Int
 
     private let hints: AsyncStream<Void>.Continuation
     private let state: Mutex<State>
@@ -36,8 +38,10 @@ package final class ScriptedPanel: Panel {
         kind: DisplayKind = .backlight,
         range: BrightnessRange,
         step: Int,
-        isCheapToRead: Bool = true
+        isCheapToRead: Bool = true,
+        rounding: @escaping @Sendable (Int) -> Int = { $0 }
     ) {
+        self.rounding = rounding
         self.id = id
         self.name = name
         self.kind = kind
@@ -61,7 +65,7 @@ package final class ScriptedPanel: Panel {
         try state.withLock { state throws(DeviceError) in
             state.writes.append(step)
             let failure = Self.take(&state.writeFailure)
-            if failure?.takesStep ?? true { state.step = step }
+            if failure?.takesStep ?? true { state.step = rounding(step) }
             if let failure { throw failure.error }
         }
     }

@@ -104,6 +104,21 @@ struct BoostTableTests {
     }
 }
 
+extension BoostTableTests {
+    @Test func `there is a limit to leases, but none to renewing them`() throws {
+        var table = BoostTable(display: .left)
+        for number in 0..<BoostTable.limit {
+            _ = try table.grant(BoostRequest(holder: "\(number)"), as: LeaseID("\(number)"), at: .start)
+        }
+        #expect(throws: LeaseError.tooMany) {
+            try table.grant(BoostRequest(holder: "one more"), as: LeaseID("one more"), at: .start)
+        }
+        #expect(try table.grant(BoostRequest(holder: "7"), as: LeaseID("unused"), at: .start).change == .renewed)
+        #expect(table.releaseAll().count == BoostTable.limit)
+        #expect(table.isEmpty && table.brightness == nil && table.nextEnd == nil)
+    }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct LeaseIDTests {
     @Test func `is 128 random bits in 32 digits`() {

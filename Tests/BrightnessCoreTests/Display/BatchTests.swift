@@ -110,6 +110,17 @@ struct FailingBatchTests {
         #expect(bench.panel.writes == writes)
     }
 
+    @Test func `a panel that hangs makes no endless queue`() throws {
+        let results = bench.submit(.set(0.5))
+        for _ in 0..<2_000 { bench.service.submit(Command(.set(0.6)), to: .left, at: .start) { results.append($0) } }
+        let busy = results.all.count { if case .failure(.busy) = $0 { true } else { false } }
+        #expect(busy == results.all.count)
+        #expect(busy > 900)
+        bench.queue.runAll()
+        #expect(results.all.count == 2_001)
+        #expect(bench.panel.step == 60)
+    }
+
     @Test func `all demands of a batch fail together, what is given up holds`() throws {
         try bench.perform(.boost(by: "a"))
         bench.panel.failWrites(.refused)

@@ -30,6 +30,30 @@ struct OthersTests {
         }
     }
 
+    @Test func `a step that the panel rounds is an own write all the same`() throws {
+        let bench = try Bench(showing: 30, rounding: { $0 / 2 * 2 })
+        try bench.perform(.boost(0.95, by: "a"))
+        #expect(bench.panel.step == 94)
+        let before = bench.state
+        try bench.perform(.refresh)
+        #expect(bench.state == before)
+        #expect(bench.panel.writes == [95])
+        bench.panel.step = 50
+        try bench.perform(.refresh)
+        #expect(bench.state.boost?.isOverridden == true)
+    }
+
+    @Test func `a step that a failed write left behind is nobody's wish`() throws {
+        bench.panel.failWrites(.refused, times: 2, takingStep: true)
+        #expect(throws: CommandError.panel(.refused)) { try bench.perform(.boost(by: "a")) }
+        bench.panel.step = 100
+        try bench.perform(.refresh)
+        #expect(bench.state.baseline == .at(0.3))
+        try bench.perform(.tick, at: .after(.seconds(1)))
+        #expect(bench.panel.step == 30)
+        #expect(bench.state.isAvailable)
+    }
+
     @Test func `a command is measured by what others did before it`() throws {
         bench.panel.step = 60
         try bench.perform(.adjust(delta: 0.1))

@@ -17,13 +17,15 @@ final class Bench: Sendable {
         showing step: Int = 30,
         guard minimum: Int = 0,
         cap: Brightness = .full,
-        isCheapToRead: Bool = true
+        isCheapToRead: Bool = true,
+        rounding: @escaping @Sendable (Int) -> Int = { $0 }
     ) throws {
         panel = ScriptedPanel(
             .left,
             range: BrightnessRange(minimum: minimum, maximum: 100)!,
             step: step,
-            isCheapToRead: isCheapToRead
+            isCheapToRead: isCheapToRead,
+            rounding: rounding
         )
         service = try DisplayService(
             [DisplayService.Seat(panel, on: queue)],

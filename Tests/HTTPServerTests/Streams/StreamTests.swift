@@ -58,6 +58,23 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    /// Streams that take the places of earlier ones are not mistaken for them when those are reported gone.
+    @Test func `the end of one stream ends no other`() async throws {
+        let server = try board.serve()
+        var clients = try (0..<8).map { _ in try stream(server) }
+        for round in 0..<5 {
+            for index in stride(from: round % 2, to: clients.count, by: 2) {
+                let leaving = clients[index]
+                leaving.halfClose()
+                _ = try leaving.receiveAll()
+                clients[index] = try stream(server)
+            }
+            board.post("round \(round)")
+            for client in clients { #expect(try client.receive(until: "\"round \(round)\"").contains("event: note")) }
+        }
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func `HTTP/1.0 gets the bare event stream`() async throws {
         board.post("plain")
         let server = try board.serve()

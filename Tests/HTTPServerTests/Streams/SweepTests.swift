@@ -29,6 +29,13 @@ import Testing
         #expect(Set(visited).count == visited.count)
     }
 
+    @Test(arguments: 0...4, 0...4)
+    func `knows whom it has yet to come to`(start: Int, served: Int) {
+        var sweep = Sweep(place, version: 1, from: start)
+        let done = Set(visits(&sweep, of: 4, limit: served))
+        for index in 0..<4 { #expect(sweep.isAhead(of: index) == !done.contains(index)) }
+    }
+
     @Test func `of nobody it serves nobody`() {
         var sweep = Sweep(place, version: 1, from: 0)
         #expect(sweep.next(of: 0) == nil)
