@@ -8,6 +8,7 @@ extension WebApplication {
 
     /// `GET /v1/events`.
     func stream(_ request: Request) throws(Problem) -> Reply {
+        let holder = try holder(request)
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
         return .stream(
             StreamRequest(
@@ -15,9 +16,18 @@ extension WebApplication {
                 // An id that this run has not given out yet is nobody's last one.
                 after: last.flatMap { EntityTag(id: $0, in: service.epoch)?.revision }
                     .flatMap { $0 <= service.revision ? $0.number : nil },
+                companion: holder.map { HolderStream(of: $0, service, now: configuration.now) },
                 refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
             )
         )
+    }
+
+    /// `holder=`: whose boosts live as long as this stream.
+    private func holder(_ request: Request) throws(Problem) -> String? {
+        guard request.method == .get, let holder = request.query("holder") else { return nil }
+        guard (1...128).contains(holder.unicodeScalars.count), !holder.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        else { throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.") }
+        return holder
     }
 
     private func types(_ request: Request) throws(Problem) -> Set<String>? {

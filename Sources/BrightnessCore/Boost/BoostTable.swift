@@ -6,18 +6,22 @@ package struct BoostRequest: Hashable, Sendable {
     package static let longestTTL: Duration = .seconds(3_600)
 
     package var brightness: Brightness
-    package var ttl: Duration
+    package var lifespan: Lifespan
+    /// `nil` is no time limit, which `custom` does not have.
+    package var ttl: Duration?
     package var holder: String?
     package var reason: String?
 
     package init(
         brightness: Brightness = .full,
-        ttl: Duration = defaultTTL,
+        lifespan: Lifespan = .custom,
+        ttl: Duration? = nil,
         holder: String? = nil,
         reason: String? = nil
     ) {
         self.brightness = brightness
-        self.ttl = ttl
+        self.lifespan = lifespan
+        self.ttl = ttl ?? (lifespan == .custom ? Self.defaultTTL : nil)
         self.holder = holder
         self.reason = reason
     }
@@ -36,11 +40,15 @@ package enum LeaseError: Error, Equatable {
 ///
 /// - One lease a holder: the same holder again renews. The anonymous holder (`nil`) is one holder.
 /// - Each holder ends only its own.
+/// - A `visible` lease ends when its holder has been away for `grace`.
 /// - A lease ends at its `end`: at that instant it is over. The table has no clock: whoever applies anything else calls
 ///   `expire` first.
 package struct BoostTable: Sendable {
     /// How many leases a display may have at a time.
     package static let limit = 1_024
+
+    /// How long a holder may be away, for a reconnect.
+    package static let grace: Duration = .seconds(10)
 
     /// How many ended leases are remembered, so that late comers get "ended" and not "unknown".
     static let rememberedEnds = 256
@@ -69,20 +77,27 @@ package struct BoostTable: Sendable {
     /// When the next lease ends.
     package private(set) var nextEnd: ContinuousClock.Instant?
 
-    /// When the last lease ends at the latest.
+    /// When the last lease ends at the latest; `nil` when one of them has no time limit.
     package private(set) var lastEnd: Moment?
 
     /// Grants a lease under `id`, or renews the holder's own with everything the request says.
+    ///
+    /// - Parameter isPresent: Whether the holder has a stream open. Only `visible` leases ask for that.
     package mutating func grant(
         _ request: BoostRequest,
         as id: LeaseID,
+        isPresent: Bool = false,
         at now: Moment
     ) throws(LeaseError) -> LeaseEvent {
         defer { sumUp() }
+        let end = request.ttl.map { now + $0 }
+        let graceEnd = request.lifespan == .visible && !isPresent ? now + Self.grace : nil
         if let held = holders[request.holder], var lease = leases[held] {
             lease.brightness = request.brightness
             lease.reason = request.reason
-            lease.end = now + request.ttl
+            lease.lifespan = request.lifespan
+            lease.end = end
+            lease.graceEnd = graceEnd
             leases[held] = lease
             return LeaseEvent(lease, .renewed)
         }
@@ -94,7 +109,9 @@ package struct BoostTable: Sendable {
             grantedAt: now.wall,
             brightness: request.brightness,
             reason: request.reason,
-            end: now + request.ttl
+            lifespan: request.lifespan,
+            end: end,
+            graceEnd: graceEnd
         )
         leases[id] = lease
         order.append(id)
@@ -131,12 +148,26 @@ package struct BoostTable: Sendable {
         return released
     }
 
-    /// Ends the leases whose time is over.
-    package mutating func expire(at now: ContinuousClock.Instant) -> [Lease] {
+    /// Ends the leases whose time, or whose holder's grace, is over.
+    package mutating func expire(at now: ContinuousClock.Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
-        let over = all.filter { $0.end.instant <= now }
+        let over = all.filter { $0.nextEnd.map { $0 <= now } ?? false }
         end(over)
-        return over
+        return over.map { lease in
+            LeaseEvent(lease, lease.end.map { $0.instant <= now } ?? false ? .expired : .disconnected)
+        }
+    }
+
+    /// A holder's first stream was opened.
+    package mutating func holderConnected(_ holder: String) { setGraceEnd(nil, of: holder) }
+
+    /// A holder's last stream was closed.
+    package mutating func holderGone(_ holder: String, at now: Moment) { setGraceEnd(now + Self.grace, of: holder) }
+
+    private mutating func setGraceEnd(_ end: Moment?, of holder: String) {
+        guard let id = holders[holder], leases[id]?.lifespan == .visible else { return }
+        leases[id]?.graceEnd = end
+        sumUp()
     }
 
     package func lease(_ id: LeaseID) throws(LeaseError) -> Lease {
@@ -158,7 +189,8 @@ package struct BoostTable: Sendable {
     /// Once a change, so that asking costs nothing.
     private mutating func sumUp() {
         brightness = leases.values.lazy.map(\.brightness).max()
-        nextEnd = leases.values.lazy.map(\.end.instant).min()
-        lastEnd = leases.values.lazy.map(\.end).max { $0.instant < $1.instant }
+        nextEnd = leases.values.lazy.compactMap(\.nextEnd).min()
+        let ends = leases.values.map(\.end)
+        lastEnd = ends.contains { $0 == nil } ? nil : ends.compactMap { $0 }.max { $0.instant < $1.instant }
     }
 }

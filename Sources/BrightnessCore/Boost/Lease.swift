@@ -23,19 +23,28 @@ package struct Lease: Hashable, Sendable {
     /// What was asked for; the panel may show less (`cap`) or more (a higher baseline or lease).
     package internal(set) var brightness: Brightness
     package internal(set) var reason: String?
-    /// When it ends unless renewed.
-    package internal(set) var end: Moment
+    /// What it is bound to beside its time limit.
+    package internal(set) var lifespan: Lifespan
+    /// When it ends unless renewed; `nil` without a time limit.
+    package internal(set) var end: Moment?
+    /// When it ends unless its holder comes back; `nil` while the holder is there, or need not be.
+    package internal(set) var graceEnd: Moment?
+
+    /// Whichever of the two comes first.
+    var nextEnd: ContinuousClock.Instant? { [end, graceEnd].compactMap { $0?.instant }.min() }
 }
 
 /// What happened to a lease.
 package enum LeaseChange: String, Hashable, Sendable {
     case granted, renewed, released, expired
+    /// Its holder was gone for longer than the grace.
+    case disconnected
 
     /// Whether the lease is over.
     package var isEnd: Bool {
         switch self {
         case .granted, .renewed: false
-        case .released, .expired: true
+        case .released, .expired, .disconnected: true
         }
     }
 }

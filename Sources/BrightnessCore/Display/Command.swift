@@ -19,6 +19,8 @@ package struct Command: Sendable {
         /// Releases what this holder holds; nothing held is no error.
         case restore(holder: String?)
         case restoreAll
+        /// A holder's first stream was opened, or its last one closed: which of the two, `HolderPresence` knows.
+        case presence(holder: String)
         /// Ends the leases whose time is over, and tries again what the panel is owed.
         case tick
         /// Looks at what others did to the panel.
@@ -47,7 +49,7 @@ package struct Command: Sendable {
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .boost: true
-        case .renew, .release, .restore, .restoreAll, .tick, .refresh: false
+        case .renew, .release, .restore, .restoreAll, .presence, .tick, .refresh: false
         }
     }
 }

@@ -92,10 +92,11 @@ struct DisplayModel: Sendable {
     mutating func apply(
         _ command: Command,
         leaseID: () -> LeaseID,
+        isPresent: (String) -> Bool,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let before = state(at: Revision(0))
-        let events = try carryOut(command.action, leaseID: leaseID, at: now)
+        let events = try carryOut(command.action, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
         if let kind = causeKind(of: command.action, events), differs(from: before) {
             // A lease that ends by itself ends in the name of who held it.
@@ -108,6 +109,7 @@ struct DisplayModel: Sendable {
     private mutating func carryOut(
         _ action: Command.Action,
         leaseID: () -> LeaseID,
+        isPresent: (String) -> Bool,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         if case .set(.step(let step)) = action, !(0...range.maximum).contains(step) { throw .outOfRange(range) }
@@ -120,7 +122,8 @@ struct DisplayModel: Sendable {
             case .adjust(let delta):
                 setBaseline(range.moving(baseline, by: delta))
             case .boost(let request):
-                return [try boosts.grant(request, as: leaseID(), at: now)]
+                let isHere = request.holder.map(isPresent) ?? false
+                return [try boosts.grant(request, as: leaseID(), isPresent: isHere, at: now)]
             case .renew(let id, let ttl):
                 return [LeaseEvent(try boosts.renew(id, ttl: ttl, at: now), .renewed)]
             case .release(let id):
@@ -130,7 +133,9 @@ struct DisplayModel: Sendable {
             case .restoreAll:
                 return boosts.releaseAll().map { LeaseEvent($0, .released) }
             case .tick:
-                return boosts.expire(at: now.instant).map { LeaseEvent($0, .expired) }
+                return boosts.expire(at: now.instant)
+            case .presence(let holder):
+                if isPresent(holder) { boosts.holderConnected(holder) } else { boosts.holderGone(holder, at: now) }
             case .refresh:
                 break
             }
@@ -150,8 +155,8 @@ struct DisplayModel: Sendable {
         case .set, .adjust: .api
         case .boost, .renew: .boost
         case .release, .restore, .restoreAll: .restore
-        case .tick: events.isEmpty ? nil : .expired
-        case .refresh: nil
+        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired }
+        case .presence, .refresh: nil
         }
     }
 

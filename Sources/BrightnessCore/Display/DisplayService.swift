@@ -12,6 +12,7 @@ package final class DisplayService: Sendable {
     private let ledger: StateLedger
     private let workers: [DisplayID: DisplayWorker]
     private let alarm: LeaseAlarm
+    private let presence = HolderPresence()
 
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
@@ -55,6 +56,7 @@ package final class DisplayService: Sendable {
                 model: model,
                 ledger: ledger,
                 poster: poster,
+                presence: presence,
                 makeLeaseID: makeLeaseID
             )
         }
@@ -94,6 +96,21 @@ package final class DisplayService: Sendable {
         await withCheckedContinuation { continuation in
             submit(command, to: id, at: now) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// A holder opened a stream: its `visible` leases are safe until the last one is closed.
+    package func streamOpened(by holder: String, at now: Moment) {
+        if presence.opened(holder) { tellPresence(of: holder, at: now) }
+    }
+
+    /// A holder's stream is closed. After its last one its `visible` leases have `BoostTable.grace` left.
+    package func streamClosed(by holder: String, at now: Moment) {
+        if presence.closed(holder) { tellPresence(of: holder, at: now) }
+    }
+
+    /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
+    private func tellPresence(of holder: String, at now: Moment) {
+        for id in workers.keys { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
     /// Ends leases in time and tries panels in trouble again, until the task is cancelled.

@@ -36,6 +36,7 @@ final class DisplayWorker: Sendable {
     private let ledger: StateLedger
     private let poster: NotificationPoster
     private let makeLeaseID: @Sendable () -> LeaseID
+    private let presence: HolderPresence
     private let state: Mutex<State>
 
     init(
@@ -43,8 +44,10 @@ final class DisplayWorker: Sendable {
         model: DisplayModel,
         ledger: StateLedger,
         poster: NotificationPoster,
+        presence: HolderPresence,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
+        self.presence = presence
         panel = seat.panel
         queue = seat.queue
         self.ledger = ledger
@@ -141,7 +144,12 @@ final class DisplayWorker: Sendable {
             {
                 throw .otherRevision
             }
-            return try model.apply(job.command, leaseID: makeLeaseID, at: job.at)
+            return try model.apply(
+                job.command,
+                leaseID: makeLeaseID,
+                isPresent: { presence.isPresent($0) },
+                at: job.at
+            )
         }
     }
 

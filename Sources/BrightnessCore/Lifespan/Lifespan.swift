@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When a part listens.
-package enum Lifespan: Hashable, Sendable {
-    /// As long as the owner of the group lives.
+/// How long something goes on: a part's listening, or a lease.
+package enum Lifespan: String, Hashable, Sendable, CaseIterable {
+    /// As long as the owner of the group lives; for a lease, until it is released or the daemon stops.
     case lifetime
-    /// Only while somebody is looking: at least one stream is open.
+    /// Only while somebody is looking: at least one stream is open; for a lease, one of its holder's.
     case visible
-    /// When the owner says.
+    /// When the owner says; for a lease, until it is released or its time is over.
     case custom
 }

@@ -11,6 +11,8 @@ package struct Cause: Hashable, Sendable {
         case restore
         /// A lease reached its time limit.
         case expired
+        /// A lease's holder was gone for longer than the grace.
+        case disconnected
         /// Another program changed the panel.
         case external
         /// The panel came, went or came back.

@@ -15,6 +15,8 @@ package struct StreamRequest {
     package var filter: EventFilter
     /// Nothing up to this event is sent again; `nil` sends all that is retained.
     package var after: UInt64?
+    /// Kept as long as the stream is open, and let go on the shard's thread when it ends.
+    package var companion: AnyObject?
     /// Header fields beside those every event stream has.
     package var fields: [Response.Field]
     /// What is answered when there is no room for another stream.
@@ -29,7 +31,14 @@ package struct StreamRequest {
         ] + fields
     }
 
-    package init(filter: EventFilter, after: UInt64?, fields: [Response.Field] = [], refusal: Response) {
+    package init(
+        filter: EventFilter,
+        after: UInt64?,
+        companion: AnyObject? = nil,
+        fields: [Response.Field] = [],
+        refusal: Response
+    ) {
+        self.companion = companion
         self.filter = filter
         self.after = after
         self.fields = fields

@@ -151,14 +151,7 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
     }
 
     private func welcome(_ socket: Int32, _ adoption: Adoption) {
-        outlets.adopt(
-            socket,
-            adoption.framing,
-            adoption.request.filter,
-            after: adoption.request.after,
-            poller,
-            second: second
-        )
+        outlets.adopt(socket, adoption.framing, adoption.request, poller, second: second)
         if draining != nil { outlets.drain(poller, second: second) }
     }
 

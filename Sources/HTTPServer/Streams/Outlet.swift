@@ -15,6 +15,8 @@ struct Outlet {
     var joined: UInt64 = 0
     /// Only while the client does not keep up.
     var backlog: Backlog?
+    /// Whatever the application wants to live as long as the stream.
+    var companion: AnyObject?
 
     var isOpen: Bool { socket >= 0 }
 }

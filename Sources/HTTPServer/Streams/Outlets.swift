@@ -78,8 +78,7 @@ struct Outlets: ~Copyable {
     mutating func adopt(
         _ socket: Int32,
         _ framing: Framing,
-        _ filter: EventFilter,
-        after order: UInt64?,
+        _ request: StreamRequest,
         _ poller: borrowing Poller,
         second: UInt32
     ) {
@@ -87,7 +86,8 @@ struct Outlets: ~Copyable {
         if index == outlets.count { outlets.append(Outlet()) }
         outlets[index].socket = socket
         outlets[index].framing = framing
-        outlets[index].filter = intern(filter)
+        outlets[index].filter = intern(request.filter)
+        outlets[index].companion = request.companion
         outlets[index].joined = board.version
         outlets[index].lastSent = second
         count += 1
@@ -95,7 +95,9 @@ struct Outlets: ~Copyable {
         guard poller.add(socket, EPOLLRDHUP, token: token(of: index)) else { return close(index) }
         // Spread by a quarter around two seconds, so that not all come back at the same moment.
         var greeting = framing.wrap(ServerSentEvent.retry(milliseconds: .random(in: 1_500...2_500)))
-        for event in board.retained(filter, after: order) { greeting += framing.wrap(ServerSentEvent.encode(event)) }
+        for event in board.retained(request.filter, after: request.after) {
+            greeting += framing.wrap(ServerSentEvent.encode(event))
+        }
         send(greeting, to: index, poller, second)
     }
 
@@ -115,6 +117,7 @@ struct Outlets: ~Copyable {
         Glibc.close(outlets[index].socket)
         outlets[index].socket = -1
         outlets[index].backlog = nil
+        outlets[index].companion = nil
         outlets[index].generation &+= 1
         filterUses[Int(outlets[index].filter)] -= 1
         vacant.append(index)

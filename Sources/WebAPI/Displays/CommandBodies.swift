@@ -36,14 +36,20 @@ extension Command {
     static func boost(from request: Request) throws(Problem) -> Command {
         var body = try RequestBody(of: request, isOptional: true)
         let brightness = try body.number("brightness", in: 0...1).map { Brightness(clamping: $0) } ?? .full
-        let ttl = try body.ttl() ?? BoostRequest.defaultTTL
-        let lifespan = try body.string("lifespan", length: 1...16) ?? Lifespan.custom.name
+        let ttl = try body.ttl()
+        let lifespan = try body.lifespan() ?? .custom
         let signature = try body.signature()
         try body.end()
-        guard lifespan == Lifespan.custom.name else {
-            throw RequestBody.invalid("lifespan", "This version knows the lifespan \"custom\" only.")
+        if lifespan == .visible, signature.holder == nil {
+            throw RequestBody.invalid("holder", "A visible boost needs a holder, whose open streams it is bound to.")
         }
-        let boost = BoostRequest(brightness: brightness, ttl: ttl, holder: signature.holder, reason: signature.reason)
+        let boost = BoostRequest(
+            brightness: brightness,
+            lifespan: lifespan,
+            ttl: ttl,
+            holder: signature.holder,
+            reason: signature.reason
+        )
         return Command(.boost(boost), by: signature.holder, reason: signature.reason)
     }
 
@@ -74,6 +80,14 @@ extension RequestBody {
             throw Self.invalid("transition", "This version changes brightness at once: leave transition out, or say 0.")
         }
         return (try string("holder", length: 1...128), try string("reason", length: 0...256))
+    }
+
+    fileprivate mutating func lifespan() throws(Problem) -> Lifespan? {
+        guard let name = try string("lifespan", length: 0...16) else { return nil }
+        guard let lifespan = Lifespan(rawValue: name) else {
+            throw Self.invalid("lifespan", "lifespan is \"custom\", \"visible\" or \"lifetime\".")
+        }
+        return lifespan
     }
 
     fileprivate mutating func ttl() throws(Problem) -> Duration? {

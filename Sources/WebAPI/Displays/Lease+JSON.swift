@@ -8,21 +8,10 @@ extension Lease {
             json.member("display", display.text)
             json.member("holder", holder)
             json.member("brightness", fraction: brightness.fraction)
-            json.member("lifespan", Lifespan.custom.name)
+            json.member("lifespan", lifespan.rawValue)
             json.member("reason", reason)
             json.member("grantedAt", grantedAt.rfc3339)
-            json.member("until", end.wall.rfc3339)
-        }
-    }
-}
-
-extension Lifespan {
-    /// As in JSON.
-    var name: String {
-        switch self {
-        case .lifetime: "lifetime"
-        case .visible: "visible"
-        case .custom: "custom"
+            json.member("until", end?.wall.rfc3339)
         }
     }
 }

@@ -31,7 +31,9 @@ struct BoostTableTests {
             grantedAt: Moment.after(.seconds(5)).wall,
             brightness: .at(0.8),
             reason: "qr",
-            end: .after(.seconds(25))
+            lifespan: .custom,
+            end: .after(.seconds(25)),
+            graceEnd: nil
         )
         #expect(event == LeaseEvent(lease, .granted))
         #expect(table.all == [lease])

@@ -44,7 +44,9 @@ extension Lease {
             grantedAt: Moment.start.wall,
             brightness: .full,
             reason: nil,
-            end: .after(.seconds(60))
+            lifespan: .custom,
+            end: .after(.seconds(60)),
+            graceEnd: nil
         )
     }
 }

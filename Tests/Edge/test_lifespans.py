@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a boost is bound to: the open streams of its holder, the daemon, or its time limit."""
+
+import pytest
+
+from support.events import Stream
+
+VISIBLE = {"holder": "kiosk-3", "lifespan": "visible", "reason": "qr"}
+
+
+def boost_changes(stream, last):
+    """The changes of leases up to the one named last."""
+    changes = []
+    while last not in changes:
+        changes.append(stream.next("boost").data["change"])
+    return changes
+
+
+def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
+    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+        with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
+            stream.next("brightness")
+            lease = client.post("/v1/boost", json=VISIBLE).json()
+            assert (lease["lifespan"], lease["until"]) == ("visible", None)
+            assert client.state["boost"] == {"brightness": 1, "leases": 1, "until": None, "overridden": False}
+        assert boost_changes(observer, "disconnected") == ["granted", "disconnected"]
+    state = client.state
+    assert (state["brightness"], state["boost"]) == (0.5, None)
+    assert (state["cause"]["kind"], state["cause"]["by"], state["cause"]["reason"]) == ("disconnected", "kiosk-3", "qr")
+    assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").status_code == 410
+
+
+def test_a_reconnect_in_time_keeps_it(daemon, client):
+    with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
+        stream.next("brightness")
+        client.post("/v1/boost", json=VISIBLE)
+    with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
+        stream.next("brightness")
+        # Longer than the grace: a lease that was not kept would have ended by the end of this one.
+        client.post("/v1/boost", json={"holder": "clock", "brightness": 0.6, "ttl": 12})
+        with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+            assert boost_changes(observer, "expired")[-1] == "expired"
+        assert client.state["boost"]["leases"] == 1
+        client.post("/v1/restore", json={"holder": "kiosk-3"})
+
+
+def test_a_lifetime_boost_has_no_time_limit_unless_it_is_given_one(client):
+    lease = client.post("/v1/boost", json={"holder": "wall", "lifespan": "lifetime"}).json()
+    assert (lease["lifespan"], lease["until"]) == ("lifetime", None)
+    lease = client.post("/v1/boost", json={"holder": "wall", "lifespan": "lifetime", "ttl": 60}).json()
+    assert lease["until"] is not None
+    assert client.post("/v1/restore", json={"holder": "wall"}).json()["boost"] is None
+
+
+@pytest.mark.parametrize("holder", ["", "x" * 129, "a%0ab"])
+def test_a_holder_that_cannot_be(client, holder):
+    assert client.get(f"/v1/events?holder={holder}").status_code == 400
