@@ -71,12 +71,17 @@ sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
 	mkdir -p $(dir $(TSAN_MUTEX))
 	clang -O1 -Wall -Wextra -Werror -c -o $(TSAN_MUTEX) scripts/sanitizer-mutex.c
 	$(BUILD) $(TSAN) --build-tests
-	TSAN_OPTIONS=halt_on_error=1 $(TEST) $(TSAN) --filter '^(BrightnessCoreTests|HTTPServerTests)\.'
+	swift build --build-tests --sanitize=thread --scratch-path .build/tsan
+	clang -O1 -fPIC -shared -D_GNU_SOURCE -o .build/tsan/libmutex.so Tests/Sanitize/mutex.c
+	LD_PRELOAD=$(CURDIR)/.build/tsan/libmutex.so TSAN_OPTIONS=halt_on_error=1 \
+		swift test --skip-build --sanitize=thread --scratch-path .build/tsan --disable-xctest \
+		--filter '^(BrightnessCoreTests|HTTPServerTests)\.' $(ARGS)
 
 .PHONY: bench
 bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes
 	@scripts/setup bench
-	cd Benchmarks && swift run -c release bench $(if $(QUICK),--quick) $(ARGS)
+	swift build --package-path Benchmarks -c release
+	Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
 
 .PHONY: image
 image: ## the container image, with docker, podman or buildah
