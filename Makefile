@@ -17,11 +17,11 @@ BUILD := swift build --explicit-target-dependency-import-check error
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
 DEBUG := $(CURDIR)/.build/debug/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd
-TSAN_MUTEX := $(CURDIR)/.build/tsan/sanitizer-mutex.o
-TSAN := --sanitize=thread --scratch-path .build/tsan -Xlinker $(TSAN_MUTEX)
+TSAN := --sanitize=thread --scratch-path .build/tsan
+TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 PYTHON := .venv/bin/python
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests)
-SHELL_FILES := .ci/run $(filter-out %.c,$(wildcard scripts/*))
+SHELL_FILES := .ci/run $(wildcard scripts/*)
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -68,14 +68,10 @@ format: ## format the Swift files in place
 .PHONY: sanitize
 sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
 	@scripts/setup sanitize
-	mkdir -p $(dir $(TSAN_MUTEX))
-	clang -O1 -Wall -Wextra -Werror -c -o $(TSAN_MUTEX) scripts/sanitizer-mutex.c
 	$(BUILD) $(TSAN) --build-tests
-	swift build --build-tests --sanitize=thread --scratch-path .build/tsan
-	clang -O1 -fPIC -shared -D_GNU_SOURCE -o .build/tsan/libmutex.so Tests/Sanitize/mutex.c
-	LD_PRELOAD=$(CURDIR)/.build/tsan/libmutex.so TSAN_OPTIONS=halt_on_error=1 \
-		swift test --skip-build --sanitize=thread --scratch-path .build/tsan --disable-xctest \
-		--filter '^(BrightnessCoreTests|HTTPServerTests)\.' $(ARGS)
+	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tests/Sanitize/mutex.c
+	LD_PRELOAD=$(TSAN_MUTEX) TSAN_OPTIONS=halt_on_error=1 \
+		$(TEST) $(TSAN) --filter '^(BrightnessCoreTests|HTTPServerTests)\.' $(ARGS)
 
 .PHONY: bench
 bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes
