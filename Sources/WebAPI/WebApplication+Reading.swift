@@ -40,6 +40,9 @@ extension WebApplication {
                 throw .unknownDisplay(configuration.defaultDisplay.text)
             }
             return state
+        case .all:
+            // Not to be read: GET /v1/displays has them all.
+            throw .unknownDisplay("all")
         case .named(let text):
             guard let id = DisplayID(text), let state = service.state(of: id) else { throw .unknownDisplay(text) }
             return state

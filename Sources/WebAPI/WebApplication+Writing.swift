@@ -16,22 +16,19 @@ extension WebApplication {
     ) throws(Problem) -> Reply {
         switch (route, method) {
         case (.brightness(let target), .put):
-            return perform(try .set(from: request), on: try state(of: target), request, fields)
+            return try perform(try .set(from: request), on: target, request, fields)
         case (.brightness(let target), _):
-            return perform(try .adjust(from: request), on: try state(of: target), request, fields)
+            return try perform(try .adjust(from: request), on: target, request, fields)
         case (.boosts(let target), _):
-            return try boost(target, request, fields)
+            return try perform(try .boost(from: request), on: target, request, fields, .lease)
         case (.boost, _):
-            return try boost(.byDefault, request, fields)
+            return try perform(try .boost(from: request), on: .byDefault, request, fields, .lease)
         case (.lease(let target, let id), .patch):
-            let state = try state(of: target)
-            return perform(try .renew(id, from: request), on: state, request, fields) { answer in
-                answer.events.first.map { .json($0.lease.json) }
-            }
+            return try perform(try .renew(id, from: request), on: target, request, fields, .lease)
         case (.lease(let target, let id), _):
-            return perform(Command(.release(id)), on: try state(of: target), request, fields)
+            return try perform(Command(.release(id)), on: target, request, fields)
         case (.restore(let target), _):
-            return perform(try .restore(from: request), on: try state(of: target), request, fields)
+            return try perform(try .restore(from: request), on: target, request, fields)
         case (.auto(let target), _):
             return try setAutomatic(try state(of: target), request)
         default:
@@ -40,42 +37,28 @@ extension WebApplication {
         }
     }
 
-    private func boost(
-        _ target: Route.Target,
-        _ request: Request,
-        _ fields: [Response.Field]
-    ) throws(Problem) -> Reply {
-        let state = try state(of: target)
-        return perform(try .boost(from: request), on: state, request, fields, within: Self.grant) { answer in
-            guard let event = answer.events.first else { return nil }
-            let location = "/v1/displays/\(event.lease.display)/boosts/\(event.lease.id.text)"
-            let isNew = event.change == .granted
-            return .json(event.lease.json, status: isNew ? 201 : 200, fields: [("Location", location)])
-        }
-    }
-
-    /// Carries out a command. The answer is the display's state, unless `render` has something better.
+    /// Carries out a command on one display, or on all.
     private func perform(
         _ command: Command,
-        on state: DisplayState,
+        on target: Route.Target,
         _ request: Request,
         _ fields: [Response.Field],
-        within limit: Duration = confirmation,
-        render: @escaping @Sendable (Answer) -> Response? = { _ in nil }
-    ) -> Reply {
-        let (service, id) = (self.service, state.id)
+        _ shape: CommandAnswer.Shape = .state
+    ) throws(Problem) -> Reply {
         var command = command
         command.onlyAt = revisions(wantedBy: request)
-        let deferred = Deferred(limit: limit) {
-            // Accepted; the event stream tells when it is so.
-            .state(service.state(of: id) ?? state, in: service.epoch, status: 202).adding(fields)
+        let states = target == .all ? service.all.states : [try state(of: target)]
+        let (service, isForAll) = (self.service, target == .all)
+        let answers = CommandAnswers(from: states.map(\.id), service)
+        let deferred = Deferred(limit: shape == .lease ? Self.grant : Self.confirmation) {
+            // Accepted where there is no answer yet; the event stream tells when it is so.
+            answers.response(forAll: isForAll).adding(fields)
         }
-        service.submit(command, to: id, at: configuration.now()) { result in
-            switch result {
-            case .success(let answer):
-                deferred.complete((render(answer) ?? .state(answer.state, in: service.epoch)).adding(fields))
-            case .failure(let error):
-                deferred.complete(Problem(error, display: id).response.adding(fields))
+        let now = configuration.now()
+        for id in states.map(\.id) {
+            service.submit(command, to: id, at: now) { result in
+                guard answers.add(CommandAnswer(result, of: id, in: service.epoch, as: shape)) else { return }
+                deferred.complete(answers.response(forAll: isForAll).adding(fields))
             }
         }
         return .later(deferred)

@@ -9,6 +9,8 @@ enum Route: Equatable {
         case named(String)
         /// The shortcuts: the first display, or the one named at start.
         case byDefault
+        /// Every display, for what can be asked of all of them.
+        case all
     }
 
     case displays
@@ -59,12 +61,13 @@ enum Route: Equatable {
         case 2 where segments[0] == "displays":
             self = .display(.named(String(segments[1])))
         case 3 where segments[0] == "displays":
-            let target = Target.named(String(segments[1]))
+            let name = Target.named(String(segments[1]))
+            let target = segments[1] == "all" ? Target.all : name
             switch segments[2] {
             case "brightness": self = .brightness(target)
             case "boosts": self = .boosts(target)
             case "restore": self = .restore(target)
-            case "auto": self = .auto(target)
+            case "auto": self = .auto(name)
             default: return nil
             }
         case 4 where segments[0] == "displays" && segments[2] == "boosts":
@@ -78,7 +81,9 @@ enum Route: Equatable {
     var methods: [Method] {
         switch self {
         case .displays, .display, .events, .live, .ready, .file, .problem: [.get]
+        case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
+        case .boosts(.all): [.post]
         case .boosts: [.get, .post]
         case .boost, .restore: [.post]
         case .lease: [.get, .patch, .delete]
