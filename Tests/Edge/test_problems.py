@@ -19,10 +19,10 @@ TEXT = {"Content-Type": "text/plain"}
         ("GET", "/nothing"), ("GET", "/v1"), ("GET", "/v1/"), ("GET", "/v1/displays/"), ("GET", "/v1/displays/none"),
         ("PUT", "/v1/displays/none/brightness"), ("PATCH", "/v1/displays/none/brightness"),
         ("POST", "/v1/displays/none/boosts"), ("GET", "/v1/displays/none/boosts"), ("POST", "/v1/displays/none/restore"),
-        ("PUT", "/v1/displays/none/auto"), ("GET", "/v1/displays/all"), ("PUT", "/v1/displays/all/brightness"),
         ("GET", LEASE), ("DELETE", LEASE), ("GET", "/v1/displays/..%2f..%2fetc%2fpasswd"), ("GET", "//v1/brightness"),
         ("GET", "/v1/brightness/"), ("GET", "/V1/brightness"), ("GET", "/problems/none"), ("HEAD", "/nothing"),
         ("GET", "/v1/displays/%ff"), ("GET", "/v1/displays/simulated/x"),
+        ("PUT", "/v1/displays/none/auto"), ("GET", "/v1/displays/all"), ("PUT", "/v1/displays/all/auto"),
         ("GET", "/v1/events?display=none"), ("GET", "/v1/events?display=simulated&display=none"),
     ],
 )  # fmt: skip
