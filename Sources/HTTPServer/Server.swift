@@ -59,12 +59,17 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, ends every stream cleanly, answers what is under way. Call it once.
+    /// Stops accepting, ends every stream cleanly, answers what is under way. Returns at once; the first call counts.
     ///
     /// - Parameter limit: After it, whoever still has not taken its end is cut off.
-    package func stop(within limit: Duration) async {
+    package func drain(within limit: Duration) {
         let deadline = ContinuousClock.now + limit
         for inbox in inboxes { inbox.post(.drain(deadline: deadline)) }
+    }
+
+    /// Drains, and returns when all shards have ended. Call it once.
+    package func stop(within limit: Duration) async {
+        drain(within: limit)
         var ended = ends.makeAsyncIterator()
         for _ in inboxes { _ = await ended.next() }
     }

@@ -32,6 +32,8 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
     private var outlets: Outlets
     private var library: LibraryDaemon?
 
+    /// What the epoll set reported of outlets in this turn.
+    private var ready: [(token: UInt64, events: UInt32)] = []
     private var adopted: [(socket: Int32, adoption: Adoption)] = []
     private var parked: [ObjectIdentifier: Parked] = [:]
     private var nextExpiry: ContinuousClock.Instant?
@@ -76,7 +78,6 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
 
     private func turn() {
         var isWoken = false
-        let second = self.second
         poller.wait(milliseconds: patience()) { token, events in
             switch token {
             case Token.library: break
@@ -85,15 +86,14 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
             }
         }
         now = .now
+        let second = self.second
         for (token, events) in ready { outlets.handle(token, events, poller, second: second) }
         ready.removeAll(keepingCapacity: true)
         if isWoken { look() }
         serve()
-        outlets.sweep(poller, second: self.second)
+        outlets.sweep(poller, second: second)
         keepTime()
     }
-
-    private var ready: [(token: UInt64, events: UInt32)] = []
 
     private var isDone: Bool {
         guard let draining else { return false }
@@ -140,8 +140,9 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
         var goesOn = false
         repeat {
             library?.run()
-            // Connections that were adopted are freed in the next round.
-            goesOn = !adopted.isEmpty || library?.timeout() == 0 || library?.hasRoomAgain() ?? false
+            // It begins to accept again in the next round, and frees adopted connections there.
+            let hasRoomAgain = library?.hasRoomAgain() ?? false
+            goesOn = hasRoomAgain || !adopted.isEmpty || library?.timeout() == 0
             guard !adopted.isEmpty else { continue }
             // A newcomer must not get less than what was answered to anybody before.
             takeEvents()

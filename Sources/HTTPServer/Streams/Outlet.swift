@@ -31,8 +31,10 @@ final class Backlog {
     var skipped = 0
     /// When the client last took a byte, in the shard's seconds.
     var lastProgress: UInt32
-    /// The stream ends after `tail`.
-    var isLast = false
+    /// What comes after all that is owed, and ends the stream.
+    var farewell: [UInt8]?
+    /// `tail` is the farewell.
+    var isEnding = false
 
     init(tail: [UInt8], at second: UInt32) {
         self.tail = tail

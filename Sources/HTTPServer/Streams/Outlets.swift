@@ -172,8 +172,13 @@ struct Outlets: ~Copyable {
             if sent > 0 { backlog.lastProgress = second }
             backlog.tail.removeFirst(sent)
             guard backlog.tail.isEmpty else { return }
-            if backlog.isLast { return close(index) }
-            guard !backlog.owed.isEmpty else { break }
+            if backlog.isEnding { return close(index) }
+            guard !backlog.owed.isEmpty else {
+                guard let farewell = backlog.farewell else { break }
+                backlog.tail = farewell
+                backlog.isEnding = true
+                continue
+            }
             let place = backlog.owed.removeFirst().place
             guard let entry = board[place] else {
                 backlog.skipped += 1
@@ -223,27 +228,22 @@ struct Outlets: ~Copyable {
         }
     }
 
-    /// Ends every stream cleanly: a `retry:` between one and five seconds, then the end of the body. Streams that do
-    /// not take it at once get what time is left; `closeAll` ends the rest.
+    /// Ends every stream cleanly: what it is owed, a `retry:` between one and five seconds, the end of the body. Streams
+    /// that do not take it at once have the time that is left; `closeAll` ends the rest. May be called again for
+    /// newcomers.
     mutating func drain(_ poller: borrowing Poller, second: UInt32) {
-        sweeps = Sweeps()
+        while isSweeping { sweep(poller, second: second) }
         for index in outlets.indices where outlets[index].isOpen {
             let framing = outlets[index].framing
-            let farewell =
-                framing.wrap(ServerSentEvent.retry(milliseconds: .random(in: 1_000...5_000))) + framing.end
-            if let backlog = outlets[index].backlog {
-                backlog.tail += farewell
-                backlog.owed = []
-                backlog.isLast = true
-                flush(index, poller, second)
-            } else {
-                send(farewell, to: index, poller, second)
-                if let backlog = outlets[index].backlog {
-                    backlog.isLast = true
-                } else if outlets[index].isOpen {
-                    close(index)
-                }
+            let retry = framing.wrap(ServerSentEvent.retry(milliseconds: .random(in: 1_000...5_000)))
+            let backlog = outlets[index].backlog ?? Backlog(tail: [], at: second)
+            guard backlog.farewell == nil else { continue }
+            backlog.farewell = retry + framing.end
+            if outlets[index].backlog == nil {
+                outlets[index].backlog = backlog
+                poller.change(outlets[index].socket, EPOLLRDHUP | EPOLLOUT, token: token(of: index))
             }
+            flush(index, poller, second)
         }
     }
 

@@ -77,6 +77,21 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    @Test func `full of idle connections it accepts again as soon as one has gone`() async throws {
+        let server = try board.serve(descriptors: 84)
+        let idle = try (0..<2).map { _ in try RawClient(server.address) }
+        for client in idle {
+            client.get("/note")
+            _ = try client.receive(until: "noted")
+        }
+        let waiting = try RawClient(server.address)
+        waiting.get("/note")
+        idle[0].halfClose()
+        #expect(try waiting.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+        withExtendedLifetime(idle) {}
+    }
+
     @Test func `a deferred answer holds up only its own request`() async throws {
         let server = try board.serve()
         let waiting = try RawClient(server.address)

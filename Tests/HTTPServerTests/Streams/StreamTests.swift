@@ -142,6 +142,25 @@ import Testing
         }
     }
 
+    @Test func `whoever is behind at shutdown still gets the newest before the end`() async throws {
+        let server = try board.serve()
+        let slow = try RawClient(server.address, receiveBuffer: 4_096)
+        slow.get("/events")
+        let fast = try stream(server)
+        for number in 1...300 {
+            board.post("change \(number)", padding: 4_000)
+            _ = try fast.receiveEvent(containing: "change \(number)\"")
+        }
+        server.drain(within: .seconds(9))
+        #expect(try fast.receiveAll().hasSuffix("\r\n0\r\n\r\n"))
+        let received = try slow.receiveAll()
+        #expect(received.contains("change 300\""))
+        #expect(received.contains("\"skipped\":"))
+        #expect(received.hasSuffix("\r\n0\r\n\r\n"))
+        #expect(received.ranges(of: "\r\n0\r\n\r\n").count == 1)
+        await server.stop(within: .seconds(9))
+    }
+
     @Test func `shutdown does not wait for those who read nothing`() async throws {
         let server = try board.serve()
         let stalled = try RawClient(server.address, receiveBuffer: 4_096)
