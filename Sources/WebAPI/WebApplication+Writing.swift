@@ -49,19 +49,47 @@ extension WebApplication {
         command.onlyAt = revisions(wantedBy: request)
         let states = target == .all ? service.all.states : [try state(of: target)]
         let (service, isForAll) = (self.service, target == .all)
+        let now = configuration.now()
+        let key = try idempotencyKey(request)
+        if let key, let known = try answer(to: request, under: key, at: now) { return .now(known) }
         let answers = CommandAnswers(from: states.map(\.id), service)
         let deferred = Deferred(limit: shape == .lease ? Self.grant : Self.confirmation) {
             // Accepted where there is no answer yet; the event stream tells when it is so.
             answers.response(forAll: isForAll).adding(fields)
         }
-        let now = configuration.now()
         for id in states.map(\.id) {
-            service.submit(command, to: id, at: now) { result in
+            service.submit(command, to: id, at: now) { [idempotency = configuration.idempotency] result in
                 guard answers.add(CommandAnswer(result, of: id, in: service.epoch, as: shape)) else { return }
-                deferred.complete(answers.response(forAll: isForAll).adding(fields))
+                let response = answers.response(forAll: isForAll)
+                if let key { idempotency.end(key, response) }
+                deferred.complete(response.adding(fields))
             }
         }
         return .later(deferred)
+    }
+
+    /// What a POST names so that it can be repeated; other methods can be repeated anyway.
+    private func idempotencyKey(_ request: Request) throws(Problem) -> String? {
+        guard request.method == .post, let key = request.header("Idempotency-Key") else { return nil }
+        guard (1...255).contains(key.utf8.count) else {
+            throw Problem(.malformedField, "An Idempotency-Key has 1 to 255 bytes. Nothing was changed.")
+        }
+        return key
+    }
+
+    /// The first answer, if this is a repetition; `nil` if it is to be carried out.
+    private func answer(to request: Request, under key: String, at now: Moment) throws(Problem) -> Response? {
+        let asked = IdempotencyStore.Asked(path: request.path, body: request.body)
+        switch configuration.idempotency.begin(key, asked, at: now) {
+        case .carryOut:
+            return nil
+        case .answer(let response):
+            return response
+        case .isRunning:
+            throw .retry(.stillRunning, "The first request with this Idempotency-Key is still under way.", after: 1)
+        case .isOther:
+            throw Problem(.keyReused, "This Idempotency-Key was used for another request. Nothing was changed.")
+        }
     }
 
     /// What `If-Match` names; `nil` if every revision will do.

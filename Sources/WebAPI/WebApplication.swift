@@ -12,6 +12,8 @@ package final class WebApplication: Application {
         package var defaultDisplay: DisplayID
         /// Reads the clocks, once a request that needs them.
         package var now: @Sendable () -> Moment
+        /// One for all shards.
+        let idempotency = IdempotencyStore()
 
         package init(access: AccessPolicy, defaultDisplay: DisplayID, now: @escaping @Sendable () -> Moment) {
             self.access = access

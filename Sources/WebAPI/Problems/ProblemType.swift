@@ -5,6 +5,7 @@
 enum ProblemType: String, CaseIterable {
     case malformedBody = "malformed-body"
     case malformedQuery = "malformed-query"
+    case malformedField = "malformed-field"
     case ambiguousMessage = "ambiguous-message"
     case readOnly = "read-only"
     case foreignOrigin = "foreign-origin"
@@ -14,6 +15,7 @@ enum ProblemType: String, CaseIterable {
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
     case noLightSensor = "no-light-sensor"
+    case stillRunning = "still-running"
     case leaseEnded = "lease-ended"
     case lengthRequired = "length-required"
     case revisionChanged = "revision-changed"
@@ -22,6 +24,7 @@ enum ProblemType: String, CaseIterable {
     case unsupportedMediaType = "unsupported-media-type"
     case hostNotServed = "host-not-served"
     case invalidBody = "invalid-body"
+    case keyReused = "key-reused"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
@@ -29,12 +32,12 @@ enum ProblemType: String, CaseIterable {
 
     var status: Int {
         switch self {
-        case .malformedBody, .malformedQuery, .ambiguousMessage: 400
+        case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
         case .readOnly, .foreignOrigin: 403
         case .notFound, .unknownDisplay, .unknownLease: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
-        case .noLightSensor: 409
+        case .noLightSensor, .stillRunning: 409
         case .leaseEnded: 410
         case .lengthRequired: 411
         case .revisionChanged: 412
@@ -42,7 +45,7 @@ enum ProblemType: String, CaseIterable {
         case .targetTooLong: 414
         case .unsupportedMediaType: 415
         case .hostNotServed: 421
-        case .invalidBody: 422
+        case .invalidBody, .keyReused: 422
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyLeases: 503
         }
@@ -52,6 +55,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .malformedBody: "The body is not JSON"
         case .malformedQuery: "A query parameter makes no sense"
+        case .malformedField: "A header field makes no sense"
         case .ambiguousMessage: "The message has no single meaning"
         case .readOnly: "This server is read-only"
         case .foreignOrigin: "This page may not do that"
@@ -61,6 +65,7 @@ enum ProblemType: String, CaseIterable {
         case .methodNotAllowed: "This method has no meaning here"
         case .notAcceptable: "No such representation"
         case .noLightSensor: "There is no light sensor"
+        case .stillRunning: "The first request is still under way"
         case .leaseEnded: "The lease has ended"
         case .lengthRequired: "A body is needed"
         case .revisionChanged: "The display has changed meanwhile"
@@ -69,6 +74,7 @@ enum ProblemType: String, CaseIterable {
         case .unsupportedMediaType: "The body's type is not known here"
         case .hostNotServed: "This host name is not served here"
         case .invalidBody: "The body says something impossible"
+        case .keyReused: "The key was used for something else"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
@@ -83,6 +89,8 @@ enum ProblemType: String, CaseIterable {
             "The request's body is empty or cannot be read as JSON. Send one JSON object, such as {\"brightness\":0.5}."
         case .malformedQuery:
             "A query parameter has a value that is not among those documented in /openapi.yaml."
+        case .malformedField:
+            "A header field has a value that is not among those documented in /openapi.yaml."
         case .ambiguousMessage:
             "Two programs could read this request in two ways: two lengths, a length beside a transfer encoding, two "
                 + "hosts, none at all, or a field name that is no token. Such requests are refused and the connection "
@@ -105,6 +113,8 @@ enum ProblemType: String, CaseIterable {
                 + "text/event-stream for /v1/events."
         case .noLightSensor:
             "Automatic brightness needs a light sensor, and this daemon has none."
+        case .stillRunning:
+            "A request with the same Idempotency-Key has not been answered yet. Ask again in a moment for its answer."
         case .leaseEnded:
             "The lease was released, or its time is over. Boost again to get a new one."
         case .lengthRequired:
@@ -123,6 +133,9 @@ enum ProblemType: String, CaseIterable {
         case .invalidBody:
             "The body is JSON, but a member is unknown, missing, of the wrong type or out of range. The member errors "
                 + "points to it."
+        case .keyReused:
+            "An Idempotency-Key stands for one request: the same path and the same body. It is remembered for ten "
+                + "minutes. Use a new key for a new request."
         case .headTooLarge:
             "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
                 + "localhost to every port."

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+import TestSupport
+import Testing
+
+@testable import WebAPI
+
+@Suite struct IdempotencyStoreTests {
+    let store = IdempotencyStore()
+    let asked = IdempotencyStore.Asked(path: "/v1/boost", body: Array("{}".utf8))
+
+    /// The verdict in a word, with the body of an answer.
+    private func verdict(_ key: String, _ asked: IdempotencyStore.Asked? = nil, at now: Moment = .start) -> String {
+        switch store.begin(key, asked ?? self.asked, at: now) {
+        case .carryOut: "carry out"
+        case .answer(let response): "answer \(String(decoding: response.body, as: UTF8.self))"
+        case .isRunning: "running"
+        case .isOther: "other"
+        }
+    }
+
+    private func end(_ key: String, _ status: Int = 201, _ body: String = "lease") {
+        store.end(key, Response(status: status, body: Array(body.utf8)))
+    }
+
+    @Test func `the first is carried out, the second gets its answer`() {
+        #expect(verdict("a") == "carry out")
+        #expect(verdict("a") == "running")
+        end("a")
+        #expect(verdict("a") == "answer lease")
+        #expect(verdict("b") == "carry out")
+    }
+
+    @Test(arguments: [("/v1/restore", "{}"), ("/v1/boost", "{ }")])
+    func `a key stands for one path and body`(path: String, body: String) {
+        let other = IdempotencyStore.Asked(path: path, body: Array(body.utf8))
+        #expect(verdict("a") == "carry out")
+        #expect(verdict("a", other) == "other")
+        end("a")
+        #expect(verdict("a", other) == "other")
+        #expect(verdict("a") == "answer lease")
+    }
+
+    @Test func `what failed for now may be tried again, what was refused stays refused`() {
+        #expect(verdict("a") == "carry out")
+        end("a", 503, "gone")
+        #expect(verdict("a") == "carry out")
+        end("a", 412, "changed")
+        #expect(verdict("a") == "answer changed")
+    }
+
+    @Test func `an answer is kept for ten minutes`() {
+        #expect(verdict("a") == "carry out")
+        end("a")
+        #expect(verdict("a", at: .after(.milliseconds(599_999))) == "answer lease")
+        #expect(verdict("a", at: .after(.seconds(600))) == "carry out")
+    }
+
+    @Test func `the number of answers is bounded, the oldest goes first`() {
+        for number in 0...IdempotencyStore.limit {
+            #expect(verdict("\(number)") == "carry out")
+            end("\(number)")
+        }
+        #expect(verdict("one more") == "carry out")
+        #expect(verdict("\(IdempotencyStore.limit)") == "answer lease")
+        #expect(verdict("0") == "carry out")
+    }
+}
