@@ -38,9 +38,9 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--h
 	@exec $(RELEASE) $(ARGS)
 
 .PHONY: build
-build: ## the daemon, optimised: .build/release/brightnessd
+build: ## the daemon, optimised, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
-	$(BUILD) -c release --product brightnessd
+	$(BUILD) -c release --product brightnessd --static-swift-stdlib
 
 .PHONY: test
 test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test

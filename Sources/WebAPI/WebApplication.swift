@@ -52,6 +52,7 @@ package final class WebApplication: Application {
     package func refusal(of fault: RequestFault) -> Response { Problem(fault).response }
 
     package func reply(to request: Request) -> Reply {
+        if access.admitsPlainly(request), let kept = unchangedState(request) { return .kept(kept) }
         let admission: AccessPolicy.Admission
         do {
             admission = try access.admit(request)
@@ -72,7 +73,6 @@ package final class WebApplication: Application {
         _ admission: AccessPolicy.Admission,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
-        if let kept = unchangedState(request) { return .kept(kept) }
         guard let route = Route(path: request.path) else {
             throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
         }

@@ -7,7 +7,9 @@ package enum Reply {
     /// The answer depends on something that takes time. Only this request waits.
     case later(Deferred)
     /// An event stream: the head is sent by libmicrohttpd, then the socket becomes an outlet of the shard.
-    case stream(StreamRequest)
+    ///
+    /// Indirect, so that the frequent replies stay small.
+    indirect case stream(StreamRequest)
 }
 
 /// What a client that wants an event stream asked for.

@@ -36,6 +36,12 @@ package struct AccessPolicy: Sendable {
         let isForeign: Bool
     }
 
+    /// The case of most requests, told at once: the host is the last one that was served, and no page is behind it.
+    func admitsPlainly(_ request: Request) -> Bool {
+        guard let host = request.headerText("Host"), host == servedHost else { return false }
+        return request.headerText("Origin") == nil
+    }
+
     mutating func admit(_ request: Request) throws(Problem) -> Admission {
         let host = request.headerText("Host")
         if let host, !(host == servedHost) {
