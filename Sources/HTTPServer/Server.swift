@@ -25,10 +25,10 @@ package final class Server: Sendable {
 
     /// Listens and starts serving.
     ///
-    /// - Parameter makeApplication: Called once on each shard's thread. The inbox wakes that shard: "there are events".
+    /// - Parameter makeApplication: Called once a shard, before its thread starts. The inbox wakes that shard: "there are events".
     package init(
         _ configuration: Configuration,
-        makeApplication: @escaping @Sendable (ShardInbox) -> any Application
+        makeApplication: (ShardInbox) -> any Application
     ) throws(ServerError) {
         let budget = DescriptorBudget(
             descriptors: configuration.descriptors ?? DescriptorBudget.available(),
@@ -43,17 +43,22 @@ package final class Server: Sendable {
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         self.ends = ends
 
-        for (index, (socket, inbox)) in zip(sockets, inboxes).enumerated() {
-            try Thread.start(named: "shard-\(index)") {
-                // Fails only where descriptors or memory ran out at start: nothing can be served then.
-                let shard = try? Shard(
+        // All are made before any runs, so that what cannot be had is said here and not missed later.
+        var shards: [Shard] = []
+        for (socket, inbox) in zip(sockets, inboxes) {
+            shards.append(
+                try Shard(
                     listeningOn: socket,
                     connections: budget.connectionsPerShard,
                     room: room,
                     inbox: inbox,
                     application: makeApplication(inbox)
                 )
-                shard?.run()
+            )
+        }
+        for (index, shard) in shards.enumerated() {
+            try Thread.start(named: "shard-\(index)") {
+                shard.run()
                 ended.yield()
             }
         }

@@ -25,8 +25,9 @@ extension WebApplication {
     /// `holder=`: whose boosts live as long as this stream.
     private func holder(_ request: Request) throws(Problem) -> String? {
         guard request.method == .get, let holder = request.query("holder") else { return nil }
-        guard (1...128).contains(holder.unicodeScalars.count), !holder.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
-        else { throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.") }
+        guard holder.isPlain(ofLength: 1...128) else {
+            throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.")
+        }
         return holder
     }
 

@@ -47,16 +47,17 @@ enum ExchangePointer {
     }
 
     static func exchange(_ pointer: UnsafeMutableRawPointer?) -> Exchange? {
-        guard let pointer, isBegun(pointer), pointer != seen else { return nil }
-        return Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+        reference(pointer)?.takeUnretainedValue()
     }
 
     static func hold(_ exchange: Exchange) -> UnsafeMutableRawPointer {
         Unmanaged.passRetained(exchange).toOpaque()
     }
 
-    static func release(_ pointer: UnsafeMutableRawPointer?) {
-        guard let pointer, isBegun(pointer), pointer != seen else { return }
-        Unmanaged<Exchange>.fromOpaque(pointer).release()
+    static func release(_ pointer: UnsafeMutableRawPointer?) { reference(pointer)?.release() }
+
+    private static func reference(_ pointer: UnsafeMutableRawPointer?) -> Unmanaged<Exchange>? {
+        guard let pointer, isBegun(pointer), pointer != seen else { return nil }
+        return Unmanaged.fromOpaque(pointer)
     }
 }

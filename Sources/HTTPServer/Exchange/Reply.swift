@@ -48,7 +48,7 @@ package struct StreamRequest {
     }
 }
 
-/// What the server serves. One instance a shard, made and called on that shard's thread only, so it needs no locks.
+/// What the server serves. One instance a shard, called on that shard's thread only, so it needs no locks.
 /// Nothing in it may block.
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply

@@ -13,7 +13,7 @@ import Glibc
 ///
 /// Everything here is touched by the shard's thread only, so there is no lock around a connection. Others reach it by
 /// `inbox`. Nothing on this thread may block.
-final class Shard: @unchecked Sendable {  // confined to its own thread; only `inbox` is used by others
+final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     private enum Token {
         static let library: UInt64 = 0
         static let inbox: UInt64 = 1
@@ -45,7 +45,7 @@ final class Shard: @unchecked Sendable {  // confined to its own thread; only `i
     private let start = ContinuousClock.now
     private var nextTick: ContinuousClock.Instant
 
-    /// Call on the thread that will run it.
+    /// It may be made on another thread than the one that runs it, before that one starts.
     init(
         listeningOn socket: Int32,
         connections: Int,

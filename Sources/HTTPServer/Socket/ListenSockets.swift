@@ -19,15 +19,15 @@ enum ListenSockets {
         close(probe)
 
         var sockets: [Int32] = []
-        do {
+        do throws(ServerError) {
             for _ in 0..<count {
                 let socket = try bind(bound, sharesPort: true)
                 sockets.append(socket)
-                guard listen(socket, backlog) == 0 else { throw ServerError.system("listen", errno) }
+                guard listen(socket, backlog) == 0 else { throw .system("listen", errno) }
             }
         } catch {
             for socket in sockets { close(socket) }
-            throw error as? ServerError ?? .libraryRefused
+            throw error
         }
         return (sockets, bound.port)
     }

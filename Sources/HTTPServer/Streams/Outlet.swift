@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An adopted socket with what it asked for and what it is still owed. About 40 bytes while it keeps up.
+/// An adopted socket with what it asked for and what it is still owed. 48 bytes while it keeps up.
 struct Outlet {
     /// -1 while the place is empty.
     var socket: Int32 = -1

@@ -64,9 +64,7 @@ struct RequestBody {
     /// there.
     mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
         guard let value = take(name), value != .null else { return nil }
-        guard case .string(let string) = value, length.contains(string.unicodeScalars.count),
-            !string.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
-        else {
+        guard case .string(let string) = value, string.isPlain(ofLength: length) else {
             throw Self.invalid(
                 name,
                 "\(name) is a string of \(length.lowerBound) to \(length.upperBound) characters without control characters."
@@ -90,5 +88,12 @@ struct RequestBody {
 
     private static func text(_ number: Double) -> String {
         number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}
+
+extension String {
+    /// Whether it has so many characters (code points, as in JSON Schema), none of them a control character.
+    func isPlain(ofLength length: ClosedRange<Int>) -> Bool {
+        length.contains(unicodeScalars.count) && !utf8.contains { $0 < 0x20 || $0 == 0x7F }
     }
 }

@@ -13,6 +13,14 @@ import Testing
         return client
     }
 
+    /// Posts so many changes, each after this reader has the one before: so nothing is conflated on its way to it.
+    private func post(_ changes: Int, in reader: RawClient, padding: Int) throws {
+        for number in 1...changes {
+            board.post("change \(number)", padding: padding)
+            #expect(try !reader.receiveEvent(containing: "change \(number)\"").contains("skipped"))
+        }
+    }
+
     @Test func `the head says what it is, then comes what is retained`() async throws {
         board.post("first")
         let server = try board.serve()
@@ -115,11 +123,7 @@ import Testing
         let slow = try RawClient(server.address, receiveBuffer: 4_096)
         slow.get("/events")
         let fast = try stream(server)
-        for number in 1...10_000 {
-            board.post("change \(number)", padding: 4_000)
-            // The other reader is in step, so nothing is conflated on its way to it.
-            #expect(try !fast.receiveEvent(containing: "change \(number)\"").contains("skipped"))
-        }
+        try post(10_000, in: fast, padding: 4_000)
         let received = try slow.receiveEvent(containing: "change 10000\"")
         let events = received.components(between: "{\"text\":\"change ", "\"").compactMap { Int($0) }
         #expect(events.last == 10_000)
@@ -147,10 +151,7 @@ import Testing
         let slow = try RawClient(server.address, receiveBuffer: 4_096)
         slow.get("/events")
         let fast = try stream(server)
-        for number in 1...300 {
-            board.post("change \(number)", padding: 4_000)
-            _ = try fast.receiveEvent(containing: "change \(number)\"")
-        }
+        try post(300, in: fast, padding: 4_000)
         server.drain(within: .seconds(9))
         #expect(try fast.receiveAll().hasSuffix("\r\n0\r\n\r\n"))
         let received = try slow.receiveAll()
@@ -166,10 +167,7 @@ import Testing
         let stalled = try RawClient(server.address, receiveBuffer: 4_096)
         stalled.get("/events")
         let reader = try stream(server)
-        for number in 1...100 {
-            board.post("filler \(number)", padding: 16_000)
-            _ = try reader.receiveEvent(containing: "filler \(number)\"")
-        }
+        try post(100, in: reader, padding: 16_000)
         await server.stop(within: .milliseconds(300))
         #expect(try reader.receiveAll().hasSuffix("\r\n0\r\n\r\n"))
         withExtendedLifetime(stalled) {}
