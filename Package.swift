@@ -29,8 +29,10 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
+        .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"], swiftSettings: settings),
         .target(
@@ -50,6 +52,7 @@ let package = Package(
                 "BrightnessCore",
                 "Devices",
                 "HTTPServer",
+                "Journal",
                 "WebAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -69,6 +72,11 @@ let package = Package(
         .testTarget(
             name: "BrightnessCoreTests",
             dependencies: ["BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: ["Journal", "BrightnessCore", "CSQLite", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -31,7 +32,7 @@ def run(*arguments, env=None, within=10):
 class Daemon:
     """`brightnessd serve` on a port of its own. Ready when the constructor returns.
 
-    - options: of `serve`; a simulated display unless they name one.
+    - options: of `serve`; a simulated display and a new state directory unless they name one.
     - env: options by environment variable.
     - prefix: a command that runs the daemon in its place.
     - expects: a pattern of log lines that are no surprise.
@@ -43,6 +44,10 @@ class Daemon:
             arguments += ["--listen", "127.0.0.1:0"]
         if "--display" not in options and "BRIGHTNESSD_DISPLAY" not in (env or {}):
             arguments += ["--display", "simulated"]
+        # A journal of its own, gone with this object, unless the test wants to see it again.
+        if "--state-directory" not in options and "BRIGHTNESSD_STATE_DIRECTORY" not in (env or {}):
+            self._state = tempfile.TemporaryDirectory(prefix="brightnessd-", ignore_cleanup_errors=True)
+            arguments += ["--state-directory", self._state.name]
         self.expects = expects
         self.lines = []
         self._grown = threading.Condition()
