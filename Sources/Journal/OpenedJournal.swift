@@ -25,7 +25,7 @@ package struct OpenedJournal: Sendable {
             directory = try StateDirectory(path)
         } catch {
             if case .inUse = error { throw error }
-            poster.post(.journal(.failing(error.description)))
+            poster.post(.journal(.failing(error.reason)))
             return
         }
         let file = JournalFile(directory: path, clock: clock)

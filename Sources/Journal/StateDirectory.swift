@@ -9,6 +9,14 @@ package final class StateDirectory: Sendable {
         case inUse(path: String, by: Int?)
         case unusable(path: String, errno: Int32)
 
+        /// The same without the path, for those who are not to know it.
+        var reason: String {
+            switch self {
+            case .inUse: "another brightnessd uses the state directory"
+            case .unusable(_, let errno): "the state directory cannot be used: \(String(cString: strerror(errno)))"
+            }
+        }
+
         package var description: String {
             switch self {
             case .inUse(let path, let process):

@@ -2,6 +2,7 @@
 import ArgumentParser
 import BrightnessCore
 import Devices
+import Glibc
 import HTTPServer
 import Journal
 import Logging
@@ -22,6 +23,9 @@ struct Serve: AsyncParsableCommand {
         var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.logLevel
 
+        // A file that may not grow is an error like a full disk, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
+
         let hub = NotificationHub()
         let troubles = TroubleLog(hub.source, logger)
         // First of all: whoever does not get the state directory must not touch a display.
@@ -33,6 +37,8 @@ struct Serve: AsyncParsableCommand {
                 now: WallClock.now
             )
         }
+
+        logger.info("state directory: \(settings.stateDirectory ?? "none")")
 
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)

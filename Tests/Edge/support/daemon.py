@@ -49,6 +49,7 @@ class Daemon:
             self._state = tempfile.TemporaryDirectory(prefix="brightnessd-", ignore_cleanup_errors=True)
             arguments += ["--state-directory", self._state.name]
         self.expects = expects
+        self.was_killed = False
         self.lines = []
         self._grown = threading.Condition()
         self.process = subprocess.Popen(
@@ -115,11 +116,17 @@ class Daemon:
     def terminate(self, number=signal.SIGTERM):
         self.process.send_signal(number)
 
+    def kill(self):
+        """SIGKILL: it can do nothing more about anything."""
+        self.was_killed = True
+        self.process.kill()
+        self.process.wait()
+
     def ended(self, within=5.0):
         """Waits for its end, which must be a good one."""
         code = self.process.wait(within)
         self._pump.join(within)
-        assert code == 0, f"exit code {code}: {self.lines}"
+        assert code == (-signal.SIGKILL if self.was_killed else 0), f"exit code {code}: {self.lines}"
         surprises = [
             line
             for line in self.lines
