@@ -109,6 +109,14 @@ class Daemon:
         return sum(link.startswith("socket:") for link in links)
 
     @property
+    def unread(self):
+        """How many bytes of its clients it has not read yet."""
+        lines = [line.split() for line in Path(f"/proc/{self.pid}/net/tcp").read_text().splitlines()[1:]]
+        local = f":{self.port:04X}"
+        # The state is ESTABLISHED or CLOSE_WAIT: of the listening socket, the queue is that of connections.
+        return sum(int(line[4].split(":")[1], 16) for line in lines if line[1].endswith(local) and line[3] != "0A")
+
+    @property
     def resident(self):
         """Its resident memory in bytes."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
