@@ -67,7 +67,7 @@ package final class DisplayService: Sendable {
                 poster: poster,
                 presence: presence,
                 journal: journal,
-                kept: earlier[model.id]?.record,
+                earlier: earlier[model.id]?.record,
                 makeLeaseID: makeLeaseID
             )
         }

@@ -62,8 +62,7 @@ final class DisplayWorker: Sendable {
         var isRunning = false
         /// Replaced only by `run`, of which there is one at a time.
         var model: DisplayModel
-        /// What the journal has last been given.
-        var kept: DisplayRecord?
+        var keeping: RecordKeeping
     }
 
     private let panel: any Panel
@@ -82,7 +81,7 @@ final class DisplayWorker: Sendable {
         poster: NotificationPoster,
         presence: HolderPresence,
         journal: (any DisplayJournal)?,
-        kept: DisplayRecord?,
+        earlier: DisplayRecord?,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
         self.presence = presence
@@ -92,7 +91,12 @@ final class DisplayWorker: Sendable {
         self.ledger = ledger
         self.poster = poster
         self.makeLeaseID = makeLeaseID
-        state = Mutex(State(model: model, kept: kept))
+        state = Mutex(
+            State(
+                model: model,
+                keeping: RecordKeeping(goingOnFrom: earlier, isVolatile: seat.panel.isVolatile)
+            )
+        )
     }
 
     /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
@@ -116,7 +120,9 @@ final class DisplayWorker: Sendable {
         while let batch = begun ?? nextBatch() {
             begun = advance(batch)
             // The journal's thread is not the panel's.
-            if let next = begun, keep(next.model.record, then: { self.queue.enqueue { self.run(goingOnWith: next) } }) {
+            if let next = begun,
+                keep(next.model.record, completion: { self.queue.enqueue { self.run(goingOnWith: next) } })
+            {
                 return
             }
         }
@@ -137,25 +143,22 @@ final class DisplayWorker: Sendable {
         return nil
     }
 
-    /// Has a record kept, if that is called for. Returns whether the caller has to wait until `completion` is called.
-    private func keep(_ record: DisplayRecord, then completion: @escaping @Sendable () -> Void) -> Bool {
-        let urgency = urgency(of: record)
-        switch urgency {
-        case .first: journal?.keep(record, completion: completion)
-        case .soon: journal?.keepSoon(record)
-        case .none: break
+    /// Has a record kept, if that is called for. Returns whether `completion` will be called, when it is safe.
+    private func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) -> Bool {
+        guard let journal else { return false }
+        switch state.withLock({ $0.keeping.give(record) }) {
+        case .first:
+            journal.keep(record) {
+                self.state.withLock { $0.keeping.isSafe(record) }
+                completion()
+            }
+            return true
+        case .soon:
+            journal.keepSoon(record)
+        case .none:
+            break
         }
-        return urgency == .first
-    }
-
-    /// Without a journal nothing is ever urgent.
-    private func urgency(of record: DisplayRecord) -> DisplayRecord.Urgency {
-        guard journal != nil else { return .none }
-        return state.withLock { state in
-            let urgency = record.urgency(after: state.kept, isVolatile: panel.isVolatile)
-            if urgency != .none { state.kept = record }
-            return urgency
-        }
+        return false
     }
 
     private func nextBatch() -> Batch? {
@@ -200,8 +203,8 @@ final class DisplayWorker: Sendable {
     private func publish(_ batch: Batch) {
         let published = ledger.commit(batch.model, batch.applied.flatMap { (try? $0.outcome.get()) ?? [] })
         state.withLock { $0.model = batch.model }
-        // What was raised may be back: then the mark may go.
-        if urgency(of: batch.model.record) != .none { journal?.keepSoon(batch.model.record) }
+        // What was raised may be back: then the mark goes, and nobody waits for that.
+        _ = keep(batch.model.record) {}
         for (job, outcome) in batch.applied {
             job.completion(outcome.map { Answer(state: published, events: $0) })
         }

@@ -33,21 +33,6 @@ package struct DisplayRecord: Hashable, Sendable {
         self.leases = leases
     }
 
-    /// How soon this record has to be safe, when `earlier` is.
-    func urgency(after earlier: DisplayRecord?, isVolatile: Bool) -> Urgency {
-        if self == earlier { return .none }
-        if ceiling != nil || !leases.isEmpty || earlier?.leases.isEmpty == false { return .first }
-        // A panel that keeps its step is asked for it at the next start.
-        return earlier?.ceiling != nil || isVolatile ? .soon : .none
-    }
-
-    enum Urgency {
-        /// Before the panel is touched and anybody gets an answer.
-        case first
-        case soon
-        case none
-    }
-
     /// The same for a panel that has other steps now.
     func scaled(to maximum: Int) -> DisplayRecord {
         guard maximum != self.maximum, self.maximum > 0 else { return self }
