@@ -23,7 +23,7 @@ package struct JournalStore: ~Copyable {
         unwritten.merge(new) { _, newest in newest }
         if unwritten.isEmpty { return }
         do throws(DatabaseError) {
-            if database == nil { database = try file?.open(at: now).database }
+            if database == nil, let file { try open(file, at: now) }
             try database?.write(unwritten, at: now)
             wrote()
         } catch  where error.condemnsFile {
@@ -41,6 +41,11 @@ package struct JournalStore: ~Copyable {
         if case .failing = health { health = .durable }
     }
 
+    private mutating func open(_ file: JournalFile, at now: Moment) throws(DatabaseError) {
+        let opened = try file.open(at: now)
+        database = .some(opened.database)
+    }
+
     /// Everything the damaged file had is written into a new one.
     private mutating func replaceFile(since damage: DatabaseError, at now: Moment) {
         guard let file else { return health = .failing(damage.description) }
@@ -48,7 +53,7 @@ package struct JournalStore: ~Copyable {
         database = nil
         do throws(DatabaseError) {
             let setAside = try file.setAside(at: now)
-            database = try file.open(at: now).database
+            try open(file, at: now)
             try database?.write(unwritten, at: now)
             unwritten = [:]
             health = .begunAnew(setAside: setAside, why: damage.description)

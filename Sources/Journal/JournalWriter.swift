@@ -63,8 +63,7 @@ package final class JournalWriter: DisplayJournal {
     }
 
     /// Sees to it that nothing waits for long, until the task is cancelled.
-    package func keepTime<C: Clock<Duration>>(on clock: C = ContinuousClock()) async
-    where C.Instant == ContinuousClock.Instant {
+    package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
         for await _ in rings {
             guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
             queue.enqueue { self.write() }

@@ -34,7 +34,7 @@ struct Serve: AsyncParsableCommand {
                 at: settings.stateDirectory,
                 on: SerialQueue("journal"),
                 poster: hub.poster,
-                now: WallClock.now
+                now: MachineClock.moment
             )
         }
 
@@ -55,7 +55,7 @@ struct Serve: AsyncParsableCommand {
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,
-            at: WallClock.now()
+            at: MachineClock.moment()
         )
 
         let web = WebApplication.Configuration(
@@ -66,7 +66,7 @@ struct Serve: AsyncParsableCommand {
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: defaultDisplay,
-            now: WallClock.now
+            now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
             try Server(Server.Configuration(address: settings.address, shards: settings.shards)) { inbox in
