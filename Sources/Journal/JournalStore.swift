@@ -16,6 +16,13 @@ package struct JournalStore: ~Copyable {
         self.health = health
     }
 
+    /// One without a file, gone with this value. Without memory for that, it is as one that cannot be written.
+    init(inMemory clock: BootClock) {
+        database = try? JournalDatabase(Database(path: ":memory:"), clock)
+        file = nil
+        health = .durable
+    }
+
     /// Whether something is to be tried again.
     var isBehind: Bool { !unwritten.isEmpty }
 
@@ -30,6 +37,23 @@ package struct JournalStore: ~Copyable {
             replaceFile(since: error, at: now)
         } catch {
             health = .failing(error.description)
+        }
+    }
+
+    /// Lets the history work with the database. It is not what has to survive, so if that fails only a damaged file is a
+    /// matter for the journal.
+    ///
+    /// - Returns: `nil` if it could not be done; with a damaged file, it can be now.
+    mutating func use<Result>(
+        at now: Moment,
+        _ body: (inout JournalDatabase) throws(DatabaseError) -> Result
+    ) -> Result? {
+        guard database != nil else { return nil }
+        do throws(DatabaseError) {
+            return try body(&database!)
+        } catch {
+            if error.condemnsFile { replaceFile(since: error, at: now) }
+            return nil
         }
     }
 

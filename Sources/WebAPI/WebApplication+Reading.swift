@@ -15,6 +15,8 @@ extension WebApplication {
         switch route {
         case .events:
             return try stream(request)
+        case .history:
+            return try history(request, fields)
         case .live:
             return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
         case .file(let file):

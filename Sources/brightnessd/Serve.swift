@@ -58,6 +58,13 @@ struct Serve: AsyncParsableCommand {
             at: MachineClock.moment()
         )
 
+        let history = HistoryRecorder(
+            journal.history,
+            hub.source,
+            leases: { service.boosts(of: $0)?.all ?? [] },
+            now: WallClock.now
+        )
+
         let web = WebApplication.Configuration(
             access: AccessPolicy(
                 hosts: settings.hosts,
@@ -70,7 +77,7 @@ struct Serve: AsyncParsableCommand {
         )
         let server = try orExplain(logger) { () throws(ServerError) in
             try Server(Server.Configuration(address: settings.address, shards: settings.shards)) { inbox in
-                WebApplication(service, hub.source, web, inbox: inbox)
+                WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
@@ -78,6 +85,7 @@ struct Serve: AsyncParsableCommand {
         try await ServiceGroup(
             services: [
                 JournalKeeper(journal: journal),
+                HistoryKeeper(history: history),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],

@@ -29,6 +29,7 @@ enum ProblemType: String, CaseIterable {
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
     case tooManyLeases = "too-many-leases"
+    case historyUnavailable = "history-unavailable"
 
     var status: Int {
         switch self {
@@ -47,7 +48,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
         case .headTooLarge: 431
-        case .displayUnavailable, .tooManyStreams, .tooManyLeases: 503
+        case .displayUnavailable, .tooManyStreams, .tooManyLeases, .historyUnavailable: 503
         }
     }
 
@@ -79,6 +80,7 @@ enum ProblemType: String, CaseIterable {
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
         case .tooManyLeases: "The display has too many leases"
+        case .historyUnavailable: "The history is not available"
         }
     }
 
@@ -147,6 +149,9 @@ enum ProblemType: String, CaseIterable {
         case .tooManyLeases:
             "A display has at most 1,024 leases at a time. Holders that boost again should name themselves, so that they "
                 + "renew their lease instead of getting another."
+        case .historyUnavailable:
+            "The daemon's file cannot be read at the moment, or too many ask for the history at once. Everything else works "
+                + "all the same. The daemon's log says what is wrong with the file."
         }
     }
 }

@@ -23,6 +23,7 @@ enum Route: Equatable {
     case restore(Target)
     case auto(Target)
     case events
+    case history
     case live
     case ready
     case file(StaticFile)
@@ -56,6 +57,7 @@ enum Route: Equatable {
             case "boost": self = .boost
             case "restore": self = .restore(.byDefault)
             case "events": self = .events
+            case "history": self = .history
             default: return nil
             }
         case 2 where segments[0] == "displays":
@@ -80,7 +82,7 @@ enum Route: Equatable {
     /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
     var methods: [Method] {
         switch self {
-        case .displays, .display, .events, .live, .ready, .file, .problem: [.get]
+        case .displays, .display, .events, .history, .live, .ready, .file, .problem: [.get]
         case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
         case .boosts(.all): [.post]
@@ -98,7 +100,7 @@ enum Route: Equatable {
     /// What it answers with when nothing is wrong.
     var mediaType: MediaType {
         switch self {
-        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .ready: Self.json
+        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .history, .ready: Self.json
         case .events: Self.eventStream
         case .live, .problem: Self.plainText
         case .file(let file): file.mediaType
