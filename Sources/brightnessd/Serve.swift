@@ -62,7 +62,7 @@ struct Serve: AsyncParsableCommand {
             journal.history,
             hub.source,
             leases: { service.boosts(of: $0)?.all ?? [] },
-            now: WallClock.now
+            now: MachineClock.moment
         )
 
         let web = WebApplication.Configuration(

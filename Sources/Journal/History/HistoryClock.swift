@@ -9,8 +9,8 @@ struct HistoryClock: Sendable {
     static let patience: Duration = .seconds(3_600)
 
     private var last: Moment?
-    private var jumpedAt: ContinuousClock.Instant?
-    private var behindSince: ContinuousClock.Instant?
+    private var jumpedAt: Instant?
+    private var behindSince: Instant?
 
     /// Returns whether it jumped since it was last looked at.
     mutating func jumps(at now: Moment) -> Bool {

@@ -44,7 +44,7 @@ struct HistoryMemory: Sendable {
     }
 
     /// A change is as old as its cause says, unless the clock jumped in between.
-    private static func instant(of state: DisplayState, at now: Moment) -> ContinuousClock.Instant {
+    private static func instant(of state: DisplayState, at now: Moment) -> Instant {
         let age = now.wall.milliseconds - state.cause.at.milliseconds
         return (0...HistoryClock.tolerance).contains(age) ? now.instant - .milliseconds(age) : now.instant
     }

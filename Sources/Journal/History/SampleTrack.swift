@@ -10,7 +10,7 @@ struct SampleTrack: Sendable {
     static let limit = 3_600
 
     private struct Entry {
-        let instant: ContinuousClock.Instant
+        let instant: Instant
         let sample: Sample
     }
 
@@ -20,7 +20,7 @@ struct SampleTrack: Sendable {
     var isWritten: Bool { unwritten.isEmpty }
 
     /// Takes a sample if it tells something new. Of those less than a second apart the first and the last stay.
-    mutating func take(_ sample: Sample, at instant: ContinuousClock.Instant) {
+    mutating func take(_ sample: Sample, at instant: Instant) {
         if current?.sample == sample { return }
         let entry = Entry(instant: max(instant, current?.instant ?? instant), sample: sample)
         current = entry
