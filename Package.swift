@@ -29,10 +29,11 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"], swiftSettings: settings),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
         .target(
             name: "WebAPI",
             dependencies: ["BrightnessCore", "HTTPServer"],
@@ -41,6 +42,7 @@ let package = Package(
                 .embedInCode("Documents/dashboard.css"),
                 .embedInCode("Documents/dashboard.js"),
                 .embedInCode("Documents/openapi.yaml"),
+                .embedInCode("Documents/asyncapi.yaml"),
             ],
             swiftSettings: settings
         ),
@@ -64,6 +66,12 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["BrightnessCore"],
             path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "WebSocketEcho",
+            dependencies: ["HTTPServer"],
+            path: "Tests/WebSocketEcho",
             swiftSettings: settings
         ),
         .testTarget(

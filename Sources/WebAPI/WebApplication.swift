@@ -26,7 +26,7 @@ package final class WebApplication: Application {
     let configuration: Configuration
     var kept = KeptResponses()
     var waiters = Waiters()
-    private var access: AccessPolicy
+    private(set) var access: AccessPolicy
     private let listener: Listener
 
     /// - Parameter inbox: Woken when the hub has news for this shard.
@@ -88,10 +88,10 @@ package final class WebApplication: Application {
                 fields: [("Allow", route.allow)]
             )
         }
-        guard Accept.admits(route.mediaType, in: request) else {
-            throw Problem(.notAcceptable, "What is here is \(route.mediaType.name); the request's Accept excludes it.")
+        if let type = route.mediaType, !Accept.admits(type, in: request) {
+            throw Problem(.notAcceptable, "What is here is \(type.name); the request's Accept excludes it.")
         }
-        try access.check(admission, writes: method != .get, streams: route == .events)
+        try access.check(admission, writes: method != .get, streams: route == .events || route == .webSocket)
         return method == .get ? try read(route, request, fields) : try write(route, method, request, fields)
     }
 }
@@ -112,6 +112,9 @@ extension Reply {
             stream.fields += fields
             stream.refusal.fields += fields
             return .stream(stream)
+        case .webSocket(var webSocket):
+            webSocket.stream.refusal.fields += fields
+            return .webSocket(webSocket)
         }
     }
 }
