@@ -155,6 +155,16 @@ def test_the_close_code_says_why(daemon, data, code):
         assert ws.close_code() == code
 
 
+def test_nothing_comes_behind_the_close_frame(daemon, client):
+    """Not even what a subscription in the same packet would begin with."""
+    with RawSocket(daemon) as ws:
+        ws.message()
+        ws.send(text(call("subscribe", id=7)) + frame(0x80 | CLOSE, b"\x03\xe8"))
+        client.set(0.9)
+        assert ws.answer()["id"] == 7
+        assert ws.close_code() == 1000
+
+
 def test_what_was_said_before_leaving_counts(daemon, client):
     with RawSocket(daemon) as ws:
         ws.send(text({"jsonrpc": "2.0", "method": "set", "params": {"percent": 13}}))

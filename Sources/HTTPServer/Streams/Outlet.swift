@@ -29,6 +29,8 @@ final class Backlog {
     var tail: [UInt8]
     /// Whole frames that go before what is owed: answers and pongs, none of which may be left out.
     var answers: [UInt8] = []
+    /// `tail` was answers: an event comes next, so that a client that asks without end still hears what happens.
+    var answeredLast = false
     /// Whose newest event comes next, in order, and its version.
     var owed: [(place: EventBoard.Place, version: UInt64)] = []
     /// How many events were replaced by newer ones before the client could take them.

@@ -108,7 +108,7 @@ struct Outlets: ~Copyable {
         _ poller: borrowing Poller,
         second: UInt32
     ) {
-        guard let index = index(of: token) else { return }
+        guard let index = index(of: token), outlets[index].webSocket?.isOver == false else { return }
         filterUses[Int(outlets[index].filter)] -= 1
         outlets[index].filter = intern(subscription.filter)
         outlets[index].joined = board.version
@@ -219,8 +219,9 @@ struct Outlets: ~Copyable {
             backlog.tail.removeFirst(sent)
             guard backlog.tail.isEmpty else { return }
             if backlog.isEnding { return finish(index, poller, second) }
-            if !backlog.answers.isEmpty {
+            if !backlog.answers.isEmpty, backlog.owed.isEmpty || !backlog.answeredLast {
                 swap(&backlog.tail, &backlog.answers)
+                backlog.answeredLast = true
                 renewInterest(index, poller)
                 continue
             }
@@ -237,9 +238,11 @@ struct Outlets: ~Copyable {
             }
             backlog.tail = outlets[index].framing.encode(entry.event, skipped: backlog.skipped)
             backlog.skipped = 0
+            backlog.answeredLast = false
         }
         outlets[index].backlog = nil
         outlets[index].lastSent = second
+        outlets[index].webSocket?.keptUp(at: second)
         renewInterest(index, poller)
     }
 

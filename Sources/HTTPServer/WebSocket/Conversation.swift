@@ -68,4 +68,9 @@ final class WebSocket {
         self.conversation = conversation
         pinged = second
     }
+
+    /// It has taken everything, also a ping that stood behind it: only now does the time for its answer begin.
+    func keptUp(at second: UInt32) {
+        if awaitsPong { pinged = second }
+    }
 }

@@ -10,7 +10,7 @@ final class RemoteSession: Conversation {
     /// After so long an answer says that there is none yet. Only a panel that hangs takes so long.
     private static let patience: Duration = .seconds(30)
 
-    let rules = MessageRules(longest: 16_384)
+    var rules: MessageRules { MessageRules(longest: 16_384) }
     private let application: WebApplication
     /// Whose boosts these are where a call does not say; without `holder=` a name is made when one is needed.
     private lazy var holder = "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"

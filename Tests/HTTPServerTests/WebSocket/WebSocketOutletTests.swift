@@ -5,11 +5,19 @@ import Testing
 @testable import HTTPServer
 
 /// Outlets with one WebSocket on a pair of sockets; time is what the test says.
-@Suite struct PingTests {
+@Suite struct WebSocketOutletTests {
     private final class Silence: Conversation {
         let rules = MessageRules(longest: 100)
 
         func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.none) }
+    }
+
+    private final class Chatter: Conversation {
+        let rules = MessageRules(longest: 100)
+
+        func receive(_ message: Message) -> MessageOutcome {
+            MessageOutcome(.now(.text([UInt8](repeating: 0x61, count: 20_000))))
+        }
     }
 
     /// The client's side, and the bytes it has got since last asked; `nil` at the end of the connection.
@@ -89,6 +97,38 @@ import Testing
             tick(1)
             #expect(peer.received() == Self.ping)
         }
+    }
+
+    /// 0x001 is EPOLLIN, 0x004 EPOLLOUT. It takes its bytes so slowly that its next call is always there before the answer to the last one is gone.
+    @Test func `a client that asks without end still hears what happens`() throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        defer { close(sockets[1]) }
+        var size: Int32 = 4_096
+        setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        let room = StreamRoom(for: 1)
+        #expect(room.take())
+        var outlets = Outlets(in: room)
+        let poller = try Poller()
+        let stream = StreamRequest(filter: EventFilter(), after: nil, refusal: Response(status: 503))
+        outlets.adopt(Arrival(sockets[0], .webSocket, stream, in: Chatter()), poller, second: 0)
+        let token = outlets.token(of: 0)
+        var heard = false
+        for round in 0..<200 where !heard {
+            let call: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61]
+            send(sockets[1], call, call.count, 0)
+            outlets.handle(token, 0x001, poller, second: 0)
+            if round == 3 {
+                outlets.post(EventBoardTests.event("a", order: 1))
+                outlets.sweep(poller, second: 0)
+            }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(sockets[1], &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            heard = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).contains("\"order\":1")
+            outlets.handle(token, 0x004, poller, second: 0)
+        }
+        #expect(heard)
+        outlets.closeAll()
     }
 
     @Test func `a client that says goodbye and stays is left after 5 seconds`() throws {
