@@ -67,7 +67,7 @@ import Testing
             (frame(0x01, "a") + frame(0x81, "b"), .protocolError),  // a message within a message
             (frame(0x09, "a"), .protocolError),  // a fragment of a ping
             (frame(0x89, [UInt8](repeating: 0, count: 126)), .protocolError),
-            ([0x81, 0xFE, 0x00, 0x05, 0, 0, 0, 0] + Array("Hello".utf8), .protocolError),  // a long form of a short length
+            ([0x81, 0xFE, 0x00, 0x05, 0, 0, 0, 0] + Array("Hello".utf8), .protocolError),  // a length in a long form
             (frame(0x88, [0x03]), .protocolError),
             (frame(0x88, [0x03, 0xED]), .protocolError),  // 1005 is never sent
             (frame(0x88, [0x03, 0xE8, 0xFF]), .invalidText),
