@@ -30,8 +30,10 @@ let package = Package(
 
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
+        .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
         .target(
@@ -52,6 +54,7 @@ let package = Package(
                 "BrightnessCore",
                 "Devices",
                 "HTTPServer",
+                "Journal",
                 "WebAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -77,6 +80,11 @@ let package = Package(
         .testTarget(
             name: "BrightnessCoreTests",
             dependencies: ["BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "JournalTests",
+            dependencies: ["Journal", "BrightnessCore", "CSQLite", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -72,7 +72,7 @@ private struct DisplayOpener {
             let panel = try SysfsBacklight(id, root: root, name: name, minimum: minimum)
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
-            opened.seats.append(DisplayService.Seat(panel, on: SerialQueue(for: id)))
+            opened.seats.append(DisplayService.Seat(panel, on: SerialQueue("panel.\(id)")))
         } catch {
             throw .unusable(id, error, present: found.backlights.map(\.id))
         }

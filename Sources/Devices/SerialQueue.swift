@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 import Dispatch
 
-/// Runs a panel's jobs one after another, on a thread that is its alone meanwhile: a panel that blocks blocks nobody
-/// else.
-package struct SerialQueue: PanelQueue {
+/// Runs jobs one after another, on a thread that is theirs alone meanwhile: a device that blocks blocks nobody else.
+package struct SerialQueue: JobQueue {
     private let queue: DispatchQueue
 
-    package init(for id: DisplayID) { queue = DispatchQueue(label: "panel.\(id)") }
+    /// - Parameter label: For debuggers.
+    package init(_ label: String) { queue = DispatchQueue(label: label) }
 
     package func enqueue(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
 }

@@ -113,14 +113,28 @@ extension WebApplication {
         }
     }
 
-    /// Ready: every display can be read and has what it is owed.
+    /// Ready: every display can be read and has what it is owed. A journal that fails takes nothing from that; it is told.
     private var readiness: Response {
         let unavailable = service.all.states.filter { !$0.isAvailable }
         let body = JSONWriter.object { json in
             json.member("ready", unavailable.isEmpty)
             json.name("unavailable")
             json.array(unavailable) { $0.string($1.id.text) }
+            let (state, detail) = journal
+            json.member("journal") { json in
+                json.member("state", state)
+                json.member("detail", detail)
+            }
         }
         return .json(body, status: unavailable.isEmpty ? 200 : 503)
+    }
+
+    private var journal: (state: String, detail: String?) {
+        switch source.retained(.journal) {
+        case .journal(.durable): ("durable", nil)
+        case .journal(.begunAnew(_, let why)): ("durable", "begun anew, since \(why)")
+        case .journal(.failing(let why)): ("failing", why)
+        default: ("off", nil)
+        }
     }
 }

@@ -27,6 +27,7 @@ package final class WebApplication: Application {
     var kept = KeptResponses()
     var waiters = Waiters()
     private(set) var access: AccessPolicy
+    let source: NotificationSource
     private let listener: Listener
 
     /// - Parameter inbox: Woken when the hub has news for this shard.
@@ -37,6 +38,7 @@ package final class WebApplication: Application {
         inbox: ShardInbox
     ) {
         self.service = service
+        self.source = source
         self.configuration = configuration
         access = configuration.access
         listener = source.listen(to: Interest([.brightness, .boost, .display])) { inbox.wake() }

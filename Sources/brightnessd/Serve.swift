@@ -2,7 +2,9 @@
 import ArgumentParser
 import BrightnessCore
 import Devices
+import Glibc
 import HTTPServer
+import Journal
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -21,6 +23,23 @@ struct Serve: AsyncParsableCommand {
         var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.logLevel
 
+        // A file that may not grow is an error like a full disk, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
+
+        let hub = NotificationHub()
+        let troubles = TroubleLog(hub.source, logger)
+        // First of all: whoever does not get the state directory must not touch a display.
+        let journal = try orExplain(logger) { () throws(StateDirectory.Failure) in
+            try OpenedJournal(
+                at: settings.stateDirectory,
+                on: SerialQueue("journal"),
+                poster: hub.poster,
+                now: WallClock.now
+            )
+        }
+
+        logger.info("state directory: \(settings.stateDirectory ?? "none")")
+
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
         }
@@ -30,9 +49,14 @@ struct Serve: AsyncParsableCommand {
             throw ValidationError("--default-display \(defaultDisplay) is not among the displays that are served")
         }
 
-        let hub = NotificationHub()
-        let troubles = PanelTroubleLog(hub.source, logger)
-        let service = try DisplayService(opened.seats, cap: settings.cap, poster: hub.poster, at: WallClock.now())
+        let service = try DisplayService(
+            opened.seats,
+            cap: settings.cap,
+            journal: journal.writer,
+            earlier: journal.earlier,
+            poster: hub.poster,
+            at: WallClock.now()
+        )
 
         let web = WebApplication.Configuration(
             access: AccessPolicy(
@@ -49,9 +73,11 @@ struct Serve: AsyncParsableCommand {
                 WebApplication(service, hub.source, web, inbox: inbox)
             }
         }
-        // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back.
+        // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
+        // of it is written down.
         try await ServiceGroup(
             services: [
+                JournalKeeper(journal: journal),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],

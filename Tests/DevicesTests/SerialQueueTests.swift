@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SerialQueueTests {
     @Test func `jobs run in the order they came`() async throws {
-        let queue = SerialQueue(for: try #require(DisplayID("a")))
+        let queue = SerialQueue("a")
         let (ran, run) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<1_000 { queue.enqueue { run.yield(number) } }
         queue.enqueue { run.finish() }
@@ -19,12 +19,12 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let (ended, end) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<16 {
-            SerialQueue(for: try #require(DisplayID("blocked\(number)"))).enqueue {
+            SerialQueue("blocked\(number)").enqueue {
                 gate.wait()
                 end.yield(number)
             }
         }
-        let free = SerialQueue(for: try #require(DisplayID("free")))
+        let free = SerialQueue("free")
         free.enqueue {
             end.yield(-1)
             for _ in 0..<16 { gate.signal() }

@@ -3,7 +3,7 @@ import BrightnessCore
 import Synchronization
 
 /// A panel's queue whose jobs wait until the test runs them, on the test's thread.
-package final class ManualQueue: PanelQueue {
+package final class ManualQueue: JobQueue {
     private let jobs = Mutex<[@Sendable () -> Void]>([])
 
     package init() {}

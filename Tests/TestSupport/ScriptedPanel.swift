@@ -25,6 +25,7 @@ package final class ScriptedPanel: Panel {
     package let kind: DisplayKind
     package let range: BrightnessRange
     package let isCheapToRead: Bool
+    package let isVolatile: Bool
     package let changes: AsyncStream<Void>
     /// What the panel makes of a step that is written: some round.
     private let rounding: @Sendable (Int) -> Int
@@ -39,6 +40,7 @@ package final class ScriptedPanel: Panel {
         range: BrightnessRange,
         step: Int,
         isCheapToRead: Bool = true,
+        isVolatile: Bool = false,
         rounding: @escaping @Sendable (Int) -> Int = { $0 }
     ) {
         self.rounding = rounding
@@ -47,6 +49,7 @@ package final class ScriptedPanel: Panel {
         self.kind = kind
         self.range = range
         self.isCheapToRead = isCheapToRead
+        self.isVolatile = isVolatile
         state = Mutex(State(step: step))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

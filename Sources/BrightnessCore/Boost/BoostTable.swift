@@ -62,9 +62,30 @@ package struct BoostTable: Sendable {
 
     package init(display: DisplayID) { self.display = display }
 
+    /// The leases of an earlier run that are not over. Their holders have `grace` to come back.
+    package init(display: DisplayID, goingOnWith earlier: [Lease], at now: Moment) {
+        self.init(display: display)
+        for var lease in earlier where lease.end.map({ $0.instant > now.instant }) ?? true {
+            lease.graceEnd = lease.lifespan == .visible ? now + Self.grace : nil
+            leases[lease.id] = lease
+            holders[lease.holder] = lease.id
+            order.append(lease.id)
+        }
+        sumUp()
+    }
+
     /// The leases in force, oldest first.
     package var all: [Lease] {
         order.compactMap { leases[$0] }
+    }
+
+    /// The same without who is connected: what survives the daemon.
+    var durable: [Lease] {
+        all.map { lease in
+            var lease = lease
+            lease.graceEnd = nil
+            return lease
+        }
     }
 
     package var isEmpty: Bool { leases.isEmpty }

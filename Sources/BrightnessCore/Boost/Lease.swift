@@ -30,6 +30,29 @@ package struct Lease: Hashable, Sendable {
     /// When it ends unless its holder comes back; `nil` while the holder is there, or need not be.
     package internal(set) var graceEnd: Moment?
 
+    /// As it was written down by an earlier run.
+    package init(
+        id: LeaseID,
+        display: DisplayID,
+        holder: String?,
+        grantedAt: Timestamp,
+        brightness: Brightness,
+        reason: String?,
+        lifespan: Lifespan,
+        end: Moment?,
+        graceEnd: Moment? = nil
+    ) {
+        self.id = id
+        self.display = display
+        self.holder = holder
+        self.grantedAt = grantedAt
+        self.brightness = brightness
+        self.reason = reason
+        self.lifespan = lifespan
+        self.end = end
+        self.graceEnd = graceEnd
+    }
+
     /// Whichever of the two comes first.
     var nextEnd: ContinuousClock.Instant? { [end, graceEnd].compactMap { $0?.instant }.min() }
 }

@@ -31,6 +31,8 @@ struct DisplayModel: Sendable {
     /// knows what it shows, and this step is not mistaken for somebody else's doing.
     private(set) var doubtful: Int?
     private(set) var trouble: PanelTrouble?
+    /// Whether the panel may show a step that leases raised it to.
+    private var mayShowRaised = false
 
     init(_ panel: any Panel, showing step: Int, cap: Brightness, at now: Moment) {
         id = panel.id
@@ -43,6 +45,22 @@ struct DisplayModel: Sendable {
         baselineStep = step
         boosts = BoostTable(display: panel.id)
         cause = Cause(.connected, at: now.wall)
+    }
+
+    /// Goes on where an earlier run ended: with the leases that are not over, and over the baseline of then, unless a
+    /// person changed the panel meanwhile.
+    init(_ panel: any Panel, showing step: Int, cap: Brightness, goingOnFrom earlier: EarlierRecord, at now: Moment) {
+        self.init(panel, showing: step, cap: cap, at: now)
+        let record = earlier.record.scaled(to: range.maximum)
+        boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
+        let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
+        if isOurs, panel.isVolatile || record.ceiling != nil {
+            mayShowRaised = record.ceiling != nil
+            baseline = record.baseline
+            baselineStep = min(max(record.baselineStep, 0), range.maximum)
+        }
+        isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
+        if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
     }
 
     /// What the leases raise the panel to; `nil` where they have no effect.
@@ -83,6 +101,20 @@ struct DisplayModel: Sendable {
             isAvailable: trouble == nil,
             cause: cause,
             revision: revision
+        )
+    }
+
+    /// What has to be safe before the panel is brought to `target`, and what is right when it has been.
+    var record: DisplayRecord {
+        let isRaised = raised != nil || mayShowRaised
+        return DisplayRecord(
+            id: id,
+            maximum: range.maximum,
+            baseline: baseline,
+            baselineStep: baselineStep,
+            ceiling: isRaised ? max(shown, target, doubtful ?? 0) : nil,
+            isOverridden: isOverridden,
+            leases: boosts.durable
         )
     }
 
@@ -192,6 +224,7 @@ struct DisplayModel: Sendable {
             doubtful = nil
             baseline = range.brightness(of: step)
             baselineStep = step
+            mayShowRaised = false
             isOverridden = !boosts.isEmpty
             cause = Cause(.external, at: now.wall)
         }
@@ -203,11 +236,15 @@ struct DisplayModel: Sendable {
         shown = step
         self.echo = echo
         doubtful = nil
+        mayShowRaised = raised != nil
         recover(at: now)
     }
 
-    /// A write failed; the panel may show `step` all the same.
-    mutating func doubt(_ step: Int) { doubtful = step }
+    /// A write of what `refused` wanted failed; the panel may show it all the same.
+    mutating func doubt(_ refused: DisplayModel) {
+        doubtful = refused.target
+        mayShowRaised = mayShowRaised || refused.raised != nil
+    }
 
     /// The panel could not be read, or refused what it is owed.
     mutating func failed(_ kind: PanelTrouble.Kind, at now: Moment) {

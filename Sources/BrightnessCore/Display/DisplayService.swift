@@ -17,24 +17,28 @@ package final class DisplayService: Sendable {
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
         package let panel: any Panel
-        package let queue: any PanelQueue
+        package let queue: any JobQueue
 
-        package init(_ panel: any Panel, on queue: any PanelQueue) {
+        package init(_ panel: any Panel, on queue: any JobQueue) {
             self.panel = panel
             self.queue = queue
         }
     }
 
-    /// Reads each panel once, which may block.
+    /// Reads each panel once, which may block, and puts right what an earlier run left raised.
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - journal: Where what has to survive is kept; `nil` for memory only.
+    ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
     /// - Throws: The first panel's error that cannot be read. Two panels of one id are a programming error.
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
         epoch: Epoch = .random(),
+        journal: (any DisplayJournal)? = nil,
+        earlier: [DisplayID: EarlierRecord] = [:],
         poster: NotificationPoster,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
         at now: Moment
@@ -45,7 +49,12 @@ package final class DisplayService: Sendable {
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            models.append(DisplayModel(seat.panel, showing: try seat.panel.read(), cap: cap, at: now))
+            let step = try seat.panel.read()
+            models.append(
+                earlier[seat.panel.id].map {
+                    DisplayModel(seat.panel, showing: step, cap: cap, goingOnFrom: $0, at: now)
+                } ?? DisplayModel(seat.panel, showing: step, cap: cap, at: now)
+            )
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -57,10 +66,13 @@ package final class DisplayService: Sendable {
                 ledger: ledger,
                 poster: poster,
                 presence: presence,
+                journal: journal,
+                earlier: earlier[model.id]?.record,
                 makeLeaseID: makeLeaseID
             )
         }
         self.workers = workers
+        for model in models where earlier[model.id] != nil { submit(Command(.tick), to: model.id, at: now) { _ in } }
     }
 
     /// Every display's state, in a fixed order, and the newest revision of any.

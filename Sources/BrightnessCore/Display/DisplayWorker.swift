@@ -3,9 +3,15 @@ import Synchronization
 
 /// Carries out the commands for one display, in order, on the panel's queue.
 ///
-/// Everything that waits is taken as one batch: applied to a copy of the model, brought to the panel with at most one
-/// write, then published. So a slow panel is never behind by more than one write, and a write that fails leaves the
-/// model as it was.
+/// Everything that waits is taken as one batch:
+///
+/// ```
+///   look at the panel ─► apply to a copy of the model ─► journal ─► at most one write ─► publish and answer
+/// ```
+///
+/// So a slow panel is never behind by more than one write, a write that fails leaves the model as it was, and whatever
+/// raises a panel is safe before the panel is raised. While the journal writes nothing blocks: the batch goes on when
+/// the journal calls back, and what comes meanwhile is the next batch.
 final class DisplayWorker: Sendable {
     typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
 
@@ -16,6 +22,33 @@ final class DisplayWorker: Sendable {
     }
 
     private typealias Outcome = Result<[LeaseEvent], CommandError>
+
+    /// Commands on their way, and how far they are.
+    private struct Batch {
+        enum Stage {
+            case new
+            /// The panel has to show what the model says.
+            case planned
+            /// It did not take it; those who asked for more have to be told.
+            case refused
+        }
+
+        let jobs: [Job]
+        let now: Moment
+        var stage = Stage.new
+        /// What the jobs made of it.
+        var model: DisplayModel
+        /// Before they did, with the panel looked at.
+        var seen: DisplayModel
+        var applied: [(job: Job, outcome: Outcome)] = []
+
+        init(jobs: [Job], now: Moment, model: DisplayModel) {
+            self.jobs = jobs
+            self.now = now
+            self.model = model
+            seen = model
+        }
+    }
 
     private enum Start {
         case runs, queued, refused
@@ -29,14 +62,16 @@ final class DisplayWorker: Sendable {
         var isRunning = false
         /// Replaced only by `run`, of which there is one at a time.
         var model: DisplayModel
+        var keeping: RecordKeeping
     }
 
     private let panel: any Panel
-    private let queue: any PanelQueue
+    private let queue: any JobQueue
     private let ledger: StateLedger
     private let poster: NotificationPoster
     private let makeLeaseID: @Sendable () -> LeaseID
     private let presence: HolderPresence
+    private let journal: (any DisplayJournal)?
     private let state: Mutex<State>
 
     init(
@@ -45,15 +80,23 @@ final class DisplayWorker: Sendable {
         ledger: StateLedger,
         poster: NotificationPoster,
         presence: HolderPresence,
+        journal: (any DisplayJournal)?,
+        earlier: DisplayRecord?,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
         self.presence = presence
+        self.journal = journal
         panel = seat.panel
         queue = seat.queue
         self.ledger = ledger
         self.poster = poster
         self.makeLeaseID = makeLeaseID
-        state = Mutex(State(model: model))
+        state = Mutex(
+            State(
+                model: model,
+                keeping: RecordKeeping(goingOnFrom: earlier, isVolatile: seat.panel.isVolatile)
+            )
+        )
     }
 
     /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
@@ -71,43 +114,98 @@ final class DisplayWorker: Sendable {
         }
     }
 
-    private func run() {
-        while let (batch, model) = nextBatch() { carryOut(batch, on: model) }
+    /// Carries out batch after batch; goes on with `begun`, if there is one.
+    private func run(goingOnWith begun: Batch? = nil) {
+        var begun = begun
+        while let batch = begun ?? nextBatch() {
+            begun = advance(batch)
+            // The journal's thread is not the panel's.
+            if let next = begun,
+                keep(next.model.record, completion: { self.queue.enqueue { self.run(goingOnWith: next) } })
+            {
+                return
+            }
+        }
     }
 
-    private func nextBatch() -> (batch: [Job], model: DisplayModel)? {
+    /// Returns what has to be safe before the batch goes on, or `nil` when it is over.
+    private func advance(_ batch: Batch) -> Batch? {
+        switch batch.stage {
+        case .new:
+            return plan(batch)
+        case .planned:
+            let written = bringToPanel(batch)
+            if written.stage == .refused { return written }
+            publish(written)
+        case .refused:
+            publish(batch)
+        }
+        return nil
+    }
+
+    /// Has a record kept, if that is called for. Returns whether `completion` will be called, when it is safe.
+    private func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) -> Bool {
+        guard let journal else { return false }
+        switch state.withLock({ $0.keeping.give(record) }) {
+        case .first:
+            journal.keep(record) {
+                self.state.withLock { $0.keeping.isSafe(record) }
+                completion()
+            }
+            return true
+        case .soon:
+            journal.keepSoon(record)
+        case .none:
+            break
+        }
+        return false
+    }
+
+    private func nextBatch() -> Batch? {
         state.withLock { state in
-            guard !state.waiting.isEmpty else {
+            guard let now = state.waiting.map(\.at).max(by: { $0.instant < $1.instant }) else {
                 state.isRunning = false
                 return nil
             }
             defer { state.waiting = [] }
-            return (state.waiting, state.model)
+            return Batch(jobs: state.waiting, now: now, model: state.model)
         }
     }
 
-    private func carryOut(_ batch: [Job], on current: DisplayModel) {
-        guard let now = batch.map(\.at).max(by: { $0.instant < $1.instant }) else { return }
-        var seen = current
-        look(for: batch, &seen, at: now)
+    /// Looks at the panel, and applies the jobs to a copy of the model.
+    private func plan(_ batch: Batch) -> Batch {
+        var batch = batch
+        look(for: batch.jobs, &batch.model, at: batch.now)
+        batch.seen = batch.model
+        batch.applied = apply(batch.jobs, to: &batch.model)
+        batch.stage = .planned
+        return batch
+    }
 
-        var model = seen
-        var applied = apply(batch, to: &model)
+    private func bringToPanel(_ batch: Batch) -> Batch {
+        var batch = batch
+        let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         do {
-            try write(isDemanded: applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }, &model, at: now)
+            try write(isDemanded: isDemanded, &batch.model, at: batch.now)
         } catch {
             // Whoever asked for more gets the error and has changed nothing; what was given up stays given up.
-            let refused = model.target
-            model = seen
-            applied = apply(batch, to: &model, refusing: error)
-            if error.leavesDoubt { model.doubt(refused) }
-            putRight(&model, after: error, refusing: refused, at: now)
-            poster.post(.failure(model.id, error))
+            let refused = batch.model
+            batch.model = batch.seen
+            batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
+            if error.leavesDoubt { batch.model.doubt(refused) }
+            putRight(&batch.model, after: error, refusing: refused.target, at: batch.now)
+            poster.post(.failure(batch.model.id, error))
+            batch.stage = .refused
         }
+        return batch
+    }
 
-        let published = ledger.commit(model, applied.flatMap { (try? $0.outcome.get()) ?? [] })
-        state.withLock { $0.model = model }
-        for (job, outcome) in applied {
+    private func publish(_ batch: Batch) {
+        let published = ledger.commit(batch.model, batch.applied.flatMap { (try? $0.outcome.get()) ?? [] })
+        state.withLock { $0.model = batch.model }
+        // What was raised may be back: then the mark goes, and nobody waits for that.
+        _ = keep(batch.model.record) {}
+        for (job, outcome) in batch.applied {
             job.completion(outcome.map { Answer(state: published, events: $0) })
         }
     }

@@ -13,6 +13,9 @@ package protocol Panel: Sendable {
     /// Whether `read()` asks the device and costs next to nothing, so that it is read before every command.
     var isCheapToRead: Bool { get }
 
+    /// Whether its step is lost when the daemon ends. Such a panel is given back what was written down.
+    var isVolatile: Bool { get }
+
     /// The step it is set to. May block; called on the panel's queue.
     func read() throws(DeviceError) -> Int
 
@@ -24,16 +27,4 @@ package protocol Panel: Sendable {
     /// It carries no step on purpose: the step is read on the panel's queue, in order with our own writes, so an own
     /// write is never mistaken for somebody else's. Ends when the panel is gone for good. One reader.
     var changes: AsyncStream<Void> { get }
-}
-
-/// Where a panel's reads and writes run, one after another.
-package protocol PanelQueue: Sendable {
-    func enqueue(_ job: @escaping @Sendable () -> Void)
-}
-
-/// Runs jobs at once on the caller's thread. For panels that never block, such as a simulated one.
-package struct ImmediateQueue: PanelQueue {
-    package init() {}
-
-    package func enqueue(_ job: @escaping @Sendable () -> Void) { job() }
 }

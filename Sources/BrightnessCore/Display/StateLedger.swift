@@ -50,11 +50,16 @@ final class StateLedger: Sendable {
         }
     }
 
-    /// A display that is new.
+    /// A display that is new, with the leases of an earlier run that go on.
     func add(_ model: DisplayModel) {
         let wakes = state.withLock { state in
             state.order.append(model.id)
-            return post(&state) { [.brightness($0.publish(model)), .display(model.id, .added)] }
+            return post(&state) { state in
+                let published = state.publish(model)
+                let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
+                return [.display(model.id, .added)] + leases.map { .boost($0, at: published.revision) }
+                    + [.brightness(published)]
+            }
         }
         wakes()
     }

@@ -15,6 +15,8 @@ package struct Interest: Hashable, Sendable {
     package static let all = Interest(Set(Notification.Kind.allCases))
 
     package func includes(_ notification: Notification) -> Bool {
-        kinds.contains(notification.kind) && displays?.contains(notification.displayID) ?? true
+        guard kinds.contains(notification.kind) else { return false }
+        guard let displays, let id = notification.displayID else { return true }
+        return displays.contains(id)
     }
 }

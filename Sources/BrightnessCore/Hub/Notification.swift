@@ -8,6 +8,8 @@ package enum Notification: Hashable, Sendable {
     case boost(LeaseEvent, at: Revision)
     /// A display came or went.
     case display(DisplayID, DisplayChange)
+    /// Whether what has to survive the daemon is safe.
+    case journal(JournalHealth)
     /// A panel did not do what it was told. For the log; whoever does not listen at that moment misses it.
     case failure(DisplayID, DeviceError)
 
@@ -20,6 +22,7 @@ package enum Notification: Hashable, Sendable {
         case brightness(DisplayID)
         case boost(LeaseID)
         case display(DisplayID)
+        case journal
     }
 
     /// Whom a fact is kept for.
@@ -34,7 +37,7 @@ package enum Notification: Hashable, Sendable {
 
     /// What a fact is about, for choosing what to listen to.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case brightness, boost, display, failure
+        case brightness, boost, display, journal, failure
     }
 
     /// `nil` for a transient notification.
@@ -43,13 +46,14 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): .brightness(state.id)
         case .boost(let event, _): .boost(event.lease.id)
         case .display(let id, _): .display(id)
+        case .journal: .journal
         case .failure: nil
         }
     }
 
     package var retention: Retention {
         switch self {
-        case .brightness: .retained
+        case .brightness, .journal: .retained
         case .boost(let event, _): event.change.isEnd ? .passing : .retained
         case .display: .passing
         case .failure: .transient
@@ -61,16 +65,18 @@ package enum Notification: Hashable, Sendable {
         case .brightness: .brightness
         case .boost: .boost
         case .display: .display
+        case .journal: .journal
         case .failure: .failure
         }
     }
 
-    /// The display it concerns.
-    package var displayID: DisplayID {
+    /// The display it concerns; `nil` for what concerns the daemon.
+    package var displayID: DisplayID? {
         switch self {
         case .brightness(let state): state.id
         case .boost(let event, _): event.lease.display
         case .display(let id, _), .failure(let id, _): id
+        case .journal: nil
         }
     }
 }

@@ -15,6 +15,8 @@ package struct Cause: Hashable, Sendable {
         case disconnected
         /// Another program changed the panel.
         case external
+        /// The daemon was started again after it had been killed, and put right what it found.
+        case recovered
         /// The panel came, went or came back.
         case connected
     }

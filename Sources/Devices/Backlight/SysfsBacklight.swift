@@ -16,6 +16,7 @@ package final class SysfsBacklight: Panel {
     package let kind = DisplayKind.backlight
     package let range: BrightnessRange
     package let isCheapToRead = true
+    package let isVolatile = false
 
     private let brightness: SysfsAttribute
     private let clock: any Clock<Duration>

@@ -14,6 +14,7 @@ package final class SimulatedPanel: Panel {
     package let kind = DisplayKind.simulated
     package let range: BrightnessRange
     package let isCheapToRead = true
+    package let isVolatile = true
     package let changes: AsyncStream<Void>
 
     private let hints: AsyncStream<Void>.Continuation

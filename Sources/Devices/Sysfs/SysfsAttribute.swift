@@ -35,12 +35,13 @@ struct SysfsAttribute: Sendable {
 
     /// Writes a number in one call, which is what the kernel takes for one value.
     func write(_ number: Int) throws(DeviceError) {
-        // Truncating is what a shell's `>` does: nothing on sysfs, and elsewhere no rest of a longer number is left.
-        let descriptor = try call { open(path, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+        let descriptor = try call { open(path, O_WRONLY | O_CLOEXEC) }
         defer { close(descriptor) }
         let text = String(number)
         let written = try call { Glibc.write(descriptor, text, text.utf8.count) }
         guard written == text.utf8.count else { throw .io(path: path, errno: EIO) }
+        // Nothing on sysfs; elsewhere no rest of a longer number is left. Not before: at no instant is there no number.
+        _ = ftruncate(descriptor, off_t(written))
     }
 
     /// Why this process may not write it, found out without writing; `nil` when it may.

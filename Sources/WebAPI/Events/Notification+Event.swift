@@ -41,7 +41,7 @@ extension Notification {
                 },
                 isRetained: false
             )
-        case .failure:
+        case .journal, .failure:
             nil
         }
     }

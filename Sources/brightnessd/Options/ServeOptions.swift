@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Journal
 
 /// The flags of `serve`, as text. `Settings` reads them, together with the environment.
 struct ServeOptions: ParsableArguments {
@@ -62,6 +63,17 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var onExit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where baselines and boosts are kept, so that they survive a crash; none keeps them in memory only. \
+            [env: BRIGHTNESSD_STATE_DIRECTORY; default: \(StateDirectory.usual ?? "none")]
+            """,
+            valueName: "directory|none"
+        )
+    )
+    var stateDirectory: String?
 
     @Option(
         help: ArgumentHelp(

@@ -3,6 +3,7 @@ import ArgumentParser
 import BrightnessCore
 import Devices
 import HTTPServer
+import Journal
 import Logging
 import WebAPI
 
@@ -21,6 +22,8 @@ struct Settings {
     let minimum: Brightness
     let cap: Brightness
     let onExit: OnExit
+    /// `nil` for memory only.
+    let stateDirectory: String?
     let hosts: [String]
     let origins: [String]
     let shards: Int?
@@ -35,6 +38,8 @@ struct Settings {
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
+        let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
+        stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
         hosts = try environment.values("allow-host", options.allowHost) { $0.isEmpty ? nil : $0 }
         origins = try environment.values("allow-origin", options.allowOrigin) { $0.contains("://") ? $0 : nil }
         shards = try environment.value("shards", options.shards) {

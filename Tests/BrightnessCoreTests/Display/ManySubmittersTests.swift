@@ -7,12 +7,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ManySubmittersTests {
     /// A queue with threads of its own, as slow panels have.
-    private struct OtherThread: PanelQueue {
+    private struct OtherThread: JobQueue {
         let queue = DispatchQueue(label: "test panel")
         func enqueue(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
     }
 
-    private static let queues: [@Sendable () -> any PanelQueue] = [{ ImmediateQueue() }, { OtherThread() }]
+    private static let queues: [@Sendable () -> any JobQueue] = [{ ImmediateQueue() }, { OtherThread() }]
 
     @Test(arguments: [0, 1])
     func `many threads at once are each answered once, and everybody ends on the newest`(queue: Int) async throws {

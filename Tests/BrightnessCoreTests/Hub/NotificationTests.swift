@@ -15,6 +15,7 @@ struct NotificationTests {
         (.lease("a", .expired), .boost(LeaseID("a")), .passing),
         (.display(.left, .added), .display(.left), .passing),
         (.display(.left, .removed), .display(.left), .passing),
+        (.journal(.durable), .journal, .retained),
     ])
     func `replaces an older fact of its key`(
         notification: Notification,
@@ -39,6 +40,13 @@ struct NotificationTests {
     func `says what it is about and which display it concerns`(notification: Notification, kind: Notification.Kind) {
         #expect(notification.kind == kind)
         #expect(notification.displayID == .right)
+    }
+
+    @Test func `what concerns the daemon concerns whoever listens to any display`() {
+        let notification = Notification.journal(.failing("the disk is full"))
+        #expect(notification.displayID == nil)
+        #expect(Interest([.journal], of: [.left]).includes(notification))
+        #expect(!Interest([.brightness], of: [.left]).includes(notification))
     }
 
     @Test(arguments: [

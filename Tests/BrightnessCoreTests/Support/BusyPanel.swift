@@ -13,6 +13,7 @@ struct BusyPanel: Panel {
     var kind: DisplayKind { panel.kind }
     var range: BrightnessRange { panel.range }
     var isCheapToRead: Bool { panel.isCheapToRead }
+    var isVolatile: Bool { panel.isVolatile }
     var changes: AsyncStream<Void> { panel.changes }
 
     func read() throws(DeviceError) -> Int { try panel.read() }

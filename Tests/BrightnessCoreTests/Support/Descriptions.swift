@@ -9,6 +9,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .boost(let event, let revision):
             "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
         case .display(let id, let change): "\(change)(\(id))"
+        case .journal(let health): "journal(\(health))"
         case .failure(let id, let error): "failure(\(id), \(error))"
         }
     }

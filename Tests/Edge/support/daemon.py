@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -31,7 +32,7 @@ def run(*arguments, env=None, within=10):
 class Daemon:
     """`brightnessd serve` on a port of its own. Ready when the constructor returns.
 
-    - options: of `serve`; a simulated display unless they name one.
+    - options: of `serve`; a simulated display and a new state directory unless they name one.
     - env: options by environment variable.
     - prefix: a command that runs the daemon in its place.
     - expects: a pattern of log lines that are no surprise.
@@ -43,7 +44,12 @@ class Daemon:
             arguments += ["--listen", "127.0.0.1:0"]
         if "--display" not in options and "BRIGHTNESSD_DISPLAY" not in (env or {}):
             arguments += ["--display", "simulated"]
+        # A journal of its own, gone with this object, unless the test wants to see it again.
+        if "--state-directory" not in options and "BRIGHTNESSD_STATE_DIRECTORY" not in (env or {}):
+            self._state = tempfile.TemporaryDirectory(prefix="brightnessd-", ignore_cleanup_errors=True)
+            arguments += ["--state-directory", self._state.name]
         self.expects = expects
+        self.was_killed = False
         self.lines = []
         self._grown = threading.Condition()
         self.process = subprocess.Popen(
@@ -103,6 +109,14 @@ class Daemon:
         return sum(link.startswith("socket:") for link in links)
 
     @property
+    def unread(self):
+        """How many bytes of its clients it has not read yet."""
+        lines = [line.split() for line in Path(f"/proc/{self.pid}/net/tcp").read_text().splitlines()[1:]]
+        local = f":{self.port:04X}"
+        # The state is ESTABLISHED or CLOSE_WAIT: of the listening socket, the queue is that of connections.
+        return sum(int(line[4].split(":")[1], 16) for line in lines if line[1].endswith(local) and line[3] != "0A")
+
+    @property
     def resident(self):
         """Its resident memory in bytes."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
@@ -110,11 +124,17 @@ class Daemon:
     def terminate(self, number=signal.SIGTERM):
         self.process.send_signal(number)
 
+    def kill(self):
+        """SIGKILL: it can do nothing more about anything."""
+        self.was_killed = True
+        self.process.kill()
+        self.process.wait()
+
     def ended(self, within=5.0):
         """Waits for its end, which must be a good one."""
         code = self.process.wait(within)
         self._pump.join(within)
-        assert code == 0, f"exit code {code}: {self.lines}"
+        assert code == (-signal.SIGKILL if self.was_killed else 0), f"exit code {code}: {self.lines}"
         surprises = [
             line
             for line in self.lines

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What has to survive the daemon: of one display, all that puts its panel right again.
+package struct DisplayRecord: Hashable, Sendable {
+    package let id: DisplayID
+    /// The panel's maximum, which steps are relative to.
+    package var maximum: Int
+    package var baseline: Brightness
+    /// The step of `baseline`, as it is put back.
+    package var baselineStep: Int
+    /// The mark "boosted": the highest step that the panel may show because of a lease. `nil` once the panel is known to
+    /// show what people asked for.
+    package var ceiling: Int?
+    package var isOverridden: Bool
+    /// In the order they were granted. Who is connected does not survive, so they have no `graceEnd`.
+    package var leases: [Lease]
+
+    package init(
+        id: DisplayID,
+        maximum: Int,
+        baseline: Brightness,
+        baselineStep: Int,
+        ceiling: Int? = nil,
+        isOverridden: Bool = false,
+        leases: [Lease] = []
+    ) {
+        self.id = id
+        self.maximum = maximum
+        self.baseline = baseline
+        self.baselineStep = baselineStep
+        self.ceiling = ceiling
+        self.isOverridden = isOverridden
+        self.leases = leases
+    }
+
+    /// The same for a panel that has other steps now.
+    func scaled(to maximum: Int) -> DisplayRecord {
+        guard maximum != self.maximum, self.maximum > 0 else { return self }
+        func scale(_ step: Int) -> Int { Int((Double(step) * Double(maximum) / Double(self.maximum)).rounded()) }
+        var record = self
+        record.maximum = maximum
+        record.baselineStep = scale(baselineStep)
+        record.ceiling = ceiling.map(scale)
+        return record
+    }
+
+    /// Whether a panel that shows `step` may do so because of us: it was raised, or is on its way, or rounds.
+    func explains(_ step: Int) -> Bool {
+        let rounding = maximum / 50
+        let highest = max(ceiling ?? baselineStep, baselineStep)
+        return (baselineStep - rounding...highest + rounding).contains(step)
+    }
+}
+
+/// A record that an earlier run of the daemon left.
+package struct EarlierRecord: Sendable {
+    package let record: DisplayRecord
+    /// Whether the machine has been running since. After a start of the machine a panel shows what firmware and system
+    /// made of it, which is nobody's wish.
+    package let isOfThisBoot: Bool
+
+    package init(_ record: DisplayRecord, isOfThisBoot: Bool) {
+        self.record = record
+        self.isOfThisBoot = isOfThisBoot
+    }
+}

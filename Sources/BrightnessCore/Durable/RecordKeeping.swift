@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the journal has been given of a display, and what of that is safe: which record has to be safe before the panel
+/// is touched.
+struct RecordKeeping: Sendable {
+    enum Urgency {
+        /// Before the panel is touched and anybody gets an answer.
+        case first
+        case soon
+        case none
+    }
+
+    private var given: DisplayRecord?
+    private var safe: DisplayRecord?
+    private let isVolatile: Bool
+
+    /// - Parameters:
+    ///   - earlier: What an earlier run left.
+    ///   - isVolatile: Whether the panel loses its step with the daemon.
+    init(goingOnFrom earlier: DisplayRecord?, isVolatile: Bool) {
+        given = earlier
+        safe = earlier
+        self.isVolatile = isVolatile
+    }
+
+    /// How soon `record` has to be safe. Unless that is `.none`, it is given to the journal now.
+    ///
+    /// Without a lease a panel that keeps its step is simply asked for it at the next start. But as long as a mark is in
+    /// the file, what is on the panel may be taken for a boost's doing, and everything has to be written down.
+    mutating func give(_ record: DisplayRecord) -> Urgency {
+        if record == given { return .none }
+        let isAtStake = [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
+        guard isAtStake || isVolatile else { return .none }
+        given = record
+        return isAtStake ? .first : .soon
+    }
+
+    mutating func isSafe(_ record: DisplayRecord) { safe = record }
+}

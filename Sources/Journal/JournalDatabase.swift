@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// An open journal: a SQLite database with today's tables, and statements that are prepared. One thread at a time.
+struct JournalDatabase: ~Copyable {
+    private let database: Database
+    private let clock: BootClock
+    private var records: RecordStore
+
+    /// Opens or creates the file; `:memory:` is a database that ends with this value.
+    init(path: String, _ clock: BootClock) throws(DatabaseError) {
+        let database = try Database(path: path)
+        try Schema.migrate(database)
+        let records = try RecordStore(database, clock)
+        self.database = database
+        self.clock = clock
+        self.records = records
+    }
+
+    /// Begins a run of the daemon, with what the one before it left.
+    mutating func begin(at now: Moment) throws(DatabaseError) -> [DisplayID: EarlierRecord] {
+        try check()
+        let earlier = try EarlierRecords(database, clock, at: now)
+        try database.transaction { () throws(DatabaseError) in
+            try records.begin(database, with: earlier, at: now)
+        }
+        return earlier.records.mapValues { EarlierRecord($0, isOfThisBoot: earlier.isOfThisBoot) }
+    }
+
+    /// Writes all of these, or none.
+    mutating func write(_ new: [DisplayID: DisplayRecord], at now: Moment) throws(DatabaseError) {
+        try database.transaction { () throws(DatabaseError) in try records.write(new.values, at: now) }
+        records.wrote(new.values)
+    }
+
+    /// Every record that was ever written here.
+    var written: [DisplayID: DisplayRecord] { records.written }
+
+    /// Reads what must be right at the start; the history is too much for that, and its damage shows when it is read.
+    private func check() throws(DatabaseError) {
+        for table in ["display", "lease", "boot"] {
+            var findings: [String] = []
+            try database.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
+            guard findings == ["ok"] else { throw .damaged }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// The database in use: what could not be written is kept until it can, and a damaged file is replaced. One thread at a
+/// time.
+package struct JournalStore: ~Copyable {
+    private let file: JournalFile?
+    private var database: JournalDatabase?
+    /// What the database ought to have and has not.
+    private var unwritten: [DisplayID: DisplayRecord] = [:]
+    package private(set) var health: JournalHealth
+
+    init(_ database: consuming JournalDatabase, in file: JournalFile? = nil, _ health: JournalHealth = .durable) {
+        self.database = consume database
+        self.file = file
+        self.health = health
+    }
+
+    /// Whether something is to be tried again.
+    var isBehind: Bool { !unwritten.isEmpty }
+
+    mutating func write(_ new: [DisplayID: DisplayRecord], at now: Moment) {
+        unwritten.merge(new) { _, newest in newest }
+        if unwritten.isEmpty { return }
+        do throws(DatabaseError) {
+            if database == nil { database = try file?.open(at: now).database }
+            try database?.write(unwritten, at: now)
+            wrote()
+        } catch  where error.condemnsFile {
+            replaceFile(since: error, at: now)
+        } catch {
+            health = .failing(error.description)
+        }
+    }
+
+    /// Leaves one file, without a log beside it. Whoever writes once more opens it again.
+    mutating func close() { database = nil }
+
+    private mutating func wrote() {
+        unwritten = [:]
+        if case .failing = health { health = .durable }
+    }
+
+    /// Everything the damaged file had is written into a new one.
+    private mutating func replaceFile(since damage: DatabaseError, at now: Moment) {
+        guard let file else { return health = .failing(damage.description) }
+        unwritten = (database?.written ?? [:]).merging(unwritten) { _, newest in newest }
+        database = nil
+        do throws(DatabaseError) {
+            let setAside = try file.setAside(at: now)
+            database = try file.open(at: now).database
+            try database?.write(unwritten, at: now)
+            unwritten = [:]
+            health = .begunAnew(setAside: setAside, why: damage.description)
+        } catch {
+            health = .failing(error.description)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// The journal a daemon runs with, and what an earlier run left in it.
+package struct OpenedJournal: Sendable {
+    /// `nil` for memory only.
+    package private(set) var writer: JournalWriter?
+    package private(set) var earlier: [DisplayID: EarlierRecord] = [:]
+    /// Held as long as this is.
+    private var directory: StateDirectory?
+
+    /// Opens the journal in a directory, or begins one; `nil` is memory only. Blocks for a few milliseconds.
+    ///
+    /// A directory or file that cannot be used keeps no daemon from running: the reason is posted, and nothing is lost.
+    /// - Throws: Only when another daemon holds the directory.
+    package init(
+        at path: String?,
+        _ clock: BootClock = .ofThisMachine(),
+        on queue: any JobQueue,
+        poster: NotificationPoster,
+        now: @escaping @Sendable () -> Moment
+    ) throws(StateDirectory.Failure) {
+        guard let path else { return }
+        do throws(StateDirectory.Failure) {
+            directory = try StateDirectory(path)
+        } catch {
+            if case .inUse = error { throw error }
+            poster.post(.journal(.failing(error.reason)))
+            return
+        }
+        let file = JournalFile(directory: path, clock: clock)
+        do throws(DatabaseError) {
+            let opened = try file.open(at: now())
+            earlier = opened.earlier
+            let store = JournalStore(opened.database, in: file, opened.health)
+            writer = JournalWriter(store, on: queue, poster: poster, now: now)
+        } catch {
+            poster.post(.journal(.failing(error.description)))
+        }
+    }
+}

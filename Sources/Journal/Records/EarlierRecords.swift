@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// What an earlier run of the daemon left in a database.
+struct EarlierRecords {
+    private(set) var records: [DisplayID: DisplayRecord] = [:]
+    private(set) var isOfThisBoot = false
+
+    /// Reads it. A row that makes no sense is passed over: another program's hand in the file.
+    init(_ database: Database, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
+        var isOfThisBoot = false
+        try database.prepare("SELECT id FROM boot").run {
+            isOfThisBoot = $0.text(0) == clock.boot && !clock.boot.isEmpty
+        }
+        self.isOfThisBoot = isOfThisBoot
+
+        var records: [DisplayID: DisplayRecord] = [:]
+        try database.prepare("SELECT id, maximum, baseline, baseline_step, ceiling, is_overridden FROM display").run {
+            row in
+            guard let id = row.text(0).flatMap({ DisplayID($0) }), let maximum = row.integer(1),
+                let baseline = row.real(2).flatMap({ Brightness(fraction: $0) }), let step = row.integer(3),
+                BrightnessRange(maximum: Int(maximum)) != nil, (0...maximum).contains(step)
+            else { return }
+            records[id] = DisplayRecord(
+                id: id,
+                maximum: Int(maximum),
+                baseline: baseline,
+                baselineStep: Int(step),
+                ceiling: row.integer(4).map { Int(min(max($0, 0), maximum)) },
+                isOverridden: row.integer(5) == 1
+            )
+        }
+        try database.prepare(
+            """
+            SELECT id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left
+            FROM lease ORDER BY number
+            """
+        ).run { row in
+            guard let id = row.text(0), let display = row.text(1).flatMap({ DisplayID($0) }),
+                let brightness = row.real(4).flatMap({ Brightness(fraction: $0) }),
+                let lifespan = row.text(5).flatMap({ Lifespan(rawValue: $0) }), let grantedAt = row.integer(6)
+            else { return }
+            var end: Moment?
+            if let at = row.integer(7), let afterBoot = row.integer(8), let left = row.integer(9) {
+                let written = WrittenEnd(at: at, afterBoot: afterBoot, left: left)
+                end = clock.read(written, isOfThisBoot: isOfThisBoot, at: now)
+            }
+            guard end != nil || lifespan != .custom else { return }
+            records[display]?.leases.append(
+                Lease(
+                    id: LeaseID(id),
+                    display: display,
+                    holder: row.text(2),
+                    grantedAt: Timestamp(milliseconds: grantedAt),
+                    brightness: brightness,
+                    reason: row.text(3),
+                    lifespan: lifespan,
+                    end: end
+                )
+            )
+        }
+        self.records = records
+    }
+}

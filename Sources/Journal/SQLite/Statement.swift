@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+
+/// What SQLite stores of us.
+enum SQLiteValue: Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+
+    static func text(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+
+    static func integer(_ number: (some BinaryInteger)?) -> SQLiteValue { number.map { .integer(Int64($0)) } ?? .null }
+}
+
+/// A prepared statement. One thread at a time.
+struct Statement: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(_ statement: OpaquePointer) { self.statement = statement }
+
+    deinit { sqlite3_finalize(statement) }
+
+    /// Runs it with these values for `?1`, `?2`…, and gives each row to `row`.
+    func run(_ values: SQLiteValue..., row: (borrowing Row) -> Void = { _ in }) throws(DatabaseError) {
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: row(Row(statement))
+            case SQLITE_DONE: return
+            case let code:
+                throw DatabaseError.sqlite(
+                    code: code & 0xFF,
+                    message: String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
+                )
+            }
+        }
+    }
+
+    private func bind(_ value: SQLiteValue, at index: Int32) {
+        switch value {
+        case .null: sqlite3_bind_null(statement, index)
+        case .integer(let number): sqlite3_bind_int64(statement, index, number)
+        case .real(let number): sqlite3_bind_double(statement, index, number)
+        case .text(let text): csqlite_bind_text(statement, index, text, Int32(text.utf8.count))
+        }
+    }
+}
+
+/// One row of a result, while it is given. Columns count from 0.
+struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(_ statement: OpaquePointer) { self.statement = statement }
+
+    func integer(_ column: Int32) -> Int64? {
+        isNull(column) ? nil : sqlite3_column_int64(statement, column)
+    }
+
+    func real(_ column: Int32) -> Double? {
+        isNull(column) ? nil : sqlite3_column_double(statement, column)
+    }
+
+    func text(_ column: Int32) -> String? {
+        sqlite3_column_text(statement, column).map { String(cString: $0) }
+    }
+
+    private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+}

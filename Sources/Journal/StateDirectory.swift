@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// The directory that what has to survive is kept in. Held by one daemon at a time, until this is let go or the process
+/// ends.
+package final class StateDirectory: Sendable {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
+        /// Another daemon holds it: its process id, if it says.
+        case inUse(path: String, by: Int?)
+        case unusable(path: String, errno: Int32)
+
+        /// The same without the path, for those who are not to know it.
+        var reason: String {
+            switch self {
+            case .inUse: "another brightnessd uses the state directory"
+            case .unusable(_, let errno): "the state directory cannot be used: \(String(cString: strerror(errno)))"
+            }
+        }
+
+        package var description: String {
+            switch self {
+            case .inUse(let path, let process):
+                """
+                another brightnessd\(process.map { " (process \($0))" } ?? "") uses \(path). Stop it, or give this one a \
+                directory of its own with --state-directory, or none at all with --state-directory none.
+                """
+            case .unusable(let path, let errno):
+                "\(path) cannot be used: \(String(cString: strerror(errno)))"
+            }
+        }
+    }
+
+    package let path: String
+    private let lock: Int32
+
+    /// Makes the directory if need be, for this user only, and takes it.
+    package init(_ path: String) throws(Failure) {
+        self.path = path
+        try Self.make(path)
+        lock = Glibc.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .unusable(path: path, errno: errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let (error, holder) = (errno, Self.holder(lock))
+            close(lock)
+            throw error == EWOULDBLOCK ? .inUse(path: path, by: holder) : .unusable(path: path, errno: error)
+        }
+        // For people, and for the message of whoever comes next; a disk that is full keeps nobody from holding it.
+        let process = Array("\(getpid())\n".utf8)
+        if ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
+    }
+
+    deinit { close(lock) }
+
+    /// Where it is when nobody says: `/var/lib/brightnessd` for root, else below the user's state directory. `nil` for a
+    /// user without a home.
+    ///
+    /// - SeeAlso: https://specifications.freedesktop.org/basedir-spec/latest
+    package static var usual: String? { usual(isRoot: geteuid() == 0) { getenv($0).map { String(cString: $0) } } }
+
+    static func usual(isRoot: Bool, _ variable: (String) -> String?) -> String? {
+        func absolute(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        if isRoot { return "/var/lib/brightnessd" }
+        let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { "\($0)/.local/state" }
+        return state.map { "\($0)/brightnessd" }
+    }
+
+    private static func make(_ path: String) throws(Failure) {
+        var made = ""
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            made += (made.isEmpty && part.isEmpty ? "" : part)
+            if !made.isEmpty, mkdir(made, 0o700) != 0, errno != EEXIST { throw .unusable(path: path, errno: errno) }
+            made += "/"
+        }
+    }
+
+    private static func holder(_ lock: Int32) -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 20)
+        let count = pread(lock, &buffer, buffer.count, 0)
+        return Int(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).filter(\.isNumber))
+    }
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real daemon, killed with SIGKILL at random moments of a stream of boosts, releases and changes; after each start
+the panel is right. `KILLS` says how often (200 unless set), `KILL_SEED` which moments.
+"""
+
+import os
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+
+from support.backlight import Backlight
+from support.daemon import Daemon
+from support.until import until
+
+KILLS = int(os.environ.get("KILLS", 200))
+SEED = int(os.environ.get("KILL_SEED", random.randrange(2**32)))
+HOLDERS = [f"kiosk-{number}" for number in range(4)]
+# Every step below has three digits, so that a file that stands for sysfs holds a number at every instant.
+MAXIMUM = 999
+LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
+BASELINES = [0.2, 0.3, 0.4]
+
+
+class Book:
+    """What one client was told, and what it asked for and was not told: either may be so."""
+
+    def __init__(self, first):
+        self.told = first
+        self.asked = []
+
+    def ask(self, value, send):
+        """Whether it was told."""
+        self.asked.append(value)
+        try:
+            response = send()
+        except httpx.TransportError:
+            return False
+        assert response.status_code in (200, 201), response.text
+        self.told, self.asked = value, []
+        return True
+
+    @property
+    def possible(self):
+        return [self.told, *self.asked]
+
+    def learn(self, value):
+        assert value in self.possible or any(is_near(value, each) for each in self.possible), (value, self.possible)
+        self.told, self.asked = value, []
+
+
+def is_near(value, other):
+    """Whether two baselines are the same step."""
+    return None not in (value, other) and abs(value - other) < 0.5 / MAXIMUM
+
+
+def hold(url, holder, book, random):
+    """Boosts and releases until the daemon is gone."""
+    with httpx.Client(base_url=url, verify=False) as client:
+        while True:
+            if random.random() < 0.5:
+                level = random.choice(LEVELS)
+                body = {"holder": holder, "brightness": level, "ttl": 3_600}
+                told = book.ask(level, lambda: client.post("/v1/boost", json=body))
+            else:
+                told = book.ask(None, lambda: client.post("/v1/restore", json={"holder": holder}))
+            if not told:
+                return
+
+
+def change(url, book, random):
+    """Sets the baseline until the daemon is gone."""
+    with httpx.Client(base_url=url, verify=False) as client:
+        is_told = True
+        while is_told:
+            body = {"brightness": random.choice(BASELINES)}
+            is_told = book.ask(body["brightness"], lambda: client.put("/v1/brightness", json=body))
+
+
+def look(client, backlight, baseline, boosts):
+    """What the daemon and the panel say is what the clients were told, or asked for."""
+    until(lambda: client.get("/v1/brightness").json()["raw"]["value"] == backlight.step, "the panel shows what is said")
+    state = client.get("/v1/brightness").json()
+    leases = client.get(f"/v1/displays/{state['id']}/boosts").json()["boosts"]
+    held = {lease["holder"]: lease["brightness"] for lease in leases}
+    for holder, book in boosts.items():
+        book.learn(held.get(holder))
+    baseline.learn(state["baseline"])
+    assert backlight.step == round(max([baseline.told, *held.values()]) * MAXIMUM)
+    assert state["boost"] is None or not state["boost"]["overridden"]
+
+
+def test_killed_at_random_moments_the_panel_is_right_every_time(tmp_path):
+    print(f"KILL_SEED={SEED}")
+    seeds = random.Random(SEED)
+    backlight = Backlight(tmp_path / "sys", step=400, maximum=MAXIMUM)
+    options = [*backlight.options, "--state-directory", tmp_path / "state"]
+    baseline, boosts = Book(400 / MAXIMUM), {holder: Book(None) for holder in HOLDERS}
+    with ThreadPoolExecutor(len(HOLDERS) + 1) as clients:
+        for number in range(KILLS):
+            daemon = Daemon(*options)
+            with httpx.Client(base_url=daemon.url, verify=False) as client:
+                look(client, backlight, baseline, boosts)
+                if number % 10 == 9:
+                    client.post("/v1/restore", json={"all": True}).raise_for_status()
+                    for book in boosts.values():
+                        book.told = None
+                    assert backlight.step == round(baseline.told * MAXIMUM)
+            at_work = [clients.submit(change, daemon.url, baseline, random.Random(seeds.random()))]
+            for holder, book in boosts.items():
+                at_work.append(clients.submit(hold, daemon.url, holder, book, random.Random(seeds.random())))
+            time.sleep(seeds.uniform(0, 0.15))
+            daemon.kill()
+            for client in at_work:
+                client.result(10)
+        daemon = Daemon(*options)
+        with httpx.Client(base_url=daemon.url, verify=False) as client:
+            look(client, backlight, baseline, boosts)
+        daemon.stop()
+    assert backlight.step == round(baseline.told * MAXIMUM)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What survives the daemon: after `kill -9` the screen is put back, or boosts that have time left go on."""
+
+import resource
+import sqlite3
+from datetime import datetime
+
+import pytest
+
+from support.daemon import run
+from support.events import Stream
+from support.until import until
+
+
+@pytest.fixture
+def state(tmp_path):
+    """A state directory."""
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def begin(start, connect, backlight, state):
+    """Starts a daemon on the backlight and the state directory; it and a client of it."""
+
+    def begin(*options, **how):
+        daemon = start(*backlight.options, "--state-directory", state, *options, **how)
+        return daemon, connect(daemon)
+
+    return begin
+
+
+def time(text):
+    return datetime.fromisoformat(text)
+
+
+def test_a_boost_goes_on_with_the_time_it_had_left(begin, backlight):
+    daemon, client = begin()
+    client.set(0.25)
+    lease = client.boost(holder="kiosk-3", reason="qr", ttl=60)
+    daemon.kill()
+    assert backlight.step == 960
+
+    daemon, client = begin()
+    state = client.state
+    assert (state["brightness"], state["baseline"], state["boost"]["leases"]) == (1, 0.25, 1)
+    assert state["cause"]["kind"] == "recovered"
+    after = client.get(f"/v1/displays/intel_backlight/boosts/{lease['id']}").json()
+    assert abs((time(after["until"]) - time(lease["until"])).total_seconds()) < 0.5
+    assert {k: v for k, v in after.items() if k != "until"} == {k: v for k, v in lease.items() if k != "until"}
+    assert client.post("/v1/restore", json={"holder": "kiosk-3"}).json()["brightness"] == 0.25
+    assert backlight.step == 240
+
+
+def test_a_boost_that_is_over_by_then_is_put_back(begin, backlight):
+    daemon, client = begin()
+    lease = client.boost(holder="kiosk-3", ttl=0.3)
+    daemon.kill()
+    assert backlight.step == 960
+    until(lambda: datetime.now(time(lease["until"]).tzinfo) > time(lease["until"]), "the boost's time is over")
+
+    daemon, client = begin()
+    until(lambda: backlight.step == 403, "the panel is put back")
+    assert (client.state["boost"], client.state["cause"]["kind"]) == (None, "recovered")
+    assert client.get(f"/v1/displays/intel_backlight/boosts/{lease['id']}").status_code in (404, 410)
+
+
+def test_a_second_start_changes_nothing_more(begin, backlight):
+    daemon, client = begin()
+    client.boost(holder="a", brightness=0.75)
+    for _ in range(3):
+        daemon.kill()
+        daemon, client = begin()
+        state = client.state
+        assert (state["brightness"], state["baseline"], state["boost"]["leases"]) == (0.75, pytest.approx(403 / 960), 1)
+        assert backlight.step == 720
+    client.post("/v1/restore", json={"all": True})
+    for _ in range(2):
+        daemon.kill()
+        daemon, client = begin()
+        assert (backlight.step, client.state["boost"]) == (403, None)
+
+
+def test_what_was_released_stays_released(begin, backlight):
+    daemon, client = begin()
+    client.boost(holder="a")
+    client.boost(holder="b", brightness=0.5)
+    client.post("/v1/restore", json={"holder": "a"})
+    daemon.kill()
+    daemon, client = begin()
+    assert [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boosts").json()["boosts"]] == ["b"]
+    assert backlight.step == 480
+
+
+def test_a_person_who_changed_the_panel_meanwhile_wins(begin, backlight):
+    daemon, client = begin()
+    client.boost(holder="kiosk-3")
+    daemon.kill()
+    backlight.step = 96
+    daemon, client = begin()
+    state = client.state
+    assert (state["brightness"], state["baseline"], state["boost"]["overridden"]) == (0.1, 0.1, True)
+    client.post("/v1/restore", json={"all": True})
+    assert backlight.step == 96
+
+
+def test_a_visible_boost_waits_ten_seconds_for_its_holder(begin, backlight):
+    daemon, client = begin()
+    with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
+        stream.next("brightness")
+        client.boost(holder="kiosk-3", lifespan="visible")
+        daemon.kill()
+    daemon, client = begin()
+    assert client.state["boost"]["leases"] == 1
+    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+        assert observer.next("boost").data["change"] == "granted"
+        assert observer.next("boost").data["change"] == "disconnected"
+    assert backlight.step == 403
+
+
+def test_a_display_kept_raised_on_purpose_goes_on(begin, backlight):
+    daemon, client = begin("--on-exit", "keep")
+    client.boost(holder="kiosk-3", ttl=60)
+    daemon.terminate()
+    daemon.ended()
+    assert backlight.step == 960
+    daemon, client = begin()
+    assert client.state["boost"]["leases"] == 1
+    daemon.terminate()
+    daemon.ended()
+    assert backlight.step == 403
+    daemon, client = begin()
+    assert (client.state["boost"], client.state["cause"]["kind"]) == (None, "connected")
+
+
+def test_a_simulated_display_keeps_its_brightness(start, connect, state):
+    daemon = start("--state-directory", state)
+    connect(daemon).set(0.7)
+    daemon.terminate()
+    daemon.ended()
+    daemon = start("--state-directory", state)
+    client = connect(daemon)
+    assert (client.state["brightness"], client.state["raw"]["value"], client.state["boost"]) == (0.7, 700, None)
+    client.boost(ttl=60)
+    client.set(0.6)
+    daemon.kill()
+    client = connect(start("--state-directory", state))
+    assert (client.state["brightness"], client.state["baseline"], client.state["boost"]["overridden"]) == (1, 0.6, False)
+
+
+def test_a_second_daemon_is_refused(begin, backlight, state):
+    daemon, client = begin()
+    client.boost()
+    done = run("serve", "--listen", "127.0.0.1:0", "--state-directory", str(state), *backlight.options)
+    assert done.returncode == 1
+    assert f"another brightnessd (process {daemon.pid}) uses {state}" in done.stderr
+    assert "--state-directory" in done.stderr
+    assert (backlight.step, client.state["boost"]["leases"]) == (960, 1)
+
+
+def test_without_a_state_directory_nothing_is_kept(start, connect, backlight):
+    daemon = start(*backlight.options, "--state-directory", "none")
+    client = connect(daemon)
+    assert client.get("/readyz").json()["journal"] == {"state": "off", "detail": None}
+    client.boost()
+    daemon.kill()
+    client = connect(start(*backlight.options, "--state-directory", "none"))
+    assert (client.state["boost"], client.state["baseline"]) == (None, 1)
+
+
+@pytest.mark.parametrize("damage", ["garbage", "cut short", "a hole in it"])
+def test_a_damaged_journal_is_set_aside(begin, backlight, state, damage):
+    daemon, client = begin()
+    client.boost(holder="kiosk-3")
+    daemon.terminate()
+    daemon.ended()
+    file = state / "journal.db"
+    good = file.read_bytes()
+    bad = {
+        "garbage": b"this is no database\n" * 1_000,
+        "cut short": good[: len(good) // 2],
+        "a hole in it": good[:4_096] + bytes(len(good) - 4_096),
+    }[damage]
+    file.write_bytes(bad)
+
+    daemon, client = begin()
+    daemon.line("journal: begun anew")
+    assert client.get("/readyz").json()["journal"]["state"] == "durable"
+    (aside,) = state.glob("journal.db.damaged-*[0-9]")
+    assert aside.read_bytes() == bad
+    client.boost(holder="kiosk-3")
+    daemon.kill()
+    daemon, client = begin()
+    assert client.state["boost"]["leases"] == 1
+
+
+def test_a_journal_of_a_newer_brightnessd_is_set_aside(begin, state):
+    daemon, _ = begin()
+    daemon.terminate()
+    daemon.ended()
+    with sqlite3.connect(state / "journal.db") as journal:
+        journal.execute("PRAGMA user_version = 99")
+    journal.close()
+    daemon, client = begin()
+    assert "newer" in daemon.line("journal: begun anew.*").group(0)
+    assert len(list(state.glob("journal.db.damaged-*[0-9]"))) == 1
+
+
+def test_a_state_directory_that_cannot_be_used_keeps_nobody_from_boosting(start, connect, backlight, tmp_path):
+    (tmp_path / "file").write_text("not a directory")
+    daemon = start(*backlight.options, "--state-directory", tmp_path / "file" / "state", expects="journal")
+    client = connect(daemon)
+    client.boost()
+    assert backlight.step == 960
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["journal"]["state"]) == (200, "failing")
+    assert str(tmp_path) not in ready.text
+
+
+def test_a_disk_that_takes_no_more_ends_no_boost(begin, backlight):
+    daemon, client = begin(expects="journal")
+    client.boost(holder="a", brightness=0.5)
+    limits = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
+    # Enough for a file of sysfs, and not for one more page of the journal.
+    resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (1_024, limits[1]))
+    client.boost(holder="b")
+    client.post("/v1/restore", json={"holder": "a"})
+    assert backlight.step == 960
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["journal"]["state"]) == (200, "failing")
+    assert "disk" in ready.json()["journal"]["detail"]
+
+    resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, limits)
+    until(lambda: client.get("/readyz").json()["journal"]["state"] == "durable", "what was missed is written")
+    daemon.kill()
+    daemon, client = begin()
+    assert [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boosts").json()["boosts"]] == ["b"]
