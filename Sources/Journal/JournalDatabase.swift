@@ -7,9 +7,8 @@ struct JournalDatabase: ~Copyable {
     private let clock: BootClock
     private var records: RecordStore
 
-    /// Opens or creates the file; `:memory:` is a database that ends with this value.
-    init(path: String, _ clock: BootClock) throws(DatabaseError) {
-        let database = try Database(path: path)
+    /// Brings a database that is open to today's tables, if need be.
+    init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
         try Schema.migrate(database)
         let records = try RecordStore(database, clock)
         self.database = database
@@ -24,7 +23,9 @@ struct JournalDatabase: ~Copyable {
         try database.transaction { () throws(DatabaseError) in
             try records.begin(database, with: earlier, at: now)
         }
-        return earlier.records.mapValues { EarlierRecord($0, isOfThisBoot: earlier.isOfThisBoot) }
+        return earlier.records.mapValues {
+            EarlierRecord($0, isOfThisBoot: !earlier.ofOtherBoots.contains($0.id))
+        }
     }
 
     /// Writes all of these, or none.

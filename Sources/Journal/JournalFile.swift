@@ -29,7 +29,7 @@ struct JournalFile: Sendable {
     }
 
     private func begin(_ health: JournalHealth, at now: Moment) throws(DatabaseError) -> Opened {
-        var database = try JournalDatabase(path: path, clock)
+        var database = try JournalDatabase(Database(path: path), clock)
         let earlier = try database.begin(at: now)
         return Opened(database: database, earlier: earlier, health: health)
     }

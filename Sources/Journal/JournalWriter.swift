@@ -71,7 +71,8 @@ package final class JournalWriter: DisplayJournal {
         }
     }
 
-    private func write() {
+    /// Writes what waits by now. For jobs of the queue.
+    func write() {
         let taken = waiting.withLock { waiting in
             defer { waiting = Waiting() }
             return waiting

@@ -13,8 +13,10 @@ enum Schema {
             maximum INTEGER NOT NULL,
             baseline REAL NOT NULL,
             baseline_step INTEGER NOT NULL,
+            floor INTEGER,
             ceiling INTEGER,
-            is_overridden INTEGER NOT NULL
+            is_overridden INTEGER NOT NULL,
+            boot TEXT NOT NULL
         ) STRICT;
         CREATE TABLE lease (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

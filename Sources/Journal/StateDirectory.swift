@@ -51,14 +51,15 @@ package final class StateDirectory: Sendable {
 
     deinit { close(lock) }
 
-    /// Where it is when nobody says: `/var/lib/brightnessd` for root, else below the user's state directory. `nil` for a
-    /// user without a home.
+    /// Where it is when nobody says: what systemd's `StateDirectory=` made, `/var/lib/brightnessd` for root, else below the
+    /// user's state directory. `nil` for a user without a home.
     ///
-    /// - SeeAlso: https://specifications.freedesktop.org/basedir-spec/latest
+    /// - SeeAlso: systemd.exec(5), https://specifications.freedesktop.org/basedir-spec/latest
     package static var usual: String? { usual(isRoot: geteuid() == 0) { getenv($0).map { String(cString: $0) } } }
 
     static func usual(isRoot: Bool, _ variable: (String) -> String?) -> String? {
         func absolute(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        if let directory = absolute("STATE_DIRECTORY") { return directory }
         if isRoot { return "/var/lib/brightnessd" }
         let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { "\($0)/.local/state" }
         return state.map { "\($0)/brightnessd" }

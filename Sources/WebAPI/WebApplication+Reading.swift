@@ -67,6 +67,7 @@ extension WebApplication {
         }
         let unchanged = Response.unchanged(EntityTag(service.epoch, state.revision))
         guard let seconds = try wait(request), seconds > 0 else { return .now(unchanged) }
+        awaitEvents()
         return .later(waiters.add(state, in: service.epoch, for: .seconds(seconds), otherwise: unchanged, fields))
     }
 

@@ -28,7 +28,9 @@ package final class WebApplication: Application {
     var waiters = Waiters()
     private(set) var access: AccessPolicy
     let source: NotificationSource
-    private let listener: Listener
+    private let inbox: ShardInbox
+    /// While somebody looks.
+    private var listener: Listener?
 
     /// - Parameter inbox: Woken when the hub has news for this shard.
     package init(
@@ -41,15 +43,35 @@ package final class WebApplication: Application {
         self.source = source
         self.configuration = configuration
         access = configuration.access
-        listener = source.listen(to: Interest([.brightness, .boost, .display])) { inbox.wake() }
+        self.inbox = inbox
     }
 
-    package func takeEvents() -> [Event] {
-        listener.drain().compactMap { notification in
+    package func takeEvents() -> News {
+        if let news = listener?.drainWhole() { return News(events(from: news), isEverything: false) }
+        // A new mailbox begins with all that is retained. So it does for one that has forgotten something.
+        let listener = listen()
+        self.listener = listener
+        return News(events(from: listener.drain()), isEverything: true)
+    }
+
+    private func listen() -> Listener {
+        source.listen(to: Interest([.brightness, .boost, .display])) { [inbox] in inbox.wake() }
+    }
+
+    private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
+        notifications.compactMap { notification in
             if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
             return notification.event(epoch: service.epoch)
         }
     }
+
+    package var awaitsEvents: Bool { !waiters.isEmpty }
+
+    /// A long poll begins: the mailbox that is opened then has whatever changed since its state was read.
+    func awaitEvents() { if listener == nil { inbox.wake() } }
+
+    /// Without a listener a change costs nothing here: nothing is posted, nobody is woken, nothing is encoded.
+    package func lookAway() { listener = nil }
 
     package func refusal(of fault: RequestFault) -> Response { Problem(fault).response }
 

@@ -38,7 +38,7 @@ struct Serve: AsyncParsableCommand {
             )
         }
 
-        logger.info("state directory: \(settings.stateDirectory ?? "none")")
+        logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
 
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)

@@ -21,7 +21,11 @@ private final class Echo: Application, Conversation {
 
     func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.now(message)) }
 
-    func takeEvents() -> [Event] { [] }
+    let awaitsEvents = false
+
+    func takeEvents() -> News { News([], isEverything: false) }
+
+    func lookAway() {}
 
     func refusal(of fault: RequestFault) -> Response { Response(status: 400) }
 

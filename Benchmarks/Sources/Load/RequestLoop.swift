@@ -1,34 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The same request again and again on some keep-alive connections, one thread, closed loop, no pipelining.
+/// The same requests in turn, again and again, on some keep-alive connections: one thread, closed loop, no pipelining.
 package final class RequestLoop {
     /// What one run did.
     package struct Run: Sendable {
         package let answers: Int
         /// From the first request to the last answer.
         package let elapsed: Duration
+        /// From each request to its answer, sorted, in nanoseconds. Empty unless asked for.
+        package let latencies: [UInt64]
+
+        /// The latency that so many of a hundred answers did not exceed.
+        package func latency(percentile: Double) -> Duration {
+            guard let last = latencies.indices.last else { return .zero }
+            return .nanoseconds(latencies[Int((Double(last) * percentile / 100).rounded())])
+        }
     }
 
     private struct Client: ~Copyable {
         let socket: Socket
+        let requests: [Request]
+        /// Which of them is under way.
+        var turn = 0
+        var sent = ContinuousClock.now
         var answer: [UInt8] = []
+        /// The last answers that were read the long way, by turn.
+        var models: [Response?]
     }
 
-    private let request: Request
     private let poller: Poller
     private let clients: UnsafeMutableBufferPointer<Client>
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-    /// The last answer that was read the long way.
-    private var model: Response?
+    private let measuresLatency: Bool
+    private var latencies: [UInt64] = []
 
-    package init(port: UInt16, request: Request, connections: Int) throws(LoadError) {
-        self.request = request
+    /// - Parameter requests: What each connection asks in turn, by its number.
+    package init(
+        port: UInt16,
+        connections: Int,
+        measuresLatency: Bool = false,
+        requests: (Int) -> [Request]
+    ) throws(LoadError) {
+        self.measuresLatency = measuresLatency
         poller = try Poller()
         clients = .allocate(capacity: connections)
         var opened = 0
         do throws(LoadError) {
             for place in 0..<connections {
-                (clients.baseAddress! + place).initialize(to: Client(socket: try Socket(port: port)))
+                let requests = requests(place)
+                let client = Client(
+                    socket: try Socket(port: port),
+                    requests: requests,
+                    models: Array(repeating: nil, count: requests.count)
+                )
+                (clients.baseAddress! + place).initialize(to: client)
                 opened += 1
                 try poller.add(clients[place].socket, as: place)
             }
@@ -48,26 +73,43 @@ package final class RequestLoop {
 
     /// Asks for `duration`, then waits for the answers still due.
     ///
-    /// - Throws: `.unexpected` for any status but 200, `.closed` when the server does not keep connections.
+    /// - Throws: `.unexpected` for any status but 2xx, `.closed` when the server does not keep connections.
     package func run(for duration: Duration) throws(LoadError) -> Run {
         let start = ContinuousClock.now
         let end = start + duration
         var answers = 0
         var due = clients.count
         var isAsking = true
-        for place in 0..<clients.count { try clients[place].socket.send(request) }
+        latencies.removeAll(keepingCapacity: true)
+        for place in 0..<clients.count { try ask(place) }
         while due > 0 {
             let before = answers
             try poller.wait(milliseconds: 5000) { place throws(LoadError) in
                 guard try self.readAnswer(place) else { return }
                 answers += 1
-                if isAsking { try self.clients[place].socket.send(self.request) } else { due -= 1 }
+                if isAsking { try self.ask(place) } else { due -= 1 }
             }
             let now = ContinuousClock.now
             if now >= end { isAsking = false }
             if answers == before, now >= end + .seconds(5) { throw .stalled(due, of: clients.count, seconds: 5) }
         }
-        return Run(answers: answers, elapsed: ContinuousClock.now - start)
+        return Run(answers: answers, elapsed: ContinuousClock.now - start, latencies: latencies.sorted())
+    }
+
+    @inline(__always)
+    private func ask(_ place: Int) throws(LoadError) {
+        if measuresLatency { clients[place].sent = .now }
+        try clients[place].socket.send(clients[place].requests[clients[place].turn])
+    }
+
+    @inline(__always)
+    private func answered(_ place: Int) {
+        if measuresLatency {
+            let time = ContinuousClock.now - clients[place].sent
+            latencies.append(UInt64(time / .nanoseconds(1)))
+        }
+        let next = clients[place].turn + 1
+        clients[place].turn = next == clients[place].requests.count ? 0 : next
     }
 
     /// - Returns: Whether the answer is complete.
@@ -75,20 +117,25 @@ package final class RequestLoop {
     private func readAnswer(_ place: Int) throws(LoadError) -> Bool {
         guard let count = try clients[place].socket.receive(into: buffer) else { return false }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        if let model, clients[place].answer.isEmpty, model.repeats(in: bytes) { return true }
+        let turn = clients[place].turn
+        if clients[place].answer.isEmpty, clients[place].models[turn]?.repeats(in: bytes) ?? false {
+            answered(place)
+            return true
+        }
 
         clients[place].answer += bytes
         let parsed = clients[place].answer.withUnsafeBytes { bytes in
             Result { () throws(LoadError) in try Response(head: bytes) }
         }
         guard let response = try parsed.get() else { return false }
-        guard response.status == 200 else {
+        guard (200..<300).contains(response.status) else {
             throw .unexpected(answer: String(decoding: clients[place].answer.prefix(400), as: UTF8.self))
         }
         guard !response.closes else { throw .closed(during: "after an answer") }
         guard clients[place].answer.count >= response.length else { return false }
         clients[place].answer = []
-        model = response
+        clients[place].models[turn] = response
+        answered(place)
         return true
     }
 }

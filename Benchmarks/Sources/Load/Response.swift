@@ -40,7 +40,7 @@ package struct Response: Hashable, Sendable {
     /// Whether `bytes` begin exactly like a full answer that was read before: the short way for the next thousands.
     @inline(__always)
     func repeats(in bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count == length, memcmp(bytes.baseAddress!, "HTTP/1.1 200", 12) == 0 else { return false }
+        guard bytes.count == length, memcmp(bytes.baseAddress!, "HTTP/1.1 2", 10) == 0 else { return false }
         return memcmp(bytes.baseAddress! + headLength - 4, "\r\n\r\n", 4) == 0
     }
 }

@@ -16,6 +16,7 @@ struct Bench: ParsableCommand {
               - CPU time per delivered event, at 9,000 event streams, beside a bare epoll loop in C (epoll-limit)
               - user memory per event stream, as the slope from 1,000 to 9,000 streams
               - GET of the state on 32 keep-alive connections, beside a handler in C on libmicrohttpd (mhd-minimal)
+              - boosts granted and released on as many, written to the journal, beside the same without a journal
 
             CPU time is the server's own, user and system. It holds on a busy machine too; rates do not.
             Exit status: 0 when every bound is kept, 1 when one is missed or something failed.
@@ -32,6 +33,7 @@ struct Bench: ParsableCommand {
     enum Part: String, ExpressibleByArgument, CaseIterable {
         case fanOut = "fan-out"
         case get
+        case boosts
     }
 
     @Flag(help: "Fewer and shorter rounds: under two minutes instead of about four.")
@@ -78,16 +80,23 @@ struct Bench: ParsableCommand {
         plan.streams = streams ?? plan.streams
         plan.fanOutRounds = rounds ?? plan.fanOutRounds
         plan.getRounds = rounds ?? plan.getRounds
+        plan.boostRounds = rounds ?? plan.boostRounds
         let run = Run(plan: plan, parts: only.map { [$0] } ?? Part.allCases, pins: pin, isSelfCheck: selfCheck)
-        let brightnessd = Brightnessd(
-            path: daemon ?? Paths.package + "/../.build/release/brightnessd",
-            arguments: daemonArguments
-        )
+        let directory = FileManager.default.temporaryDirectory.appending(path: "brightnessd-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let program = self.daemon ?? Paths.package + "/../.build/release/brightnessd"
+        func daemon(_ stateDirectory: String?) -> Brightnessd {
+            Brightnessd(path: program, arguments: daemonArguments, stateDirectory: stateDirectory)
+        }
+        let brightnessd = daemon(directory.path)
         let report: Report
         do {
             csystem_guard(plan.limitSeconds)
             try requireDescriptors(plan.streams + 100)
-            report = selfCheck ? try run.peersAgainstThemselves() : try run.daemonAgainstPeers(brightnessd)
+            report =
+                selfCheck
+                ? try run.peersAgainstThemselves()
+                : try run.daemonAgainstPeers(brightnessd, withoutJournal: daemon(nil))
             progress("all samples: " + (try report.write(to: results ?? Paths.package + "/results")))
         } catch {
             progress("bench: \(error)")

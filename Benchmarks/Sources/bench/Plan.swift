@@ -13,6 +13,9 @@ struct Plan: Codable, Sendable {
     var getRounds = 30
     var getSeconds = 1.0
     var connections = 32
+    /// Slices of boosts on as many connections.
+    var boostRounds = 10
+    var boostSeconds = 1.0
     /// When all is ended by force.
     var limitSeconds: UInt32 = 600
 
@@ -23,6 +26,8 @@ struct Plan: Codable, Sendable {
         plan.changes = 10
         plan.getRounds = 10
         plan.getSeconds = 0.5
+        plan.boostRounds = 5
+        plan.boostSeconds = 0.5
         plan.limitSeconds = 120
         return plan
     }()

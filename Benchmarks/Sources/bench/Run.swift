@@ -15,26 +15,28 @@ struct Run {
     private var isPinned: Bool { pins && hardware.cores > 1 }
     private var processor: Int? { isPinned ? hardware.cores - 1 : nil }
 
-    func daemonAgainstPeers(_ daemon: Brightnessd) throws -> Report {
+    func daemonAgainstPeers(_ daemon: Brightnessd, withoutJournal: Brightnessd) throws -> Report {
         try Paths.requireProgram(daemon.command[0], remedy: "swift build -c release in the project's root, or --daemon")
         progress("rehearsal: \(daemon.name)")
         let seen = try Rehearsal(daemon)
         progress("its event has \(seen.events[0].data.count) bytes of data, its document \(seen.document.length)")
         return try measure(
             events: (daemon, EpollLimit(in: Paths.programs, events: seen.events)),
-            state: (daemon, MHDMinimal(in: Paths.programs, document: seen.document))
+            state: (daemon, MHDMinimal(in: Paths.programs, document: seen.document)),
+            boosts: (daemon, withoutJournal)
         )
     }
 
     func peersAgainstThemselves() throws -> Report {
         let epoll = EpollLimit(in: Paths.programs, events: ObservedEvent.examples)
         let mhd = MHDMinimal(in: Paths.programs, document: .example)
-        return try measure(events: (epoll, epoll), state: (mhd, mhd))
+        return try measure(events: (epoll, epoll), state: (mhd, mhd), boosts: nil)
     }
 
     private func measure(
         events: (subject: any EventPeer, peer: any EventPeer),
-        state: (subject: any StatePeer, peer: any StatePeer)
+        state: (subject: any StatePeer, peer: any StatePeer),
+        boosts: (subject: Brightnessd, peer: Brightnessd)?
     ) throws -> Report {
         for peer in [events.peer, state.peer] as [any Peer] {
             try Paths.requireProgram(peer.command[0], remedy: "swift build -c release in Benchmarks builds it")
@@ -53,6 +55,11 @@ struct Run {
             rows += self.rows(of: get, against: state.peer.name)
             commands += [state.subject.command, state.peer.command]
         }
+        let pairs = try boosts.flatMap { parts.contains(.boosts) ? try boostRounds($0, $1) : nil }
+        if let pairs, let boosts {
+            rows += self.rows(of: pairs, against: boosts.peer.name)
+            commands += [boosts.subject.command, boosts.peer.command]
+        }
         return Report(
             at: Date().formatted(.iso8601),
             hardware: hardware,
@@ -62,7 +69,8 @@ struct Run {
             commands: commands,
             rows: rows,
             fanOut: fanOut,
-            get: get
+            get: get,
+            boosts: pairs
         )
     }
 
@@ -96,6 +104,25 @@ struct Run {
             return sample
         }
         return try Rounds(plan.getRounds) {
+            try sample(ofSubject, subject.name)
+        } peer: {
+            try sample(ofPeer, peer.name)
+        }
+    }
+
+    private func boostRounds(_ subject: Brightnessd, _ peer: Brightnessd) throws -> Rounds<BoostPairs.Sample> {
+        let ofSubject = try BoostPairs(subject, plan: plan, on: processor)
+        let ofPeer = try BoostPairs(peer, plan: plan, on: processor)
+        for each in [ofSubject, ofPeer] { _ = try each.sample(seconds: 0.3) }  // warm up
+        func sample(_ measure: BoostPairs, _ name: String) throws -> BoostPairs.Sample {
+            let sample = try measure.sample(seconds: plan.boostSeconds)
+            progress(
+                "boost and release, \(name): \(fixed(sample.rate, 0))/s, 99 of 100 within \(fixed(sample.percentile99, 2)) ms, "
+                    + "\(fixed(sample.cpuPerPair, 1)) µs each"
+            )
+            return sample
+        }
+        return try Rounds(plan.boostRounds) {
             try sample(ofSubject, subject.name)
         } peer: {
             try sample(ofPeer, peer.name)

@@ -54,10 +54,12 @@ package struct BoostTable: Sendable {
     static let rememberedEnds = 256
 
     private let display: DisplayID
-    private var leases: [LeaseID: Lease] = [:]
-    /// In the order they were granted, whatever the wall clock did.
-    private var order: [LeaseID] = []
-    private var holders: [String?: LeaseID] = [:]
+    /// The leases in force, in the order they were granted, whatever the wall clock did. Looked up one after another:
+    /// a display has few, and every change hands out all of them.
+    package private(set) var all: [Lease] = []
+    /// Of each lease in `all`: when it ends unless its holder comes back. `nil` while the holder is there, or need not
+    /// be. Who is connected is no part of a lease, and does not survive the daemon.
+    private var graceEnds: [ContinuousClock.Instant?] = []
     private var ended: [LeaseID] = []
 
     package init(display: DisplayID) { self.display = display }
@@ -65,32 +67,14 @@ package struct BoostTable: Sendable {
     /// The leases of an earlier run that are not over. Their holders have `grace` to come back.
     package init(display: DisplayID, goingOnWith earlier: [Lease], at now: Moment) {
         self.init(display: display)
-        for var lease in earlier where lease.end.map({ $0.instant > now.instant }) ?? true {
-            lease.graceEnd = lease.lifespan == .visible ? now + Self.grace : nil
-            leases[lease.id] = lease
-            holders[lease.holder] = lease.id
-            order.append(lease.id)
-        }
+        all = earlier.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
+        graceEnds = all.map { $0.lifespan == .visible ? now.instant + Self.grace : nil }
         sumUp()
     }
 
-    /// The leases in force, oldest first.
-    package var all: [Lease] {
-        order.compactMap { leases[$0] }
-    }
+    package var isEmpty: Bool { all.isEmpty }
 
-    /// The same without who is connected: what survives the daemon.
-    var durable: [Lease] {
-        all.map { lease in
-            var lease = lease
-            lease.graceEnd = nil
-            return lease
-        }
-    }
-
-    package var isEmpty: Bool { leases.isEmpty }
-
-    package var count: Int { leases.count }
+    package var count: Int { all.count }
 
     /// The highest brightness asked for; `nil` without leases.
     package private(set) var brightness: Brightness?
@@ -112,17 +96,16 @@ package struct BoostTable: Sendable {
     ) throws(LeaseError) -> LeaseEvent {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
-        let graceEnd = request.lifespan == .visible && !isPresent ? now + Self.grace : nil
-        if let held = holders[request.holder], var lease = leases[held] {
-            lease.brightness = request.brightness
-            lease.reason = request.reason
-            lease.lifespan = request.lifespan
-            lease.end = end
-            lease.graceEnd = graceEnd
-            leases[held] = lease
-            return LeaseEvent(lease, .renewed)
+        let graceEnd = request.lifespan == .visible && !isPresent ? now.instant + Self.grace : nil
+        if let place = place(of: request.holder) {
+            all[place].brightness = request.brightness
+            all[place].reason = request.reason
+            all[place].lifespan = request.lifespan
+            all[place].end = end
+            graceEnds[place] = graceEnd
+            return LeaseEvent(all[place], .renewed)
         }
-        guard leases.count < Self.limit else { throw .tooMany }
+        guard all.count < Self.limit else { throw .tooMany }
         let lease = Lease(
             id: id,
             display: display,
@@ -131,87 +114,93 @@ package struct BoostTable: Sendable {
             brightness: request.brightness,
             reason: request.reason,
             lifespan: request.lifespan,
-            end: end,
-            graceEnd: graceEnd
+            end: end
         )
-        leases[id] = lease
-        order.append(id)
-        holders[request.holder] = id
+        all.append(lease)
+        graceEnds.append(graceEnd)
         return LeaseEvent(lease, .granted)
     }
 
     /// Moves a lease's end to `ttl` from now.
     package mutating func renew(_ id: LeaseID, ttl: Duration, at now: Moment) throws(LeaseError) -> Lease {
-        var lease = try lease(id)
-        lease.end = now + ttl
-        leases[id] = lease
+        let place = try place(of: id)
+        all[place].end = now + ttl
         sumUp()
-        return lease
+        return all[place]
     }
 
-    package mutating func release(_ id: LeaseID) throws(LeaseError) -> Lease {
-        let lease = try lease(id)
-        end([lease])
-        return lease
-    }
+    package mutating func release(_ id: LeaseID) throws(LeaseError) -> Lease { end(try place(of: id)) }
 
     /// Releases what this holder holds; `nil` when that is nothing.
-    package mutating func release(heldBy holder: String?) -> Lease? {
-        guard let id = holders[holder], let lease = leases[id] else { return nil }
-        end([lease])
-        return lease
-    }
+    package mutating func release(heldBy holder: String?) -> Lease? { place(of: holder).map { end($0) } }
 
     /// Releases everybody's.
     package mutating func releaseAll() -> [Lease] {
         let released = all
-        end(released)
+        while !all.isEmpty { _ = end(all.count - 1) }
         return released
     }
 
     /// Ends the leases whose time, or whose holder's grace, is over.
     package mutating func expire(at now: ContinuousClock.Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
-        let over = all.filter { $0.nextEnd.map { $0 <= now } ?? false }
-        end(over)
-        return over.map { lease in
-            LeaseEvent(lease, lease.end.map { $0.instant <= now } ?? false ? .expired : .disconnected)
+        var events: [LeaseEvent] = []
+        for place in all.indices.reversed() {
+            let isOver = all[place].end.map { $0.instant <= now } ?? false
+            guard isOver || graceEnds[place].map({ $0 <= now }) ?? false else { continue }
+            events.append(LeaseEvent(end(place), isOver ? .expired : .disconnected))
         }
+        return events.reversed()
     }
 
     /// A holder's first stream was opened.
     package mutating func holderConnected(_ holder: String) { setGraceEnd(nil, of: holder) }
 
     /// A holder's last stream was closed.
-    package mutating func holderGone(_ holder: String, at now: Moment) { setGraceEnd(now + Self.grace, of: holder) }
+    package mutating func holderGone(_ holder: String, at now: Moment) {
+        setGraceEnd(now.instant + Self.grace, of: holder)
+    }
 
-    private mutating func setGraceEnd(_ end: Moment?, of holder: String) {
-        guard let id = holders[holder], leases[id]?.lifespan == .visible else { return }
-        leases[id]?.graceEnd = end
+    private mutating func setGraceEnd(_ end: ContinuousClock.Instant?, of holder: String) {
+        guard let place = place(of: holder), all[place].lifespan == .visible else { return }
+        graceEnds[place] = end
         sumUp()
     }
 
-    package func lease(_ id: LeaseID) throws(LeaseError) -> Lease {
-        if let lease = leases[id] { return lease }
+    package func lease(_ id: LeaseID) throws(LeaseError) -> Lease { all[try place(of: id)] }
+
+    private func place(of id: LeaseID) throws(LeaseError) -> Int {
+        if let place = all.indices.first(where: { all[$0].id == id }) { return place }
         throw ended.contains(id) ? .ended : .unknown
     }
 
-    private mutating func end(_ over: [Lease]) {
-        for lease in over {
-            leases[lease.id] = nil
-            holders[lease.holder] = nil
-            ended.append(lease.id)
-        }
-        order.removeAll { leases[$0] == nil }
-        if ended.count > Self.rememberedEnds { ended.removeFirst(ended.count - Self.rememberedEnds) }
+    private func place(of holder: String?) -> Int? { all.indices.first { all[$0].holder == holder } }
+
+    private mutating func end(_ place: Int) -> Lease {
+        let lease = all.remove(at: place)
+        graceEnds.remove(at: place)
+        if ended.count == Self.rememberedEnds { ended.removeFirst() }
+        ended.append(lease.id)
         sumUp()
+        return lease
     }
 
     /// Once a change, so that asking costs nothing.
     private mutating func sumUp() {
-        brightness = leases.values.lazy.map(\.brightness).max()
-        nextEnd = leases.values.lazy.compactMap(\.nextEnd).min()
-        let ends = leases.values.map(\.end)
-        lastEnd = ends.contains { $0 == nil } ? nil : ends.compactMap { $0 }.max { $0.instant < $1.instant }
+        brightness = nil
+        nextEnd = nil
+        lastEnd = nil
+        var hasLimits = true
+        for place in all.indices {
+            brightness = max(brightness ?? all[place].brightness, all[place].brightness)
+            if let graceEnd = graceEnds[place] { nextEnd = min(nextEnd ?? graceEnd, graceEnd) }
+            guard let end = all[place].end else {
+                hasLimits = false
+                continue
+            }
+            nextEnd = min(nextEnd ?? end.instant, end.instant)
+            if lastEnd.map({ $0.instant < end.instant }) ?? true { lastEnd = end }
+        }
+        if !hasLimits { lastEnd = nil }
     }
 }

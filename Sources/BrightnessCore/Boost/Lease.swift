@@ -8,8 +8,17 @@ package struct LeaseID: Hashable, Sendable {
 
     /// 128 random bits as 32 hexadecimal digits.
     package static func random() -> LeaseID {
-        let digits = String(UInt128.random(in: .min ... .max), radix: 16)
-        return LeaseID(String(repeating: "0", count: 32 - digits.utf8.count) + digits)
+        var number = UInt128.random(in: .min ... .max)
+        return LeaseID(
+            String(unsafeUninitializedCapacity: 32) { buffer in
+                for place in 0..<32 {
+                    let digit = UInt8(truncatingIfNeeded: number & 15)
+                    buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                    number >>= 4
+                }
+                return 32
+            }
+        )
     }
 }
 
@@ -25,12 +34,9 @@ package struct Lease: Hashable, Sendable {
     package internal(set) var reason: String?
     /// What it is bound to beside its time limit.
     package internal(set) var lifespan: Lifespan
-    /// When it ends unless renewed; `nil` without a time limit.
+    /// When it ends at the latest unless renewed; `nil` without a time limit.
     package internal(set) var end: Moment?
-    /// When it ends unless its holder comes back; `nil` while the holder is there, or need not be.
-    package internal(set) var graceEnd: Moment?
 
-    /// As it was written down by an earlier run.
     package init(
         id: LeaseID,
         display: DisplayID,
@@ -39,8 +45,7 @@ package struct Lease: Hashable, Sendable {
         brightness: Brightness,
         reason: String?,
         lifespan: Lifespan,
-        end: Moment?,
-        graceEnd: Moment? = nil
+        end: Moment?
     ) {
         self.id = id
         self.display = display
@@ -50,11 +55,7 @@ package struct Lease: Hashable, Sendable {
         self.reason = reason
         self.lifespan = lifespan
         self.end = end
-        self.graceEnd = graceEnd
     }
-
-    /// Whichever of the two comes first.
-    var nextEnd: ContinuousClock.Instant? { [end, graceEnd].compactMap { $0?.instant }.min() }
 }
 
 /// What happened to a lease.

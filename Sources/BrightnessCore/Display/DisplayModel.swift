@@ -27,9 +27,11 @@ struct DisplayModel: Sendable {
     private(set) var shown: Int
     /// What the panel says it shows when it was told `shown`: some round.
     private var echo: Int?
-    /// A step whose write failed, though the panel may have taken it: kernels differ. Until a write succeeds, nobody
-    /// knows what it shows, and this step is not mistaken for somebody else's doing.
-    private(set) var doubtful: Int?
+    /// It was told `shown`, and has not said yet what it shows.
+    private var mayRound = false
+    /// Steps whose writes failed, though the panel may have taken them: kernels differ. Until a write succeeds, nobody
+    /// knows what it shows, and these steps are not mistaken for somebody else's doing.
+    private var doubtful: Set<Int> = []
     private(set) var trouble: PanelTrouble?
     /// Whether the panel may show a step that leases raised it to.
     private var mayShowRaised = false
@@ -55,9 +57,9 @@ struct DisplayModel: Sendable {
         boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
         let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
         if isOurs, panel.isVolatile || record.ceiling != nil {
-            mayShowRaised = record.ceiling != nil
             baseline = record.baseline
             baselineStep = min(max(record.baselineStep, 0), range.maximum)
+            mayShowRaised = record.ceiling != nil && step != baselineStep
         }
         isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
         if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
@@ -75,7 +77,7 @@ struct DisplayModel: Sendable {
     var target: Int { raised.map { range.step(for: $0) } ?? baselineStep }
 
     /// Whether the panel is to be written.
-    var owes: Bool { target != shown || doubtful != nil }
+    var owes: Bool { target != shown || !doubtful.isEmpty }
 
     var nextDeadline: ContinuousClock.Instant? {
         [boosts.nextEnd, trouble?.retry].compactMap { $0 }.min()
@@ -106,15 +108,18 @@ struct DisplayModel: Sendable {
 
     /// What has to be safe before the panel is brought to `target`, and what is right when it has been.
     var record: DisplayRecord {
-        let isRaised = raised != nil || mayShowRaised
+        // With leases, a step that is on its way must not look like a person's hand either.
+        let isMarked = raised != nil || mayShowRaised || owes && !boosts.isEmpty
+        let steps = doubtful.union([shown, target])
         return DisplayRecord(
             id: id,
             maximum: range.maximum,
             baseline: baseline,
             baselineStep: baselineStep,
-            ceiling: isRaised ? max(shown, target, doubtful ?? 0) : nil,
+            floor: isMarked ? steps.min() : nil,
+            ceiling: isMarked ? steps.max() : nil,
             isOverridden: isOverridden,
-            leases: boosts.durable
+            leases: boosts.all
         )
     }
 
@@ -216,18 +221,21 @@ struct DisplayModel: Sendable {
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)
-        } else if step == doubtful {
+        } else if doubtful.contains(where: { range.isRounding(of: $0, step) }) {
             shown = step
+        } else if mayRound, range.isRounding(of: shown, step) {
+            echo = step
         } else if step != shown, step != echo {
             shown = step
             echo = nil
-            doubtful = nil
+            doubtful = []
             baseline = range.brightness(of: step)
             baselineStep = step
             mayShowRaised = false
             isOverridden = !boosts.isEmpty
             cause = Cause(.external, at: now.wall)
         }
+        mayRound = false
         if !owes { recover(at: now) }
     }
 
@@ -235,14 +243,15 @@ struct DisplayModel: Sendable {
     mutating func wrote(_ step: Int, echo: Int?, at now: Moment) {
         shown = step
         self.echo = echo
-        doubtful = nil
+        mayRound = echo == nil
+        doubtful = []
         mayShowRaised = raised != nil
         recover(at: now)
     }
 
     /// A write of what `refused` wanted failed; the panel may show it all the same.
     mutating func doubt(_ refused: DisplayModel) {
-        doubtful = refused.target
+        doubtful.insert(refused.target)
         mayShowRaised = mayShowRaised || refused.raised != nil
     }
 

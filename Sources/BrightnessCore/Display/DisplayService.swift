@@ -67,7 +67,7 @@ package final class DisplayService: Sendable {
                 poster: poster,
                 presence: presence,
                 journal: journal,
-                earlier: earlier[model.id]?.record,
+                earlier: earlier[model.id],
                 makeLeaseID: makeLeaseID
             )
         }
@@ -135,10 +135,14 @@ package final class DisplayService: Sendable {
         for await _ in alarm.rings {
             alarm.answer()
             let moment = now()
-            // Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
-            for id in ledger.displays(dueAt: moment.instant) { submit(Command(.tick), to: id, at: moment) { _ in } }
+            tick(at: moment)
             alarm.sleep(until: ledger.nextDeadline(after: moment.instant), on: clock)
         }
+    }
+
+    /// Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
+    func tick(at now: Moment) {
+        for id in ledger.displays(dueAt: now.instant) { submit(Command(.tick), to: id, at: now) { _ in } }
     }
 
     /// Looks at a panel whenever it says that somebody else may have changed it, until the panel or the task ends.

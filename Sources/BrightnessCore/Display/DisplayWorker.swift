@@ -81,7 +81,7 @@ final class DisplayWorker: Sendable {
         poster: NotificationPoster,
         presence: HolderPresence,
         journal: (any DisplayJournal)?,
-        earlier: DisplayRecord?,
+        earlier: EarlierRecord?,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
         self.presence = presence
@@ -121,7 +121,7 @@ final class DisplayWorker: Sendable {
             begun = advance(batch)
             // The journal's thread is not the panel's.
             if let next = begun,
-                keep(next.model.record, completion: { self.queue.enqueue { self.run(goingOnWith: next) } })
+                keep(next.model, completion: { self.queue.enqueue { self.run(goingOnWith: next) } })
             {
                 return
             }
@@ -143,9 +143,10 @@ final class DisplayWorker: Sendable {
         return nil
     }
 
-    /// Has a record kept, if that is called for. Returns whether `completion` will be called, when it is safe.
-    private func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) -> Bool {
+    /// Has a display's record kept, if that is called for. Returns whether `completion` will be called, when it is safe.
+    private func keep(_ model: DisplayModel, completion: @escaping @Sendable () -> Void) -> Bool {
         guard let journal else { return false }
+        let record = model.record
         switch state.withLock({ $0.keeping.give(record) }) {
         case .first:
             journal.keep(record) {
@@ -204,7 +205,7 @@ final class DisplayWorker: Sendable {
         let published = ledger.commit(batch.model, batch.applied.flatMap { (try? $0.outcome.get()) ?? [] })
         state.withLock { $0.model = batch.model }
         // What was raised may be back: then the mark goes, and nobody waits for that.
-        _ = keep(batch.model.record) {}
+        _ = keep(batch.model) {}
         for (job, outcome) in batch.applied {
             job.completion(outcome.map { Answer(state: published, events: $0) })
         }
@@ -277,6 +278,7 @@ final class DisplayWorker: Sendable {
         do {
             try write(model.target, &model, at: now)
         } catch {
+            if error.leavesDoubt { model.doubt(model) }
             model.failed(.refusing, at: now)
         }
     }

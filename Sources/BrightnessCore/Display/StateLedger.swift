@@ -57,8 +57,8 @@ final class StateLedger: Sendable {
             return post(&state) { state in
                 let published = state.publish(model)
                 let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
-                return [.display(model.id, .added)] + leases.map { .boost($0, at: published.revision) }
-                    + [.brightness(published)]
+                return leases.map { .boost($0, at: published.revision) }
+                    + [.brightness(published), .display(model.id, .added)]
             }
         }
         wakes()

@@ -8,11 +8,12 @@ package struct DisplayRecord: Hashable, Sendable {
     package var baseline: Brightness
     /// The step of `baseline`, as it is put back.
     package var baselineStep: Int
-    /// The mark "boosted": the highest step that the panel may show because of a lease. `nil` once the panel is known to
-    /// show what people asked for.
+    /// The mark "boosted": the lowest and the highest step that the panel may show because of a lease, or on its way.
+    /// `nil` once the panel is known to show what people asked for.
+    package var floor: Int?
     package var ceiling: Int?
     package var isOverridden: Bool
-    /// In the order they were granted. Who is connected does not survive, so they have no `graceEnd`.
+    /// In the order they were granted.
     package var leases: [Lease]
 
     package init(
@@ -20,6 +21,7 @@ package struct DisplayRecord: Hashable, Sendable {
         maximum: Int,
         baseline: Brightness,
         baselineStep: Int,
+        floor: Int? = nil,
         ceiling: Int? = nil,
         isOverridden: Bool = false,
         leases: [Lease] = []
@@ -28,6 +30,7 @@ package struct DisplayRecord: Hashable, Sendable {
         self.maximum = maximum
         self.baseline = baseline
         self.baselineStep = baselineStep
+        self.floor = floor
         self.ceiling = ceiling
         self.isOverridden = isOverridden
         self.leases = leases
@@ -40,6 +43,7 @@ package struct DisplayRecord: Hashable, Sendable {
         var record = self
         record.maximum = maximum
         record.baselineStep = scale(baselineStep)
+        record.floor = floor.map(scale)
         record.ceiling = ceiling.map(scale)
         return record
     }
@@ -47,16 +51,17 @@ package struct DisplayRecord: Hashable, Sendable {
     /// Whether a panel that shows `step` may do so because of us: it was raised, or is on its way, or rounds.
     func explains(_ step: Int) -> Bool {
         let rounding = maximum / 50
+        let lowest = min(floor ?? baselineStep, baselineStep)
         let highest = max(ceiling ?? baselineStep, baselineStep)
-        return (baselineStep - rounding...highest + rounding).contains(step)
+        return (lowest - rounding...highest + rounding).contains(step)
     }
 }
 
 /// A record that an earlier run of the daemon left.
 package struct EarlierRecord: Sendable {
     package let record: DisplayRecord
-    /// Whether the machine has been running since. After a start of the machine a panel shows what firmware and system
-    /// made of it, which is nobody's wish.
+    /// Whether the machine has been running since the record was written. After a start of the machine a panel shows
+    /// what firmware and system made of it, which is nobody's wish.
     package let isOfThisBoot: Bool
 
     package init(_ record: DisplayRecord, isOfThisBoot: Bool) {

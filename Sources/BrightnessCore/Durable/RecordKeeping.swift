@@ -17,9 +17,10 @@ struct RecordKeeping: Sendable {
     /// - Parameters:
     ///   - earlier: What an earlier run left.
     ///   - isVolatile: Whether the panel loses its step with the daemon.
-    init(goingOnFrom earlier: DisplayRecord?, isVolatile: Bool) {
-        given = earlier
-        safe = earlier
+    init(goingOnFrom earlier: EarlierRecord?, isVolatile: Bool) {
+        // Written again at the first occasion: then the file says that what the panel shows is of this boot.
+        given = earlier?.isOfThisBoot == true ? earlier?.record : nil
+        safe = earlier?.record
         self.isVolatile = isVolatile
     }
 

@@ -93,8 +93,16 @@ package final class NotificationHub: Sendable {
         state.withLock { $0.add(interest, wake: wake) }
     }
 
-    func drain(_ id: ListenerID) -> [Notification] {
-        state.withLock { $0.listeners[id]?.mailbox.drain() ?? [] }
+    /// - Returns: All that waits, and how much of it was forgotten.
+    func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
+        // Taken inside the lock, sorted outside.
+        var mailbox = state.withLock { state in
+            let full = state.listeners[id]?.mailbox
+            state.listeners[id]?.mailbox = Mailbox()
+            return full ?? Mailbox()
+        }
+        let forgotten = mailbox.forgotten
+        return (mailbox.drain(), forgotten)
     }
 
     func remove(_ id: ListenerID) {

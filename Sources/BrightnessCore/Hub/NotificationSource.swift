@@ -34,7 +34,14 @@ package final class Listener: Sendable {
     }
 
     /// Takes all that waits.
-    package func drain() -> [Notification] { hub.drain(id) }
+    package func drain() -> [Notification] { hub.drain(id).notifications }
+
+    /// The same; `nil` if so much came meanwhile that some of it was forgotten. Whoever must know what is over then has
+    /// to listen anew.
+    package func drainWhole() -> [Notification]? {
+        let (notifications, forgotten) = hub.drain(id)
+        return forgotten == 0 ? notifications : nil
+    }
 
     deinit { hub.remove(id) }
 }

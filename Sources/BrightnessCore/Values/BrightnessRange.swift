@@ -27,6 +27,9 @@ package struct BrightnessRange: Hashable, Sendable {
         Brightness(clamping: Double(step) / Double(maximum))
     }
 
+    /// Whether a panel that was told `step` may say that it shows `other`: some round, by 2 % of their range at most.
+    func isRounding(of step: Int, _ other: Int) -> Bool { abs(other - step) <= maximum / 50 }
+
     /// `brightness` moved by `delta`; a delta too small to reach another step moves one step in its direction.
     package func moving(_ brightness: Brightness, by delta: Double) -> Brightness {
         guard !delta.isNaN else { return brightness }

@@ -58,7 +58,26 @@ package protocol Application: AnyObject {
     /// The answer to a request that cannot be served as HTTP: bad framing, too large.
     func refusal(of fault: RequestFault) -> Response
 
-    /// The events since the last call, oldest first. Called after the shard was woken, and before a new stream gets
-    /// what is retained.
-    func takeEvents() -> [Event]
+    /// What is new since the last call. Called after the shard was woken, and before a new stream gets what is retained;
+    /// but only while somebody looks: a stream is open, or the application itself awaits events.
+    func takeEvents() -> News
+
+    /// Whether it wants to take events although no stream is open.
+    var awaitsEvents: Bool { get }
+
+    /// Nobody looks any more. The next call of `takeEvents` begins again, with everything.
+    func lookAway()
+}
+
+/// What an application has to tell.
+package struct News {
+    /// Oldest first.
+    package var events: [Event]
+    /// Whether these are all that is retained: what the shard retains beside them is over.
+    package var isEverything: Bool
+
+    package init(_ events: [Event], isEverything: Bool) {
+        self.events = events
+        self.isEverything = isEverything
+    }
 }

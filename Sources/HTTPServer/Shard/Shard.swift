@@ -76,8 +76,6 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Runs until drained.
     func run() {
-        // What is there already wakes nobody.
-        takeEvents()
         while !isDone { turn() }
         outlets.closeAll()
         library = nil
@@ -163,7 +161,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     }
 
     private func takeEvents() {
-        for event in application.takeEvents() { outlets.post(event) }
+        guard outlets.count > 0 || !adopted.isEmpty || application.awaitsEvents else { return application.lookAway() }
+        let news = application.takeEvents()
+        if news.isEverything { outlets.retain(only: news.events) }
+        for event in news.events { outlets.post(event) }
     }
 
     /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.

@@ -67,6 +67,20 @@ struct EventBoard {
             .sorted { ($0.id == nil ? 1 : 0, $0.order) < ($1.id == nil ? 1 : 0, $1.order) }
     }
 
+    /// Whether this very event is what is retained of its key.
+    func retains(_ event: Event) -> Bool {
+        slots[event.key].flatMap { entries[$0]?.event }.map { $0.order == event.order && $0.data == event.data }
+            ?? false
+    }
+
+    /// Lets go of what is retained of other keys: it is over, and nobody was told.
+    mutating func retain(only keys: Set<String>) {
+        for (key, slot) in slots where !keys.contains(key) {
+            slots[key] = nil
+            vacate(Place(slot: slot, serial: serials[slot]))
+        }
+    }
+
     private mutating func takeSlot(for key: String) -> Int {
         let slot: Int
         if let free = vacant.popLast() {

@@ -33,7 +33,12 @@ struct Outlets: ~Copyable {
 
     // MARK: Events
 
+    /// Lets go of all that is retained but these.
+    mutating func retain(only events: [Event]) { board.retain(only: Set(events.map(\.key))) }
+
+    /// Nobody is told twice what is retained already.
     mutating func post(_ event: Event) {
+        if board.retains(event) { return }
         let place = board.post(event)
         if count > 0 { sweeps.begin(place, version: board.version) }
     }

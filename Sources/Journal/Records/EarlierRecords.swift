@@ -4,7 +4,8 @@ import BrightnessCore
 /// What an earlier run of the daemon left in a database.
 struct EarlierRecords {
     private(set) var records: [DisplayID: DisplayRecord] = [:]
-    private(set) var isOfThisBoot = false
+    /// Those that were written before the machine was started.
+    private(set) var ofOtherBoots: Set<DisplayID> = []
 
     /// Reads it. A row that makes no sense is passed over: another program's hand in the file.
     init(_ database: Database, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
@@ -12,11 +13,12 @@ struct EarlierRecords {
         try database.prepare("SELECT id FROM boot").run {
             isOfThisBoot = $0.text(0) == clock.boot && !clock.boot.isEmpty
         }
-        self.isOfThisBoot = isOfThisBoot
 
+        var ofOtherBoots: Set<DisplayID> = []
         var records: [DisplayID: DisplayRecord] = [:]
-        try database.prepare("SELECT id, maximum, baseline, baseline_step, ceiling, is_overridden FROM display").run {
-            row in
+        try database.prepare(
+            "SELECT id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot FROM display"
+        ).run { row in
             guard let id = row.text(0).flatMap({ DisplayID($0) }), let maximum = row.integer(1),
                 let baseline = row.real(2).flatMap({ Brightness(fraction: $0) }), let step = row.integer(3),
                 BrightnessRange(maximum: Int(maximum)) != nil, (0...maximum).contains(step)
@@ -26,9 +28,11 @@ struct EarlierRecords {
                 maximum: Int(maximum),
                 baseline: baseline,
                 baselineStep: Int(step),
-                ceiling: row.integer(4).map { Int(min(max($0, 0), maximum)) },
-                isOverridden: row.integer(5) == 1
+                floor: row.integer(4).map { Int(min(max($0, 0), maximum)) },
+                ceiling: row.integer(5).map { Int(min(max($0, 0), maximum)) },
+                isOverridden: row.integer(6) == 1
             )
+            if row.text(7) != clock.boot || clock.boot.isEmpty { ofOtherBoots.insert(id) }
         }
         try database.prepare(
             """
@@ -60,5 +64,6 @@ struct EarlierRecords {
             )
         }
         self.records = records
+        self.ofOtherBoots = ofOtherBoots
     }
 }

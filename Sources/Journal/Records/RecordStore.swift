@@ -9,13 +9,16 @@ struct RecordStore: ~Copyable {
     private let clock: BootClock
     /// What the database has.
     private(set) var written: [DisplayID: DisplayRecord] = [:]
+    /// Those that were written before the machine was started.
+    private var ofOtherBoots: Set<DisplayID> = []
 
     init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
         let putDisplay = try database.prepare(
             """
-            INSERT INTO display (id, maximum, baseline, baseline_step, ceiling, is_overridden)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            ON CONFLICT (id) DO UPDATE SET maximum = ?2, baseline = ?3, baseline_step = ?4, ceiling = ?5, is_overridden = ?6
+            INSERT INTO display (id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT (id) DO UPDATE SET
+                maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, is_overridden = ?7, boot = ?8
             """
         )
         let putLease = try database.prepare(
@@ -43,6 +46,7 @@ struct RecordStore: ~Copyable {
             for lease in record.leases { try put(lease, at: now) }
         }
         written = earlier.records
+        ofOtherBoots = earlier.ofOtherBoots
     }
 
     /// Writes what is different in these records. The caller has a transaction open, and says `wrote` after its end.
@@ -51,27 +55,40 @@ struct RecordStore: ~Copyable {
     }
 
     mutating func wrote(_ records: some Sequence<DisplayRecord>) {
-        for record in records { written[record.id] = record }
+        for record in records {
+            written[record.id] = record
+            ofOtherBoots.remove(record.id)
+        }
     }
 
     private func write(_ record: DisplayRecord, over old: DisplayRecord?, at now: Moment) throws(DatabaseError) {
-        if record.withoutLeases != old?.withoutLeases {
+        if record.withoutLeases != old?.withoutLeases || ofOtherBoots.contains(record.id) {
             try putDisplay.run(
                 .text(record.id.text),
                 .integer(record.maximum),
                 .real(record.baseline.fraction),
                 .integer(record.baselineStep),
+                .integer(record.floor),
                 .integer(record.ceiling),
-                .integer(record.isOverridden ? 1 : 0)
+                .integer(record.isOverridden ? 1 : 0),
+                .text(clock.boot)
             )
         }
-        guard record.leases != old?.leases ?? [] else { return }
-        var gone: [LeaseID: Lease] = [:]
-        for lease in old?.leases ?? [] { gone[lease.id] = lease }
-        // First those that are over: a holder's next lease may come in the same breath.
-        let kept = record.leases.filter { gone.removeValue(forKey: $0.id) != $0 }
-        for id in gone.keys { try removeLease.run(.text(id.text)) }
-        for lease in kept { try put(lease, at: now) }
+        try write(record.leases, over: old?.leases ?? [], at: now)
+    }
+
+    /// Both are in the order of their grants, so what is missing is gone and what is at the end is new.
+    private func write(_ leases: [Lease], over old: [Lease], at now: Moment) throws(DatabaseError) {
+        var (new, changed) = (leases[...], [Lease]())
+        for earlier in old {
+            if let lease = new.first, lease.id == earlier.id {
+                if lease != earlier { changed.append(lease) }
+                new.removeFirst()
+            } else {
+                try removeLease.run(.text(earlier.id.text))
+            }
+        }
+        for lease in changed + new { try put(lease, at: now) }
     }
 
     private func put(_ lease: Lease, at now: Moment) throws(DatabaseError) {

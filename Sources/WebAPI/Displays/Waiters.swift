@@ -27,6 +27,9 @@ struct Waiters {
         return deferred
     }
 
+    /// Whether none is left that has no answer yet.
+    var isEmpty: Bool { waiting.values.allSatisfy { $0.allSatisfy(\.deferred.isAnswered) } }
+
     mutating func tell(_ state: DisplayState, in epoch: Epoch) {
         guard let waiters = waiting[state.id], !waiters.isEmpty else { return }
         waiting[state.id] = waiters.filter { $0.known >= state.revision }

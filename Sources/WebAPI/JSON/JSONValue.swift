@@ -48,29 +48,35 @@ extension JSONValue: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
+        // What a value is not is found out by an error, which is slow: so what a body is first, and what is in it.
+        let isRoot = decoder.codingPath.isEmpty
+        let value =
+            try isRoot
+            ? Self.container(decoder) ?? Self.scalar(decoder) : Self.scalar(decoder) ?? Self.container(decoder)
+        guard let value else {
+            let description = "a number that no Double can hold"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
+        }
+        self = value
+    }
+
+    private static func scalar(_ decoder: any Decoder) throws -> JSONValue? {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() { return .null }
+        if let string = try? value.decode(String.self) { return .string(string) }
+        if let number = try? value.decode(Double.self) { return .number(number) }
+        return (try? value.decode(Bool.self)).map { .bool($0) }
+    }
+
+    private static func container(_ decoder: any Decoder) throws -> JSONValue? {
         if let members = try? decoder.container(keyedBy: Name.self) {
             var object: [String: JSONValue] = [:]
             for name in members.allKeys { object[name.stringValue] = try members.decode(JSONValue.self, forKey: name) }
-            self = .object(object)
-            return
+            return .object(object)
         }
-        if var elements = try? decoder.unkeyedContainer() {
-            var array: [JSONValue] = []
-            while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
-            self = .array(array)
-            return
-        }
-        let value = try decoder.singleValueContainer()
-        if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let string = try? value.decode(String.self) {
-            self = .string(string)
-        } else if let bool = try? value.decode(Bool.self) {
-            self = .bool(bool)
-        } else if value.decodeNil() {
-            self = .null
-        } else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "a number that no Double can hold")
-        }
+        guard var elements = try? decoder.unkeyedContainer() else { return nil }
+        var array: [JSONValue] = []
+        while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
+        return .array(array)
     }
 }

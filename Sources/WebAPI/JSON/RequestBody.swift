@@ -36,6 +36,7 @@ struct RequestBody {
     }
 
     private static func isJSON(_ type: String) -> Bool {
+        if type == "application/json" { return true }
         let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
         let trimmed = String(decoding: essence, as: UTF8.self).split(separator: " ").joined().lowercased()
         return trimmed == "application/json"

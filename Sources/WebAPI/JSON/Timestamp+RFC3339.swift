@@ -7,15 +7,27 @@ extension Timestamp {
         let (days, inDay) = milliseconds.quotientAndFloorRemainder(by: 86_400_000)
         let (year, month, day) = Self.date(daysSince1970: days)
         let (seconds, fraction) = inDay.quotientAndRemainder(dividingBy: 1_000)
-        let date = "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(day, 2))"
-        let hours = Self.digits(seconds / 3_600, 2)
-        let minutes = Self.digits(seconds / 60 % 60, 2)
-        return "\(date)T\(hours):\(minutes):\(Self.digits(seconds % 60, 2)).\(Self.digits(fraction, 3))Z"
-    }
-
-    private static func digits(_ number: Int64, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+        // Digit by digit, since there are two of these in every state.
+        return String(unsafeUninitializedCapacity: 32) { buffer in
+            var length = 0
+            func write(_ number: Int64, _ digits: Int, _ end: Unicode.Scalar) {
+                var rest = abs(number)
+                for place in (length..<length + digits).reversed() {
+                    buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                buffer[length + digits] = UInt8(ascii: end)
+                length += digits + 1
+            }
+            write(year, 4, "-")
+            write(month, 2, "-")
+            write(day, 2, "T")
+            write(seconds / 3_600, 2, ":")
+            write(seconds / 60 % 60, 2, ":")
+            write(seconds % 60, 2, ".")
+            write(fraction, 3, "Z")
+            return length
+        }
     }
 
     /// The proleptic Gregorian date, from eras of 400 years that begin on a first of March.

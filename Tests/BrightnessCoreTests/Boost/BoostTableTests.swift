@@ -32,8 +32,7 @@ struct BoostTableTests {
             brightness: .at(0.8),
             reason: "qr",
             lifespan: .custom,
-            end: .after(.seconds(25)),
-            graceEnd: nil
+            end: .after(.seconds(25))
         )
         #expect(event == LeaseEvent(lease, .granted))
         #expect(table.all == [lease])

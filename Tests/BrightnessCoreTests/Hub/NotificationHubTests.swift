@@ -153,4 +153,14 @@ struct WakeTests {
         _ = consume token
         await gone.ended()
     }
+
+    @Test func `a listener that has forgotten something is told so, once`() {
+        let listener = hub.source.listen(to: .all, wake: {})
+        hub.poster.post(.state(.left, 1))
+        #expect(listener.drainWhole() == [.state(.left, 1)])
+        for number in 0...Mailbox.limit { hub.poster.post(.failure(number)) }
+        #expect(listener.drainWhole() == nil)
+        hub.poster.post(.state(.left, 2))
+        #expect(listener.drainWhole() == [.state(.left, 2)])
+    }
 }

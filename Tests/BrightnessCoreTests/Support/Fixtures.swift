@@ -45,8 +45,7 @@ extension Lease {
             brightness: .full,
             reason: nil,
             lifespan: .custom,
-            end: .after(.seconds(60)),
-            graceEnd: nil
+            end: .after(.seconds(60))
         )
     }
 }

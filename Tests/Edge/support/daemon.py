@@ -23,10 +23,9 @@ def environment(**extra):
 
 
 def run(*arguments, env=None, within=10):
-    """Runs the binary to its end."""
-    return subprocess.run(
-        [BINARY, *arguments], capture_output=True, text=True, timeout=within, env=environment(**(env or {}))
-    )
+    """Runs the binary to its end; it keeps nothing unless it is told where."""
+    variables = environment(**{"BRIGHTNESSD_STATE_DIRECTORY": "none"} | (env or {}))
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=within, env=variables)
 
 
 class Daemon:

@@ -30,6 +30,27 @@ import Testing
         #expect(board[first]?.event.order == 2)
     }
 
+    @Test func `what is retained is known again, and nothing else is`() {
+        var board = EventBoard()
+        _ = board.post(Self.event("a", order: 1))
+        #expect(board.retains(Self.event("a", order: 1)))
+        #expect(!board.retains(Self.event("a", order: 2)))
+        #expect(!board.retains(Self.event("b", order: 1)))
+    }
+
+    @Test func `what is over without a word is let go, and its slot is another's`() {
+        var board = EventBoard()
+        let gone = board.post(Self.event("gone", order: 1))
+        let kept = board.post(Self.event("kept", order: 2))
+        board.retain(only: ["kept", "unknown"])
+        #expect(board[gone] == nil)
+        #expect(board[kept]?.event.key == "kept")
+        #expect(board.retained(EventFilter(), after: nil).map(\.key) == ["kept"])
+        let new = board.post(Self.event("new", order: 3))
+        #expect(new.slot == gone.slot)
+        #expect(board[gone] == nil)
+    }
+
     @Test func `newcomers get what is retained, events with an id first and oldest first`() {
         var board = EventBoard()
         _ = board.post(Self.event("lease", order: 1, name: "boost", hasID: false))

@@ -72,7 +72,11 @@ final class Noticeboard: Sendable {
             self.shard = shard
         }
 
-        func takeEvents() -> [Event] { board.take(shard) }
+        func takeEvents() -> News { News(board.take(shard), isEverything: false) }
+
+        var awaitsEvents: Bool { true }
+
+        func lookAway() {}
 
         func refusal(of fault: RequestFault) -> Response {
             Response(status: 400, body: Array("\(fault)".utf8))

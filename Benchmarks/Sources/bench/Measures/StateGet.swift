@@ -20,7 +20,7 @@ struct StateGet {
     /// Starts the server and opens the connections; both stay for all slices.
     init(_ peer: any StatePeer, plan: Plan, on processor: Int?) throws {
         server = try Server(peer, on: processor)
-        loop = try RequestLoop(port: server.port, request: peer.state, connections: plan.connections)
+        loop = try RequestLoop(port: server.port, connections: plan.connections) { _ in [peer.state] }
     }
 
     func sample(seconds: Double) throws -> Sample {

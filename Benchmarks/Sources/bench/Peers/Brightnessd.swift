@@ -4,11 +4,23 @@ import Load
 
 /// The daemon, with one shard and the simulated panel.
 struct Brightnessd: EventPeer, StatePeer {
-    let name = "brightnessd"
+    let name: String
     let command: [String]
 
-    init(path: String, arguments: [String]) {
-        command = [path, "serve", "--listen", "127.0.0.1:0", "--shards", "1", "--display", "simulated"] + arguments
+    /// - Parameter stateDirectory: Where its journal is; `nil` is no journal.
+    init(path: String, arguments: [String], stateDirectory: String?) {
+        name = stateDirectory == nil ? "no journal" : "brightnessd"
+        command =
+            [path, "serve", "--listen", "127.0.0.1:0", "--shards", "1", "--display", "simulated"]
+            + ["--state-directory", stateDirectory ?? "none"] + arguments
+    }
+
+    /// What a kiosk does before and after it shows a code.
+    func boostAndRelease(holder: String) -> [Request] {
+        [
+            Request("POST", "/v1/boost", body: Array(#"{"holder":"\#(holder)","reason":"qr"}"#.utf8)),
+            Request("POST", "/v1/restore", body: Array(#"{"holder":"\#(holder)"}"#.utf8)),
+        ]
     }
 
     let stream = Request("GET", "/v1/events", accept: "text/event-stream")

@@ -16,6 +16,7 @@ struct Report: Codable, Sendable {
     /// Every single sample, for whoever doubts the medians.
     let fanOut: Rounds<FanOut.Sample>?
     let get: Rounds<StateGet.Sample>?
+    let boosts: Rounds<BoostPairs.Sample>?
 
     /// Writes the report into the directory, under the time of the run.
     ///

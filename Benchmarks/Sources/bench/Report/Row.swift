@@ -5,6 +5,7 @@ enum Bound: Sendable {
     case ratioAtMost(Double)
     case ratioAtLeast(Double)
     case valueAtMost(Double)
+    case valueAtLeast(Double)
     /// For a server against itself.
     case ratioWithin(Double, Double)
 
@@ -13,6 +14,7 @@ enum Bound: Sendable {
         case .ratioAtMost(let limit): ratio.map { $0 <= limit } ?? false
         case .ratioAtLeast(let limit): ratio.map { $0 >= limit } ?? false
         case .valueAtMost(let limit): value <= limit
+        case .valueAtLeast(let limit): value >= limit
         case .ratioWithin(let low, let high): ratio.map { low <= $0 && $0 <= high } ?? false
         }
     }
@@ -22,6 +24,7 @@ enum Bound: Sendable {
         case .ratioAtMost(let limit): "≤ \(fixed(limit, 2)) ×"
         case .ratioAtLeast(let limit): "≥ \(fixed(limit, 2)) ×"
         case .valueAtMost(let limit): "≤ \(fixed(limit, 2))"
+        case .valueAtLeast(let limit): "≥ \(fixed(limit, 0))"
         case .ratioWithin(let low, let high): "\(fixed(low, 2))…\(fixed(high, 2)) ×"
         }
     }

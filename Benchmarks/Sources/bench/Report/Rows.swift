@@ -6,7 +6,7 @@ extension Run {
     private func bound(_ bound: Bound) -> Bound {
         switch bound {
         case .ratioAtMost, .ratioAtLeast: isSelfCheck ? .ratioWithin(0.9, 1.1) : bound
-        case .valueAtMost, .ratioWithin: bound
+        case .valueAtMost, .valueAtLeast, .ratioWithin: bound
         }
     }
 
@@ -34,6 +34,15 @@ extension Run {
             row("GET state, \(plan.connections) connections", "/s", 0, peer, rounds, .ratioAtLeast(0.9), \.rate),
             row("GET state, per second of CPU", "/s", 0, peer, rounds, .ratioAtLeast(0.9)) { 1e6 / $0.cpuPerAnswer },
             row("server busy during GETs", "%", 0, peer, rounds, nil) { $0.busy * 100 },
+        ]
+    }
+
+    func rows(of rounds: Rounds<BoostPairs.Sample>, against peer: String) -> [Row] {
+        [
+            row("boosts with their release", "/s", 0, peer, rounds, .valueAtLeast(10_000), \.rate),
+            row("boost or release, 99 of 100", "ms", 2, peer, rounds, .valueAtMost(5), \.percentile99),
+            row("boost or release, half of them", "ms", 2, peer, rounds, nil, \.median),
+            row("CPU per boost with its release", "µs", 1, peer, rounds, nil, \.cpuPerPair),
         ]
     }
 
