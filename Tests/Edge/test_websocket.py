@@ -2,7 +2,6 @@
 """The WebSocket as a protocol: the handshake, frames of every kind, the ways it ends."""
 
 import json
-import os
 import socket
 
 import pytest
@@ -13,11 +12,6 @@ from support.wire import Connection, request
 
 WS = "/v1/ws"
 GET = call("get")
-
-
-def descriptors(daemon):
-    """How many files the daemon has open."""
-    return len(os.listdir(f"/proc/{daemon.pid}/fd"))
 
 
 # The handshake
@@ -180,12 +174,12 @@ def test_nothing_is_left_behind(start):
     daemon = start("--shards", "1")
     with Connection(daemon.port) as idle:
         idle.request("GET", "/v1/brightness")
-        before = descriptors(daemon)
+        before = daemon.sockets
         for number in range(10):
             sockets = [RawSocket(daemon, early=text(GET)) for _ in range(50)]
             for ws in sockets:
                 assert ws.answer()["id"] == 1
-            assert descriptors(daemon) == before + 50
+            assert daemon.sockets == before + 50
             for ws in sockets:
                 if number % 2:
                     ws.reset()
@@ -193,19 +187,19 @@ def test_nothing_is_left_behind(start):
                     ws.send(frame(0x80 | CLOSE))
                     ws.close_code()
                     ws.socket.close()
-            until(lambda: descriptors(daemon) == before, "all are closed")
+            until(lambda: daemon.sockets == before, "all are closed")
         idle.request("GET", "/v1/brightness")
 
 
 def test_clients_that_go_during_the_handshake(start, connect):
     daemon = start("--shards", "1")
     connect(daemon).set(0.5)
-    before = descriptors(daemon)
+    before = daemon.sockets
     for _ in range(200):
         connection = Connection(daemon.port)
         connection.send(request(daemon.port, "GET", WS, HANDSHAKE))
         connection.reset()
-    until(lambda: descriptors(daemon) <= before, "all are closed")
+    until(lambda: daemon.sockets <= before, "all are closed")
 
 
 @pytest.mark.parametrize("answers", [True, False])
