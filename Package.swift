@@ -29,12 +29,13 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux"], swiftSettings: settings),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
         .target(
             name: "WebAPI",
             dependencies: ["BrightnessCore", "HTTPServer", "Journal"],
@@ -43,6 +44,7 @@ let package = Package(
                 .embedInCode("Documents/dashboard.css"),
                 .embedInCode("Documents/dashboard.js"),
                 .embedInCode("Documents/openapi.yaml"),
+                .embedInCode("Documents/asyncapi.yaml"),
             ],
             swiftSettings: settings
         ),
@@ -67,6 +69,12 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["BrightnessCore"],
             path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "WebSocketEcho",
+            dependencies: ["HTTPServer"],
+            path: "Tests/WebSocketEcho",
             swiftSettings: settings
         ),
         .testTarget(

@@ -45,6 +45,11 @@ static inline void cmhd_visit_soon(struct MHD_Connection *connection) {
   MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
 }
 
+// Done with a connection that was upgraded.
+static inline void cmhd_end_upgrade(struct MHD_UpgradeResponseHandle *handle) {
+  MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
+}
+
 // No length and no chunks, as for HTTP/1.0: the connection is closed after it.
 static inline void cmhd_close_after(struct MHD_Response *response) {
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);

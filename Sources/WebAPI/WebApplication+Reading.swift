@@ -14,9 +14,11 @@ extension WebApplication {
     func read(_ route: Route, _ request: Request, _ fields: [Response.Field]) throws(Problem) -> Reply {
         switch route {
         case .events:
-            return try stream(request)
+            return .stream(try stream(request))
         case .history:
             return try history(request, fields)
+        case .webSocket:
+            return try webSocket(request)
         case .live:
             return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
         case .file(let file):
@@ -86,6 +88,13 @@ extension WebApplication {
         let condition = request.header("If-None-Match").map { Condition($0, in: service.epoch) }
         if condition?.holds(for: revision) ?? false { return .now(.unchanged(tag)) }
         return .kept(kept.displays(states, tag))
+    }
+
+    /// The document of one display, or of all.
+    func document(of target: Route.Target) throws(Problem) -> [UInt8] {
+        guard target == .all else { return kept.state(try state(of: target), in: service.epoch).response.body }
+        let (revision, states) = service.all
+        return kept.displays(states, EntityTag(service.epoch, revision)).response.body
     }
 
     private func boosts(of id: DisplayID) -> Response {

@@ -7,44 +7,65 @@ extension WebApplication {
     private static let types: Set<String> = ["brightness", "boost", "ambient", "display"]
 
     /// `GET /v1/events`.
-    func stream(_ request: Request) throws(Problem) -> Reply {
-        let holder = try holder(request)
-        let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
-        return .stream(
-            StreamRequest(
-                filter: EventFilter(names: try types(request), subjects: try displays(request)),
-                // An id that this run has not given out yet is nobody's last one.
-                after: last.flatMap { EntityTag(id: $0, in: service.epoch)?.revision }
-                    .flatMap { $0 <= service.revision ? $0.number : nil },
-                companion: holder.map { HolderStream(of: $0, service, now: configuration.now) },
-                refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
-            )
+    func stream(_ request: Request) throws(Problem) -> StreamRequest {
+        var stream = try events(for: request)
+        stream.companion = try holder(request).map { HolderStream(of: $0, service, now: configuration.now) }
+        return stream
+    }
+
+    /// `GET /v1/ws`.
+    func webSocket(_ request: Request) throws(Problem) -> Reply {
+        let handshake: Handshake
+        do {
+            handshake = try Handshake(request)
+        } catch {
+            throw Problem(error)
+        }
+        let events = try events(for: request)
+        let session = RemoteSession(with: self, holder: try holder(request))
+        return .webSocket(WebSocketRequest(handshake, session, stream: events))
+    }
+
+    private func events(for request: Request) throws(Problem) -> StreamRequest {
+        let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
+        let filter = try filter(types: types, displays: request.queries("display")) { Problem(.malformedQuery, $0) }
+        return StreamRequest(
+            filter: filter,
+            after: order(of: request.header("Last-Event-ID") ?? request.query("last_event_id")),
+            refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
         )
     }
 
-    /// `holder=`: whose boosts live as long as this stream.
+    /// The place in time of the last event a client has; `nil` if it has none. An id that this run has not given out yet
+    /// is nobody's last one.
+    func order(of last: String?) -> UInt64? {
+        last.flatMap { EntityTag(id: $0, in: service.epoch)?.revision }.flatMap {
+            $0 <= service.revision ? $0.number : nil
+        }
+    }
+
+    /// - Parameter problem: What a type is that there is not, with this detail.
+    func filter(
+        types: [String],
+        displays: [String],
+        orElse problem: (String) -> Problem
+    ) throws(Problem) -> EventFilter {
+        for name in types where !Self.types.contains(name) {
+            throw problem("There is no event type \"\(name)\". There are brightness, boost, ambient, display.")
+        }
+        for id in displays { _ = try state(of: .named(id)) }
+        return EventFilter(
+            names: types.isEmpty ? nil : Set(types),
+            subjects: displays.isEmpty ? nil : Set(displays)
+        )
+    }
+
+    /// `holder=`: whose boosts live as long as this stream or WebSocket.
     private func holder(_ request: Request) throws(Problem) -> String? {
         guard request.method == .get, let holder = request.query("holder") else { return nil }
         guard holder.isPlain(ofLength: 1...128) else {
             throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.")
         }
         return holder
-    }
-
-    private func types(_ request: Request) throws(Problem) -> Set<String>? {
-        let names = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
-        for name in names where !Self.types.contains(name) {
-            throw Problem(
-                .malformedQuery,
-                "There is no event type \"\(name)\". There are brightness, boost, ambient, display."
-            )
-        }
-        return names.isEmpty ? nil : Set(names)
-    }
-
-    private func displays(_ request: Request) throws(Problem) -> Set<String>? {
-        let ids = request.queries("display")
-        for id in ids { _ = try state(of: .named(id)) }
-        return ids.isEmpty ? nil : Set(ids)
     }
 }

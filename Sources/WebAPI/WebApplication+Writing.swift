@@ -16,19 +16,47 @@ extension WebApplication {
     ) throws(Problem) -> Reply {
         switch (route, method) {
         case (.brightness(let target), .put):
-            return try perform(try .set(from: request), on: target, request, fields)
+            return try perform(try .set(from: RequestBody(of: request, isOptional: false)), on: target, request, fields)
         case (.brightness(let target), _):
-            return try perform(try .adjust(from: request), on: target, request, fields)
+            return try perform(
+                try .adjust(from: RequestBody(of: request, isOptional: false)),
+                on: target,
+                request,
+                fields
+            )
         case (.boosts(let target), _):
-            return try perform(try .boost(from: request), on: target, request, fields, .lease)
+            return try perform(
+                try .boost(from: RequestBody(of: request, isOptional: true)),
+                on: target,
+                request,
+                fields,
+                .lease
+            )
         case (.boost, _):
-            return try perform(try .boost(from: request), on: .byDefault, request, fields, .lease)
+            return try perform(
+                try .boost(from: RequestBody(of: request, isOptional: true)),
+                on: .byDefault,
+                request,
+                fields,
+                .lease
+            )
         case (.lease(let target, let id), .patch):
-            return try perform(try .renew(id, from: request), on: target, request, fields, .lease)
+            return try perform(
+                try .renew(id, from: RequestBody(of: request, isOptional: false)),
+                on: target,
+                request,
+                fields,
+                .lease
+            )
         case (.lease(let target, let id), _):
             return try perform(Command(.release(id)), on: target, request, fields)
         case (.restore(let target), _):
-            return try perform(try .restore(from: request), on: target, request, fields)
+            return try perform(
+                try .restore(from: RequestBody(of: request, isOptional: true)),
+                on: target,
+                request,
+                fields
+            )
         case (.auto(let target), _):
             return try setAutomatic(try state(of: target), request)
         default:
@@ -47,25 +75,41 @@ extension WebApplication {
     ) throws(Problem) -> Reply {
         var command = command
         command.onlyAt = revisions(wantedBy: request)
-        let states = target == .all ? service.all.states : [try state(of: target)]
-        let (service, isForAll) = (self.service, target == .all)
+        let answers = try answers(of: target)
         let now = configuration.now()
         let key = try idempotencyKey(request)
         if let key, let known = try answer(to: request, under: key, at: now) { return .now(known) }
-        let answers = CommandAnswers(from: states.map(\.id), service)
         let deferred = Deferred(limit: shape == .lease ? Self.grant : Self.confirmation) {
             // Accepted where there is no answer yet; the event stream tells when it is so.
-            answers.response(forAll: isForAll).adding(fields)
+            answers.response.adding(fields)
         }
-        for id in states.map(\.id) {
-            service.submit(command, to: id, at: now) { [idempotency = configuration.idempotency] result in
-                guard answers.add(CommandAnswer(result, of: id, in: service.epoch, as: shape)) else { return }
-                let response = answers.response(forAll: isForAll)
-                if let key { idempotency.end(key, response) }
-                deferred.complete(response.adding(fields))
-            }
+        submit(command, to: answers, as: shape, at: now) { [idempotency = configuration.idempotency] in
+            let response = answers.response
+            if let key { idempotency.end(key, response) }
+            deferred.complete(response.adding(fields))
         }
         return .later(deferred)
+    }
+
+    /// Room for the answers of the display a target means, or of all.
+    func answers(of target: Route.Target) throws(Problem) -> CommandAnswers {
+        let states = target == .all ? service.all.states : [try state(of: target)]
+        return CommandAnswers(from: states.map(\.id), service, isForAll: target == .all)
+    }
+
+    /// - Parameter completion: Called once, on any thread, when all answers are there.
+    func submit(
+        _ command: Command,
+        to answers: CommandAnswers,
+        as shape: CommandAnswer.Shape,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        for id in answers.displays {
+            service.submit(command, to: id, at: now) { [epoch = service.epoch] result in
+                if answers.add(CommandAnswer(result, of: id, in: epoch, as: shape)) { completion() }
+            }
+        }
     }
 
     /// What a POST names so that it can be repeated; other methods can be repeated anyway.
@@ -98,18 +142,26 @@ extension WebApplication {
         return condition?.isAny ?? true ? nil : condition?.revisions
     }
 
-    /// Without a light sensor automatic brightness can be stopped, which it is, but not started.
     private func setAutomatic(_ state: DisplayState, _ request: Request) throws(Problem) -> Reply {
-        var body = try RequestBody(of: request, isOptional: false)
+        let body = try RequestBody(of: request, isOptional: false)
+        let wanted = revisions(wantedBy: request)
+        return .kept(kept.state(try setAutomatic(state, from: body, onlyAt: wanted), in: service.epoch))
+    }
+
+    /// Without a light sensor automatic brightness can be stopped, which it is, but not started.
+    func setAutomatic(
+        _ state: DisplayState,
+        from body: RequestBody,
+        onlyAt wanted: Set<Revision>? = nil
+    ) throws(Problem) -> DisplayState {
+        var body = body
         let isEnabled = try body.bool("enabled")
         try body.end()
         guard let isEnabled else { throw RequestBody.invalid("enabled", "Say true or false: {\"enabled\":false}.") }
-        if let wanted = revisions(wantedBy: request), !wanted.contains(state.revision) {
-            throw Problem(.otherRevision, display: state.id)
-        }
+        if let wanted, !wanted.contains(state.revision) { throw Problem(.otherRevision, display: state.id) }
         if isEnabled {
             throw Problem(.noLightSensor, "\(state.id) has no light sensor to follow. Nothing was changed.")
         }
-        return .kept(kept.state(state, in: service.epoch))
+        return state
     }
 }

@@ -28,7 +28,7 @@ package final class WebApplication: Application {
     let configuration: Configuration
     var kept = KeptResponses()
     var waiters = Waiters()
-    private var access: AccessPolicy
+    private(set) var access: AccessPolicy
     let source: NotificationSource
     private let inbox: ShardInbox
     /// While somebody looks.
@@ -116,10 +116,10 @@ package final class WebApplication: Application {
                 fields: [("Allow", route.allow)]
             )
         }
-        guard Accept.admits(route.mediaType, in: request) else {
-            throw Problem(.notAcceptable, "What is here is \(route.mediaType.name); the request's Accept excludes it.")
+        if let type = route.mediaType, !Accept.admits(type, in: request) {
+            throw Problem(.notAcceptable, "What is here is \(type.name); the request's Accept excludes it.")
         }
-        try access.check(admission, writes: method != .get, streams: route == .events)
+        try access.check(admission, writes: method != .get, streams: route == .events || route == .webSocket)
         return method == .get ? try read(route, request, fields) : try write(route, method, request, fields)
     }
 }
@@ -140,6 +140,9 @@ extension Reply {
             stream.fields += fields
             stream.refusal.fields += fields
             return .stream(stream)
+        case .webSocket(var webSocket):
+            webSocket.stream.refusal.fields += fields
+            return .webSocket(webSocket)
         }
     }
 }

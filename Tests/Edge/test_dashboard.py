@@ -61,6 +61,32 @@ def test_it_says_when_it_is_not_live_and_comes_back(browser, start):
     page.close()
 
 
+def test_a_page_may_open_a_web_socket(page, client):
+    """The browser's own WebSocket: the current value, a call and its answer, a change."""
+    messages = page.evaluate(
+        """() => new Promise((resolve, reject) => {
+            const socket = new WebSocket(location.origin.replace("http", "ws") + "/v1/ws?types=brightness");
+            const messages = [];
+            socket.onerror = reject;
+            socket.onmessage = ({data}) => {
+                messages.push(JSON.parse(data));
+                if (messages.length == 1) {
+                    socket.send(JSON.stringify({jsonrpc: "2.0", method: "set", params: {percent: 61}, id: 1}));
+                }
+                if (messages.length == 3) socket.close(1000);
+            };
+            socket.onclose = ({code, wasClean}) => resolve([...messages, {code, wasClean}]);
+        })"""
+    )
+    first, *changed, end = messages
+    assert (first["method"], first["params"]["percent"]) == ("brightness", 50)
+    [answer] = [message for message in changed if "result" in message]
+    [event] = [message for message in changed if "method" in message]
+    assert answer == {"jsonrpc": "2.0", "result": client.state, "id": 1}
+    assert event == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
+    assert end == {"code": 1000, "wasClean": True}
+
+
 def test_what_others_wrote_is_text_and_not_markup(page, client):
     client.set(0.3, holder="<img src=x onerror=alert(1)>", reason="<script>alert(1)</script>")
     expect(page.get_by_test_id("brightness")).to_have_text("30 %")

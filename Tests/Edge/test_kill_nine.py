@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import pytest
 
 from support.backlight import Backlight
 from support.daemon import Daemon
@@ -91,6 +92,7 @@ def look(client, backlight, baseline, boosts):
     assert state["boost"] is None or not state["boost"]["overridden"]
 
 
+@pytest.mark.timeout(300)
 def test_killed_at_random_moments_the_panel_is_right_every_time(tmp_path):
     print(f"KILL_SEED={SEED}")
     seeds = random.Random(SEED)

@@ -21,6 +21,15 @@ package final class ManualQueue: JobQueue {
         return job != nil
     }
 
+    /// Forgets what waits, as the end of a process does.
+    package func removeAll() {
+        let forgotten = jobs.withLock { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+        _ = forgotten
+    }
+
     /// Runs all jobs, also those that are enqueued meanwhile.
     package func runAll() {
         while runOne() {}

@@ -23,10 +23,12 @@ import Testing
         ("/v1/restore", .restore(.byDefault), "POST, OPTIONS"),
         ("/v1/events", .events, "GET, HEAD, OPTIONS"),
         ("/v1/history", .history, "GET, HEAD, OPTIONS"),
+        ("/v1/ws", .webSocket, "GET, HEAD, OPTIONS"),
         ("/livez", .live, "GET, HEAD, OPTIONS"),
         ("/readyz", .ready, "GET, HEAD, OPTIONS"),
         ("/", .file(.page), "GET, HEAD, OPTIONS"),
         ("/openapi.yaml", .file(.openAPI), "GET, HEAD, OPTIONS"),
+        ("/asyncapi.yaml", .file(.asyncAPI), "GET, HEAD, OPTIONS"),
         ("/problems/read-only", .problem(.readOnly), "GET, HEAD, OPTIONS"),
     ])
     func `a path is a resource`(path: String, route: Route, allow: String) {

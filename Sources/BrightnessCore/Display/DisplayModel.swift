@@ -59,7 +59,7 @@ struct DisplayModel: Sendable {
         if isOurs, panel.isVolatile || record.ceiling != nil {
             baseline = record.baseline
             baselineStep = min(max(record.baselineStep, 0), range.maximum)
-            mayShowRaised = record.ceiling != nil && step != baselineStep
+            mayShowRaised = record.ceiling != nil
         }
         isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
         if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
@@ -108,8 +108,9 @@ struct DisplayModel: Sendable {
 
     /// What has to be safe before the panel is brought to `target`, and what is right when it has been.
     var record: DisplayRecord {
+        let showsBaseline = raised == nil && shown == baselineStep && doubtful.isEmpty
         // With leases, a step that is on its way must not look like a person's hand either.
-        let isMarked = raised != nil || mayShowRaised || owes && !boosts.isEmpty
+        let isMarked = !showsBaseline && (raised != nil || mayShowRaised || !boosts.isEmpty)
         let steps = doubtful.union([shown, target])
         return DisplayRecord(
             id: id,
@@ -133,6 +134,8 @@ struct DisplayModel: Sendable {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let before = state(at: Revision(0))
+        // Also where nothing had to be written, since the panel was as bright before.
+        if raised != nil, !owes { mayShowRaised = true }
         let events = try carryOut(command.action, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
         if let kind = causeKind(of: command.action, events), differs(from: before) {

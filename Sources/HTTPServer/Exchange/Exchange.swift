@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 
-/// What is remembered between libmicrohttpd's calls about one request: its body so far, or the answer it waits for.
+/// What is remembered between libmicrohttpd's calls about one request: its body so far, or the answer it
+/// waits for, or the WebSocket it becomes.
 ///
 /// Most requests have neither. For them the connection's pointer holds a mark and nothing is allocated.
 final class Exchange {
     private(set) var body: [UInt8] = []
     private var received = 0
     var deferred: Deferred?
+    var upgrade: Upgrade?
 
     /// Set from the start if the announced length is too large.
     private(set) var isTooLarge: Bool

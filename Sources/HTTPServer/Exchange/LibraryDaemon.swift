@@ -19,6 +19,7 @@ struct LibraryDaemon: ~Copyable {
     init(listeningOn socket: Int32, connections: Int, for shard: Shard) throws(ServerError) {
         let flags =
             MHD_USE_EPOLL.rawValue | MHD_USE_TURBO.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            | MHD_ALLOW_UPGRADE.rawValue
         let daemon = cmhd_start(
             UInt32(flags),
             socket,

@@ -10,9 +10,11 @@ package enum Reply {
     ///
     /// Indirect, so that the frequent replies stay small.
     indirect case stream(StreamRequest)
+    /// A WebSocket: libmicrohttpd sends `101 Switching Protocols`, then the socket becomes an outlet of the shard.
+    indirect case webSocket(WebSocketRequest)
 }
 
-/// What a client that wants an event stream asked for.
+/// What a client that wants events asked for.
 package struct StreamRequest {
     package var filter: EventFilter
     /// Nothing up to this event is sent again; `nil` sends all that is retained.

@@ -65,6 +65,12 @@ struct ResponseHandle: ~Copyable {
         add(fields)
     }
 
+    /// `101 Switching Protocols`. The handler is called once libmicrohttpd has sent it.
+    init(upgrade handler: MHD_UpgradeHandler, fields: [Response.Field]) {
+        response = MHD_create_response_for_upgrade(handler, nil)
+        add(fields)
+    }
+
     private borrowing func add(_ fields: [Response.Field]) {
         for field in fields { _ = MHD_add_response_header(response, field.name, field.value) }
     }

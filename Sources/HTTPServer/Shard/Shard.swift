@@ -20,7 +20,14 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     }
 
     private struct Parked {
-        let connection: OpaquePointer
+        enum Asker {
+            /// A request, on its suspended connection.
+            case request(OpaquePointer)
+            /// A message, on the WebSocket with this token.
+            case outlet(UInt64)
+        }
+
+        let asker: Asker
         let deadline: ContinuousClock.Instant
         let deferred: Deferred
     }
@@ -34,7 +41,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// What the epoll set reported of outlets in this turn.
     private var ready: [(token: UInt64, events: UInt32)] = []
-    private var adopted: [(socket: Int32, adoption: Adoption)] = []
+    private var adopted: [Arrival] = []
     private var parked: [ObjectIdentifier: Parked] = [:]
     private var nextExpiry: ContinuousClock.Instant?
     private var activeExchanges = 0
@@ -87,6 +94,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         let second = self.second
         for (token, events) in ready { outlets.handle(token, events, poller, second: second) }
         ready.removeAll(keepingCapacity: true)
+        grantWishes()
         if isWoken { look() }
         serve()
         outlets.sweep(poller, second: second)
@@ -119,14 +127,37 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         for message in inbox.take() {
             switch message {
             case .answered(let deferred):
-                if let request = parked.removeValue(forKey: ObjectIdentifier(deferred)) {
-                    MHD_resume_connection(request.connection)
-                }
+                if let waiting = parked.removeValue(forKey: ObjectIdentifier(deferred)) { answer(waiting) }
             case .drain(let deadline):
                 drain(until: deadline)
             }
         }
         takeEvents()
+    }
+
+    private func answer(_ waiting: Parked) {
+        switch waiting.asker {
+        case .request(let connection):
+            MHD_resume_connection(connection)
+        case .outlet(let token):
+            if let answer = waiting.deferred.answer { outlets.answer(token, answer, poller, second: second) }
+        }
+    }
+
+    /// Does what the messages of WebSockets came to.
+    private func grantWishes() {
+        for wish in outlets.ear.takeWishes() {
+            switch wish.kind {
+            case .answer(let deferred):
+                if !park(deferred, for: .outlet(wish.token)), let answer = deferred.answer {
+                    outlets.answer(wish.token, answer, poller, second: second)
+                }
+            case .subscribe(let subscription):
+                // Not less than what was answered before.
+                takeEvents()
+                outlets.subscribe(wish.token, to: subscription, poller, second: second)
+            }
+        }
     }
 
     private func takeEvents() {
@@ -147,13 +178,14 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             guard !adopted.isEmpty else { continue }
             // A newcomer must not get less than what was answered to anybody before.
             takeEvents()
-            for (socket, adoption) in adopted { welcome(socket, adoption) }
+            for arrival in adopted { welcome(arrival) }
             adopted.removeAll(keepingCapacity: true)
         } while goesOn
     }
 
-    private func welcome(_ socket: Int32, _ adoption: Adoption) {
-        outlets.adopt(socket, adoption.framing, adoption.request, poller, second: second)
+    private func welcome(_ arrival: Arrival) {
+        outlets.adopt(arrival, poller, second: second)
+        grantWishes()
         if draining != nil { outlets.drain(poller, second: second) }
     }
 
@@ -175,13 +207,20 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         draining = deadline
         takeEvents()
         library?.quiesce()
-        for request in parked.values { request.deferred.expire() }
+        for (key, waiting) in parked {
+            waiting.deferred.expire()
+            // Requests are resumed when the inbox says so; a WebSocket gets its answers before its end.
+            if case .outlet = waiting.asker {
+                parked[key] = nil
+                answer(waiting)
+            }
+        }
         outlets.drain(poller, second: second)
     }
 
     // MARK: Called by libmicrohttpd, inside `serve`
 
-    func adopt(_ socket: Int32, _ adoption: Adoption) { adopted.append((socket, adoption)) }
+    func adopt(_ arrival: Arrival) { adopted.append(arrival) }
 
     /// Also called for connections that never sent a whole head.
     func completed(_ state: inout UnsafeMutableRawPointer?) {
@@ -255,7 +294,19 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             let framing = request.isHTTP10 ? Framing.plain : .chunked
             let adoption = Adoption(by: self, request.connection, framing, stream, in: room)
             return adoption.response().queue(status: 200, on: request.connection)
+        case .webSocket(let webSocket):
+            guard draining == nil, room.take() else { return queue(webSocket.stream.refusal, on: request.connection) }
+            let upgrade = Upgrade(by: self, webSocket, in: room)
+            hold(&state).upgrade = upgrade
+            return upgrade.response.queue(status: 101, on: request.connection)
         }
+    }
+
+    private func hold(_ state: inout UnsafeMutableRawPointer?) -> Exchange {
+        if let exchange = ExchangePointer.exchange(state) { return exchange }
+        let exchange = Exchange(expecting: 0)
+        state = ExchangePointer.hold(exchange)
+        return exchange
     }
 
     private func wait(
@@ -263,18 +314,22 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         _ connection: OpaquePointer,
         _ state: inout UnsafeMutableRawPointer?
     ) -> MHD_Result {
-        if draining != nil { deferred.expire() }
-        guard deferred.park(in: inbox) else {
+        guard park(deferred, for: .request(connection)) else {
             return deferred.answer.map { queue($0, on: connection) } ?? .NO
         }
-        let exchange = ExchangePointer.exchange(state) ?? Exchange(expecting: 0)
-        if state == ExchangePointer.seen { state = ExchangePointer.hold(exchange) }
-        exchange.deferred = deferred
-        let deadline = deferred.deadline(from: now)
-        parked[ObjectIdentifier(deferred)] = Parked(connection: connection, deadline: deadline, deferred: deferred)
-        nextExpiry = min(nextExpiry ?? deadline, deadline)
+        hold(&state).deferred = deferred
         MHD_suspend_connection(connection)
         return .YES
+    }
+
+    /// `false` if the answer is there already.
+    private func park(_ deferred: Deferred, for asker: Parked.Asker) -> Bool {
+        if draining != nil { deferred.expire() }
+        guard deferred.park(in: inbox) else { return false }
+        let deadline = deferred.deadline(from: now)
+        parked[ObjectIdentifier(deferred)] = Parked(asker: asker, deadline: deadline, deferred: deferred)
+        nextExpiry = min(nextExpiry ?? deadline, deadline)
+        return true
     }
 
     private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {

@@ -18,8 +18,8 @@ final class Adoption {
     private let connection: OpaquePointer
     private let room: StreamRoom
     private var isHandedOver = false
-    let framing: Framing
-    let request: StreamRequest
+    private let framing: Framing
+    private let request: StreamRequest
 
     init(
         by shard: Shard,
@@ -56,11 +56,36 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        shard.adopt(socket, self)
+        shard.adopt(Arrival(socket, framing, request))
     }
 
     deinit {
         // The client went before the head was sent.
         if !isHandedOver { room.giveBack() }
+    }
+}
+
+/// A connection that is the shard's now.
+struct Arrival {
+    let socket: Int32
+    let framing: Framing
+    let request: StreamRequest
+    /// A WebSocket's.
+    let conversation: (any Conversation)?
+    /// What its client sent already.
+    let early: [UInt8]
+
+    init(
+        _ socket: Int32,
+        _ framing: Framing,
+        _ request: StreamRequest,
+        in conversation: (any Conversation)? = nil,
+        early: [UInt8] = []
+    ) {
+        self.socket = socket
+        self.framing = framing
+        self.request = request
+        self.conversation = conversation
+        self.early = early
     }
 }

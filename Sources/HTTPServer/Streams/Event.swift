@@ -34,4 +34,9 @@ package struct Event: Sendable {
         self.data = data
         self.isRetained = isRetained
     }
+
+    /// - Parameter skipped: How many older events were left out in favour of this one; told if there are any.
+    func data(skipped: Int) -> [UInt8] {
+        skipped > 0 ? data.dropLast() + Array(",\"skipped\":\(skipped)}".utf8) : data
+    }
 }

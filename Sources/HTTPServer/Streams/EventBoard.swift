@@ -14,8 +14,8 @@ struct EventBoard {
         var event: Event
         /// Counts posts; what an outlet got on connect is no newer than the board's version then.
         var version: UInt64
-        /// The event as one chunk, the same for every HTTP/1.1 stream.
-        var chunk: [UInt8]
+        /// The event's bytes by framing, the same for everybody; made when the first one needs them.
+        fileprivate var encoded: [[UInt8]?] = Framing.allCases.map { _ in nil }
     }
 
     /// How many events that nobody retains stay readable for slow outlets.
@@ -31,7 +31,7 @@ struct EventBoard {
     /// Puts an event in place of the older one of its key.
     mutating func post(_ event: Event) -> Place {
         version += 1
-        let entry = Entry(event: event, version: version, chunk: Framing.chunked.wrap(ServerSentEvent.encode(event)))
+        let entry = Entry(event: event, version: version)
         let slot = slots[event.key] ?? takeSlot(for: event.key)
         entries[slot] = entry
         let place = Place(slot: slot, serial: serials[slot])
@@ -47,6 +47,15 @@ struct EventBoard {
     /// `nil` once the slot has been given to another key.
     subscript(place: Place) -> Entry? {
         serials[place.slot] == place.serial ? entries[place.slot] : nil
+    }
+
+    /// The bytes of the event in a place.
+    mutating func encoded(_ place: Place, as framing: Framing) -> [UInt8] {
+        guard let entry = self[place] else { return [] }
+        if let bytes = entry.encoded[Int(framing.rawValue)] { return bytes }
+        let bytes = framing.encode(entry.event)
+        entries[place.slot]?.encoded[Int(framing.rawValue)] = bytes
+        return bytes
     }
 
     /// What a newcomer gets: everything retained that the filter includes and that is newer than `order`.

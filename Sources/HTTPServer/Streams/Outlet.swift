@@ -15,16 +15,22 @@ struct Outlet {
     var joined: UInt64 = 0
     /// Only while the client does not keep up.
     var backlog: Backlog?
-    /// Whatever the application wants to live as long as the stream.
+    /// A WebSocket's `WebSocket`; a stream's whatever the application wants to live as long.
     var companion: AnyObject?
 
     var isOpen: Bool { socket >= 0 }
+
+    var webSocket: WebSocket? { framing == .webSocket ? companion as? WebSocket : nil }
 }
 
 /// What a client that does not keep up is owed. Bounded by the number of events on the board.
 final class Backlog {
     /// The rest of a message that was sent in part.
     var tail: [UInt8]
+    /// Whole frames that go before what is owed: answers and pongs, none of which may be left out.
+    var answers: [UInt8] = []
+    /// `tail` was answers: an event comes next, so that a client that asks without end still hears what happens.
+    var answeredLast = false
     /// Whose newest event comes next, in order, and its version.
     var owed: [(place: EventBoard.Place, version: UInt64)] = []
     /// How many events were replaced by newer ones before the client could take them.

@@ -2,7 +2,7 @@
 internal import CLinux
 import Glibc
 
-/// The event streams of one shard: who they are, and getting events to them.
+/// The event streams and WebSockets of one shard: who they are, and getting events to them.
 ///
 /// One `send` per outlet and event, of bytes that are the same for all. A client that does not keep up is owed the
 /// newest event of each key, and holds up nobody.
@@ -14,7 +14,7 @@ struct Outlets: ~Copyable {
     /// Seconds without a byte taken after which a client is given up.
     private static let patience: UInt32 = 30
 
-    private var outlets: [Outlet] = []
+    var outlets: [Outlet] = []
     private var vacant: [Int] = []
     private var filters: [EventFilter] = []
     private var filterIndex: [EventFilter: UInt32] = [:]
@@ -22,8 +22,10 @@ struct Outlets: ~Copyable {
     private var board = EventBoard()
     private var sweeps = Sweeps()
     private(set) var count = 0
-    private var plainCount = 0
+    private var countByFraming = Framing.allCases.map { _ in 0 }
     private let room: StreamRoom
+    /// What the clients of WebSockets say.
+    var ear = Ear()
 
     init(in room: StreamRoom) { self.room = room }
 
@@ -62,7 +64,9 @@ struct Outlets: ~Copyable {
     ) -> Bool {
         guard let entry = board[sweep.place] else { return true }
         let isWanted = filters.map { $0.includes(entry.event) }
-        let plain = plainCount > 0 ? ServerSentEvent.encode(entry.event) : []
+        let messages = Framing.allCases.map { framing in
+            countByFraming[Int(framing.rawValue)] > 0 ? board.encoded(sweep.place, as: framing) : []
+        }
         while budget > 0 {
             guard let index = sweep.next(of: outlets.count) else { return true }
             guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].filter)]
@@ -72,53 +76,68 @@ struct Outlets: ~Copyable {
                 continue
             }
             budget -= 1
-            send(outlets[index].framing == .chunked ? entry.chunk : plain, to: index, poller, second)
+            send(messages[Int(outlets[index].framing.rawValue)], to: index, poller, second)
         }
         return false
     }
 
     // MARK: Coming and going
 
-    /// Takes over a socket, for which there is room. It gets `retry:` and everything retained it asked for, at once.
-    mutating func adopt(
-        _ socket: Int32,
-        _ framing: Framing,
-        _ request: StreamRequest,
-        _ poller: borrowing Poller,
-        second: UInt32
-    ) {
+    /// Takes over a socket, for which there is room. It gets everything retained it asked for, at once.
+    mutating func adopt(_ arrival: Arrival, _ poller: borrowing Poller, second: UInt32) {
+        let (framing, request) = (arrival.framing, arrival.request)
         let index = vacant.popLast() ?? outlets.count
         if index == outlets.count { outlets.append(Outlet()) }
-        outlets[index].socket = socket
+        outlets[index].socket = arrival.socket
         outlets[index].framing = framing
         outlets[index].filter = intern(request.filter)
-        outlets[index].companion = request.companion
+        outlets[index].companion = arrival.conversation.map { WebSocket($0, at: second) } ?? request.companion
         outlets[index].joined = board.version
         outlets[index].lastSent = second
         count += 1
-        if framing == .plain { plainCount += 1 }
-        guard poller.add(socket, EPOLLRDHUP, token: token(of: index)) else { return close(index) }
-        // Spread by a quarter around two seconds, so that not all come back at the same moment.
-        var greeting = framing.wrap(ServerSentEvent.retry(milliseconds: .random(in: 1_500...2_500)))
-        for event in board.retained(request.filter, after: request.after) {
-            greeting += framing.wrap(ServerSentEvent.encode(event))
-        }
-        send(greeting, to: index, poller, second)
+        countByFraming[Int(framing.rawValue)] += 1
+        guard poller.add(arrival.socket, interest(of: index), token: token(of: index)) else { return close(index) }
+        say(framing.greeting + retained(request.filter, after: request.after, as: framing), to: index, poller, second)
+        arrival.early.withUnsafeBytes { hear($0, from: index, poller, second) }
+    }
+
+    /// What begins a stream: the newest of each key that is retained.
+    private func retained(_ filter: EventFilter, after order: UInt64?, as framing: Framing) -> [UInt8] {
+        board.retained(filter, after: order).flatMap { framing.encode($0) }
+    }
+
+    /// From now on other events; first what is retained of them.
+    mutating func subscribe(
+        _ token: UInt64,
+        to subscription: MessageOutcome.Subscription,
+        _ poller: borrowing Poller,
+        second: UInt32
+    ) {
+        guard let index = index(of: token), outlets[index].webSocket?.isOver == false else { return }
+        filterUses[Int(outlets[index].filter)] -= 1
+        outlets[index].filter = intern(subscription.filter)
+        outlets[index].joined = board.version
+        outlets[index].backlog?.owed = []
+        let framing = outlets[index].framing
+        say(retained(subscription.filter, after: subscription.after, as: framing), to: index, poller, second)
     }
 
     /// The descriptor behind `token` has something to say.
     mutating func handle(_ token: UInt64, _ events: UInt32, _ poller: borrowing Poller, second: UInt32) {
-        let index = Int(token & 0xFFFF_FFFF)
-        guard index < outlets.count, outlets[index].isOpen, self.token(of: index) == token else { return }
-        if events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
+        guard let index = index(of: token) else { return }
+        if events & EPOLLIN.rawValue != 0, events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0 {
+            // The end of the connection is read after all that came before it.
+            listen(to: index, poller, second)
+        } else if events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
             close(index)
-        } else if events & EPOLLOUT.rawValue != 0 {
+        }
+        if events & EPOLLOUT.rawValue != 0, outlets[index].isOpen, self.token(of: index) == token {
             flush(index, poller, second)
         }
     }
 
-    private mutating func close(_ index: Int) {
-        if outlets[index].framing == .plain { plainCount -= 1 }
+    mutating func close(_ index: Int) {
+        countByFraming[Int(outlets[index].framing.rawValue)] -= 1
         Glibc.close(outlets[index].socket)
         outlets[index].socket = -1
         outlets[index].backlog = nil
@@ -131,8 +150,26 @@ struct Outlets: ~Copyable {
     }
 
     /// 0 and 1 in the upper half are never used, they are the shard's own tokens.
-    private func token(of index: Int) -> UInt64 {
+    func token(of index: Int) -> UInt64 {
         (UInt64(outlets[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
+    }
+
+    /// `nil` once its outlet is closed.
+    func index(of token: UInt64) -> Int? {
+        let index = Int(token & 0xFFFF_FFFF)
+        return index < outlets.count && outlets[index].isOpen && self.token(of: index) == token ? index : nil
+    }
+
+    /// What epoll is to report. A client that does not take its answers is not listened to.
+    private func interest(of index: Int) -> EPOLL_EVENTS {
+        let backlog = outlets[index].backlog
+        var interest = EPOLLRDHUP
+        if outlets[index].framing == .webSocket, backlog?.answers.isEmpty ?? true { interest = interest | EPOLLIN }
+        return backlog == nil ? interest : interest | EPOLLOUT
+    }
+
+    private func renewInterest(_ index: Int, _ poller: borrowing Poller) {
+        poller.change(outlets[index].socket, interest(of: index), token: token(of: index))
     }
 
     private mutating func intern(_ filter: EventFilter) -> UInt32 {
@@ -155,7 +192,16 @@ struct Outlets: ~Copyable {
 
     // MARK: Bytes
 
-    private mutating func send(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
+    /// Sends what may not be left out, behind what is under way.
+    mutating func say(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
+        if bytes.isEmpty { return }
+        guard let backlog = outlets[index].backlog else { return send(bytes, to: index, poller, second) }
+        let wasEmpty = backlog.answers.isEmpty
+        backlog.answers += bytes
+        if wasEmpty { renewInterest(index, poller) }
+    }
+
+    mutating func send(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
         let sent = transmit(bytes[...], on: outlets[index].socket)
         guard sent != bytes.count else {
             outlets[index].lastSent = second
@@ -163,11 +209,11 @@ struct Outlets: ~Copyable {
         }
         guard sent >= 0 else { return close(index) }
         outlets[index].backlog = Backlog(tail: Array(bytes[sent...]), at: second)
-        poller.change(outlets[index].socket, EPOLLRDHUP | EPOLLOUT, token: token(of: index))
+        renewInterest(index, poller)
     }
 
     /// The client takes bytes again: the rest of what it had begun to get, then the newest of each key it is owed.
-    private mutating func flush(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
+    mutating func flush(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
         guard let backlog = outlets[index].backlog else { return }
         let socket = outlets[index].socket
         absorbSweeps(index, backlog)
@@ -177,7 +223,13 @@ struct Outlets: ~Copyable {
             if sent > 0 { backlog.lastProgress = second }
             backlog.tail.removeFirst(sent)
             guard backlog.tail.isEmpty else { return }
-            if backlog.isEnding { return close(index) }
+            if backlog.isEnding { return finish(index, poller, second) }
+            if !backlog.answers.isEmpty, backlog.owed.isEmpty || !backlog.answeredLast {
+                swap(&backlog.tail, &backlog.answers)
+                backlog.answeredLast = true
+                renewInterest(index, poller)
+                continue
+            }
             guard !backlog.owed.isEmpty else {
                 guard let farewell = backlog.farewell else { break }
                 backlog.tail = farewell
@@ -189,12 +241,26 @@ struct Outlets: ~Copyable {
                 backlog.skipped += 1
                 continue
             }
-            backlog.tail = outlets[index].framing.wrap(ServerSentEvent.encode(entry.event, skipped: backlog.skipped))
+            backlog.tail = outlets[index].framing.encode(entry.event, skipped: backlog.skipped)
             backlog.skipped = 0
+            backlog.answeredLast = false
         }
         outlets[index].backlog = nil
         outlets[index].lastSent = second
-        poller.change(socket, EPOLLRDHUP, token: token(of: index))
+        outlets[index].webSocket?.keptUp(at: second)
+        renewInterest(index, poller)
+    }
+
+    /// The last words are said.
+    private mutating func finish(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
+        guard let webSocket = outlets[index].webSocket else { return close(index) }
+        // Closing at once could cut off the close frame, if the client has sent something we have not read: so our side
+        // ends, and the client's end is waited for.
+        outlets[index].backlog = nil
+        outlets[index].joined = .max
+        webSocket.closed = second
+        shutdown(outlets[index].socket, Int32(SHUT_WR))
+        renewInterest(index, poller)
     }
 
     /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
@@ -219,37 +285,39 @@ struct Outlets: ~Copyable {
 
     // MARK: Time
 
-    /// Sends comments to silent streams and gives up clients that take nothing. Call it once a second while there are
-    /// streams.
+    /// Sends comments to silent streams, pings WebSockets, and gives up clients that take nothing or do not answer. Call
+    /// it once a second while there are streams.
     mutating func tick(_ poller: borrowing Poller, second: UInt32) {
-        var chunks: [Framing: [UInt8]] = [:]
-        for framing in [Framing.chunked, .plain] { chunks[framing] = framing.wrap(ServerSentEvent.keepAlive) }
+        let comments = Framing.allCases.map(\.keepAlive)
         for index in outlets.indices where outlets[index].isOpen {
             if let backlog = outlets[index].backlog {
                 if second - backlog.lastProgress >= Self.patience { close(index) }
+            } else if let webSocket = outlets[index].webSocket {
+                tick(webSocket, of: index, poller, second)
             } else if second - outlets[index].lastSent >= Self.heartbeat {
-                send(chunks[outlets[index].framing] ?? [], to: index, poller, second)
+                send(comments[Int(outlets[index].framing.rawValue)], to: index, poller, second)
             }
         }
     }
 
-    /// Ends every stream cleanly: what it is owed, a `retry:` between one and five seconds, the end of the body. Streams
-    /// that do not take it at once have the time that is left; `closeAll` ends the rest. May be called again for
-    /// newcomers.
+    /// Ends every stream cleanly: what it is owed, then its last words. Streams that do not take it at once have the time
+    /// that is left; `closeAll` ends the rest. May be called again for newcomers.
     mutating func drain(_ poller: borrowing Poller, second: UInt32) {
         while isSweeping { sweep(poller, second: second) }
         for index in outlets.indices where outlets[index].isOpen {
-            let framing = outlets[index].framing
-            let retry = framing.wrap(ServerSentEvent.retry(milliseconds: .random(in: 1_000...5_000)))
-            let backlog = outlets[index].backlog ?? Backlog(tail: [], at: second)
-            guard backlog.farewell == nil else { continue }
-            backlog.farewell = retry + framing.end
-            if outlets[index].backlog == nil {
-                outlets[index].backlog = backlog
-                poller.change(outlets[index].socket, EPOLLRDHUP | EPOLLOUT, token: token(of: index))
-            }
-            flush(index, poller, second)
+            end(index, with: outlets[index].framing.farewell, poller, second)
         }
+    }
+
+    /// Ends a stream: what it is owed, then its last words. The first ones count.
+    mutating func end(_ index: Int, with farewell: [UInt8], _ poller: borrowing Poller, _ second: UInt32) {
+        guard outlets[index].backlog?.farewell == nil, outlets[index].webSocket?.isOver != true else { return }
+        outlets[index].webSocket?.isOver = true
+        let backlog = outlets[index].backlog ?? Backlog(tail: [], at: second)
+        backlog.farewell = farewell
+        outlets[index].backlog = backlog
+        renewInterest(index, poller)
+        flush(index, poller, second)
     }
 
     mutating func closeAll() {

@@ -67,9 +67,13 @@ package struct AccessPolicy: Sendable {
                     + "The daemon's --allow-origin lets them."
             )
         }
-        if writes, anonymous == .read {
-            throw Problem(.readOnly, "The daemon was started with --anonymous read. Nothing was changed.")
-        }
+        if writes { try checkWriting() }
+    }
+
+    /// Refuses whoever may only read.
+    func checkWriting() throws(Problem) {
+        guard anonymous == .read else { return }
+        throw Problem(.readOnly, "The daemon was started with --anonymous read. Nothing was changed.")
     }
 
     private func isServed(_ host: String) -> Bool {

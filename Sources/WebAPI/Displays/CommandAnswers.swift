@@ -14,13 +14,17 @@ struct CommandAnswer: Sendable {
     let response: Response
     /// What the body is, as a member of the answer for all displays.
     let name: StaticString
+    /// Why it was not carried out.
+    private(set) var problem: Problem?
 
     init(_ result: Result<Answer, CommandError>, of id: DisplayID, in epoch: Epoch, as shape: Shape) {
         display = id
         switch result {
         case .failure(let error):
-            response = Problem(error, display: id).response
+            let problem = Problem(error, display: id)
+            response = problem.response
             name = "problem"
+            self.problem = problem
         case .success(let answer):
             // A lease that ended in the meantime is answered with what is left: the state.
             guard shape == .lease, let event = answer.events.first else {
@@ -48,13 +52,16 @@ struct CommandAnswer: Sendable {
 
 /// The answers of one or all displays to a command, as they come in. Any thread.
 final class CommandAnswers: Sendable {
-    private let displays: [DisplayID]
+    let displays: [DisplayID]
     private let service: DisplayService
+    /// Every display was asked, not one by its name.
+    private let isForAll: Bool
     private let answers = Mutex<[DisplayID: CommandAnswer]>([:])
 
-    init(from displays: [DisplayID], _ service: DisplayService) {
+    init(from displays: [DisplayID], _ service: DisplayService, isForAll: Bool) {
         self.displays = displays
         self.service = service
+        self.isForAll = isForAll
     }
 
     /// Returns whether it was the last.
@@ -65,16 +72,31 @@ final class CommandAnswers: Sendable {
         }
     }
 
-    /// The one answer, or with `forAll` one entry a display: 200 if all did it, else 207.
-    func response(forAll isForAll: Bool) -> Response {
+    /// The one answer, or one entry a display: 200 if all did it, else 207.
+    var response: Response {
+        let answers = complete
+        if !isForAll, let only = answers.first { return only.response }
+        return .json(Self.results(answers), status: answers.allSatisfy { $0.response.status < 300 } ? 200 : 207)
+    }
+
+    /// The same without HTTP's words.
+    var result: Result<[UInt8], Problem> {
+        let answers = complete
+        guard !isForAll, let only = answers.first else { return .success(Self.results(answers)) }
+        return only.problem.map { .failure($0) } ?? .success(only.response.body)
+    }
+
+    private var complete: [CommandAnswer] {
         let answers = answers.withLock { $0 }
-        let complete = displays.compactMap { id in
+        return displays.compactMap { id in
             answers[id] ?? service.state(of: id).map { CommandAnswer(accepted: $0, in: service.epoch) }
         }
-        if !isForAll, let only = complete.first { return only.response }
-        let body = JSONWriter.object { json in
+    }
+
+    private static func results(_ answers: [CommandAnswer]) -> [UInt8] {
+        JSONWriter.object { json in
             json.name("results")
-            json.array(complete) { json, answer in
+            json.array(answers) { json, answer in
                 json.object { json in
                     json.member("display", answer.display.text)
                     json.member("status", answer.response.status)
@@ -83,6 +105,5 @@ final class CommandAnswers: Sendable {
                 }
             }
         }
-        return .json(body, status: complete.allSatisfy { $0.response.status < 300 } ? 200 : 207)
     }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import HTTPServer
 
-/// The bodies of requests as commands. Shapes and limits are those of `openapi.yaml`.
+/// The bodies of requests, and the params of calls, as commands. Shapes and limits are those of `openapi.yaml`.
 extension Command {
     /// `PUT …/brightness`: exactly one of `brightness`, `percent`, `raw`.
-    static func set(from request: Request) throws(Problem) -> Command {
-        var body = try RequestBody(of: request, isOptional: false)
+    static func set(from body: RequestBody) throws(Problem) -> Command {
+        var body = body
         let fraction = try body.number("brightness", in: 0...1)
         let percent = try body.number("percent", in: 0...100)
         let step = try body.integer("raw")
@@ -23,8 +22,8 @@ extension Command {
     }
 
     /// `PATCH …/brightness`: `{"delta":-0.1}`.
-    static func adjust(from request: Request) throws(Problem) -> Command {
-        var body = try RequestBody(of: request, isOptional: false)
+    static func adjust(from body: RequestBody) throws(Problem) -> Command {
+        var body = body
         let delta = try body.number("delta", in: -1...1)
         let signature = try body.signature()
         try body.end()
@@ -33,11 +32,13 @@ extension Command {
     }
 
     /// `POST …/boosts`: everything is optional.
-    static func boost(from request: Request) throws(Problem) -> Command {
-        var body = try RequestBody(of: request, isOptional: true)
+    ///
+    /// - Parameter usual: The lifespan where none is said.
+    static func boost(from body: RequestBody, lifespan usual: Lifespan = .custom) throws(Problem) -> Command {
+        var body = body
         let brightness = try body.number("brightness", in: 0...1).map { Brightness(clamping: $0) } ?? .full
         let ttl = try body.ttl()
-        let lifespan = try body.lifespan() ?? .custom
+        let lifespan = try body.lifespan() ?? usual
         let signature = try body.signature()
         try body.end()
         if lifespan == .visible, signature.holder == nil {
@@ -54,8 +55,8 @@ extension Command {
     }
 
     /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
-    static func renew(_ id: LeaseID, from request: Request) throws(Problem) -> Command {
-        var body = try RequestBody(of: request, isOptional: false)
+    static func renew(_ id: LeaseID, from body: RequestBody) throws(Problem) -> Command {
+        var body = body
         let ttl = try body.ttl()
         try body.end()
         guard let ttl else { throw RequestBody.invalid("ttl", "Say for how many seconds from now: {\"ttl\":60}.") }
@@ -63,8 +64,8 @@ extension Command {
     }
 
     /// `POST …/restore`: the holder's own lease, or everybody's.
-    static func restore(from request: Request) throws(Problem) -> Command {
-        var body = try RequestBody(of: request, isOptional: true)
+    static func restore(from body: RequestBody) throws(Problem) -> Command {
+        var body = body
         let releasesAll = try body.bool("all") ?? false
         let signature = try body.signature()
         try body.end()
@@ -79,7 +80,7 @@ extension RequestBody {
         if let seconds = try number("transition", in: 0...3_600), seconds > 0 {
             throw Self.invalid("transition", "This version changes brightness at once: leave transition out, or say 0.")
         }
-        return (try string("holder", length: 1...128), try string("reason", length: 0...256))
+        return (try string("holder", length: 1...128) ?? asker, try string("reason", length: 0...256))
     }
 
     fileprivate mutating func lifespan() throws(Problem) -> Lifespan? {

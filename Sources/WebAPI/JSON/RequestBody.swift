@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 
-/// A request's body as a JSON object, read member by member. What is not read in the end is refused: a mistyped name
-/// must not pass for a wish that was granted.
+/// A request's body, or the params of a call, as a JSON object, read member by member. What is not read in the end is
+/// refused: a mistyped name must not pass for a wish that was granted.
 struct RequestBody {
     private var members: [String: JSONValue]
+    /// Who asks, where `holder` is left out.
+    private(set) var asker: String?
+
+    init(params members: [String: JSONValue], by asker: String?) {
+        self.members = members
+        self.asker = asker
+    }
 
     /// - Parameter isOptional: An empty body counts as `{}`.
     init(of request: Request, isOptional: Bool) throws(Problem) {
@@ -72,6 +79,17 @@ struct RequestBody {
             )
         }
         return string
+    }
+
+    /// One string or several; `nil` if there is no such member.
+    mutating func strings(_ name: String) throws(Problem) -> [String]? {
+        guard let value = take(name), value != .null else { return nil }
+        let values = if case .array(let values) = value { values } else { [value] }
+        let strings = values.compactMap { if case .string(let string) = $0 { string } else { nil } }
+        guard strings.count == values.count else {
+            throw Self.invalid(name, "\(name) is a string, or an array of strings.")
+        }
+        return strings
     }
 
     /// Refuses what has not been read.

@@ -44,6 +44,25 @@ extension Problem {
 }
 
 extension Problem {
+    init(_ fault: Handshake.Fault) {
+        switch fault {
+        case .noUpgrade:
+            self.init(
+                .upgradeRequired,
+                "Open this with a WebSocket client, over HTTP/1.1. /v1/events has the same events over plain HTTP.",
+                fields: Handshake.wanted
+            )
+        case .version:
+            self.init(
+                .upgradeRequired,
+                "The version of the protocol here is 13: Sec-WebSocket-Version: 13.",
+                fields: Handshake.wanted
+            )
+        case .key:
+            self.init(.malformedField, "Sec-WebSocket-Key is 16 random bytes in base64 (RFC 6455, section 4.1).")
+        }
+    }
+
     init(_ fault: RequestFault) {
         switch fault {
         case .longTarget: self.init(.targetTooLong, "The URL has more than 2,048 bytes.")

@@ -22,8 +22,8 @@ struct Problem: Error {
         Problem(type, detail, fields: [("Retry-After", String(seconds))])
     }
 
-    var response: Response {
-        let body = JSONWriter.object { json in
+    var json: [UInt8] {
+        JSONWriter.object { json in
             json.member("type", "/problems/\(type.rawValue)")
             json.member("title", type.title)
             json.member("status", type.status)
@@ -37,10 +37,13 @@ struct Problem: Error {
                 }
             }
         }
-        return Response(
+    }
+
+    var response: Response {
+        Response(
             status: type.status,
             fields: [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")] + fields,
-            body: body
+            body: json
         )
     }
 }

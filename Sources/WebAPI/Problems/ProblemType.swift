@@ -25,6 +25,8 @@ enum ProblemType: String, CaseIterable {
     case hostNotServed = "host-not-served"
     case invalidBody = "invalid-body"
     case keyReused = "key-reused"
+    case upgradeRequired = "upgrade-required"
+    case tooManyCalls = "too-many-calls"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
@@ -47,6 +49,8 @@ enum ProblemType: String, CaseIterable {
         case .unsupportedMediaType: 415
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
+        case .upgradeRequired: 426
+        case .tooManyCalls: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyLeases, .historyUnavailable: 503
         }
@@ -76,6 +80,8 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: "This host name is not served here"
         case .invalidBody: "The body says something impossible"
         case .keyReused: "The key was used for something else"
+        case .upgradeRequired: "Only a WebSocket is here"
+        case .tooManyCalls: "Too many calls wait for an answer"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
@@ -100,7 +106,7 @@ enum ProblemType: String, CaseIterable {
         case .readOnly:
             "The daemon was started with --anonymous read: everybody may look, nobody may change anything."
         case .foreignOrigin:
-            "A web page from another origin wanted to change something or to open a stream. Start the daemon with "
+            "A web page from another origin wanted to change something, or to open a stream or a WebSocket. Start the daemon with "
                 + "--allow-origin and that page's origin, such as --allow-origin https://kiosk.example, to let it."
         case .notFound:
             "No resource has this path. /openapi.yaml lists all there are."
@@ -138,6 +144,11 @@ enum ProblemType: String, CaseIterable {
         case .keyReused:
             "An Idempotency-Key stands for one request: the same path and the same body. It is remembered for ten "
                 + "minutes. Use a new key for a new request."
+        case .upgradeRequired:
+            "This resource is a WebSocket (RFC 6455), version 13. Open it with a WebSocket client: in a browser "
+                + "new WebSocket(\"ws://localhost:8787/v1/ws\"). /v1/events has the same events over plain HTTP."
+        case .tooManyCalls:
+            "At most 64 calls of a WebSocket wait for an answer at a time. Wait for some of them; the panel is slow."
         case .headTooLarge:
             "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
                 + "localhost to every port."

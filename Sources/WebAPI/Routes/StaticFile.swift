@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 
-/// The files that are part of the program: the first page and the API's description.
+/// The files that are part of the program: the first page and the API's descriptions.
 enum StaticFile: String, Hashable, CaseIterable {
     case page = "/"
     case script = "/dashboard.js"
     case style = "/dashboard.css"
     case openAPI = "/openapi.yaml"
+    case asyncAPI = "/asyncapi.yaml"
 
     init?(path: String) { self.init(rawValue: path) }
 
@@ -14,7 +15,10 @@ enum StaticFile: String, Hashable, CaseIterable {
         Response(
             status: 200,
             fields: [
-                ("Content-Type", self == .openAPI ? mediaType.name : "\(mediaType.name); charset=utf-8"),
+                (
+                    "Content-Type",
+                    self == .openAPI || self == .asyncAPI ? mediaType.name : "\(mediaType.name); charset=utf-8"
+                ),
                 ("Cache-Control", "no-cache"),
                 ("Content-Security-Policy", Self.policy),
                 ("X-Content-Type-Options", "nosniff"),
@@ -34,7 +38,7 @@ enum StaticFile: String, Hashable, CaseIterable {
         case .page: Self.html
         case .script: Self.javaScript
         case .style: Self.css
-        case .openAPI: Self.yaml
+        case .openAPI, .asyncAPI: Self.yaml
         }
     }
 
@@ -49,6 +53,7 @@ enum StaticFile: String, Hashable, CaseIterable {
         case .script: PackageResources.dashboard_js
         case .style: PackageResources.dashboard_css
         case .openAPI: PackageResources.openapi_yaml
+        case .asyncAPI: PackageResources.asyncapi_yaml
         }
     }
 }

@@ -16,13 +16,4 @@ import Testing
     func `are these bytes on the wire`(event: Event, skipped: Int, wire: String) {
         #expect(String(decoding: ServerSentEvent.encode(event, skipped: skipped), as: UTF8.self) == wire)
     }
-
-    @Test(arguments: [
-        (Framing.chunked, "e\r\n: keep-alive\n\n\r\n", "0\r\n\r\n"),
-        (Framing.plain, ": keep-alive\n\n", ""),
-    ])
-    func `is framed as its protocol demands`(framing: Framing, wire: String, end: String) {
-        #expect(String(decoding: framing.wrap(ServerSentEvent.keepAlive), as: UTF8.self) == wire)
-        #expect(String(decoding: framing.end, as: UTF8.self) == end)
-    }
 }

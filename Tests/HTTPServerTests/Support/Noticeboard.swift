@@ -3,7 +3,8 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// A small application over a server: `/note` answers, `/later` waits, `/events` streams, `/echo` gives the body back.
+/// A small application over a server: `/note` answers, `/later` waits, `/events` streams, `/echo` gives the body back,
+/// `/ws` talks.
 final class Noticeboard: Sendable {
     private struct State {
         var inboxes: [ShardInbox] = []
@@ -91,18 +92,44 @@ final class Noticeboard: Sendable {
                 let deferred = Deferred(limit: .seconds(60)) { Response(status: 202, body: Array("gave up".utf8)) }
                 board.arrival.yield(deferred)
                 return .later(deferred)
+            case "/ws":
+                guard let handshake = try? Handshake(request) else { return .now(Response(status: 426)) }
+                return .webSocket(WebSocketRequest(handshake, Talk(board: board), stream: stream(request)))
             case "/soon":
                 return .later(Deferred(limit: .milliseconds(1)) { Response(status: 202, body: Array("gave up".utf8)) })
             default:
-                let subjects = request.queries("key")
-                return .stream(
-                    StreamRequest(
-                        filter: EventFilter(subjects: subjects.isEmpty ? nil : Set(subjects)),
-                        after: request.query("after").flatMap { UInt64($0) },
-                        refusal: Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
-                    )
-                )
+                return .stream(stream(request))
             }
+        }
+
+        private func stream(_ request: Request) -> StreamRequest {
+            let subjects = request.queries("key")
+            return StreamRequest(
+                filter: EventFilter(subjects: subjects.isEmpty ? nil : Set(subjects)),
+                after: request.query("after").flatMap { UInt64($0) },
+                refusal: Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
+            )
+        }
+    }
+
+    /// Says `later` when told to; changes to the key after `only `; gives everything else back.
+    private final class Talk: Conversation {
+        let rules = MessageRules(longest: 16_384)
+        let board: Noticeboard
+
+        init(board: Noticeboard) { self.board = board }
+
+        func receive(_ message: Message) -> MessageOutcome {
+            guard case .text(let bytes) = message else { return MessageOutcome(.none) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if text == "later" {
+                let deferred = Deferred(limit: .seconds(60)) { Response(status: 200, body: Array("gave up".utf8)) }
+                board.arrival.yield(deferred)
+                return MessageOutcome(.later(deferred))
+            }
+            guard text.hasPrefix("only ") else { return MessageOutcome(.now(message)) }
+            let filter = EventFilter(subjects: [String(text.dropFirst(5))])
+            return MessageOutcome(.now(message), subscription: .init(filter: filter))
         }
     }
 }

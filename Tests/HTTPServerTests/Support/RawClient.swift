@@ -33,14 +33,30 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
 
     deinit { close(socket) }
 
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) {
         Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Sends a GET of HTTP/1.1 with the fields a request needs.
     func get(_ path: String, version: String = "1.1") {
         send("GET \(path) HTTP/\(version)\r\nHost: 127.0.0.1\r\n\r\n")
+    }
+
+    /// Asks for a WebSocket, and sends `early` in the same packet.
+    func upgrade(_ path: String = "/ws", early: [UInt8] = []) {
+        let head = """
+            GET \(path) HTTP/1.1\r
+            Host: 127.0.0.1\r
+            Connection: Upgrade\r
+            Upgrade: websocket\r
+            Sec-WebSocket-Version: 13\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+            \r
+
+            """
+        send(Array(head.utf8) + early)
     }
 
     /// Everything received until `mark` is in it, `mark` included.

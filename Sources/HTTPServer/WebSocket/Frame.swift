@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The frames a server sends: whole, unmasked, without extensions (RFC 6455, section 5.2).
+enum Frame {
+    enum Opcode: UInt8 {
+        case continuation = 0x0
+        case text = 0x1
+        case binary = 0x2
+        case close = 0x8
+        case ping = 0x9
+        case pong = 0xA
+
+        var isControl: Bool { rawValue & 0x8 != 0 }
+    }
+
+    static func encode(_ opcode: Opcode, _ payload: [UInt8] = []) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + 10)
+        bytes.append(0x80 | opcode.rawValue)
+        switch payload.count {
+        case 0..<126:
+            bytes.append(UInt8(payload.count))
+        case 126..<65_536:
+            bytes.append(126)
+            append(UInt16(payload.count), to: &bytes)
+        default:
+            bytes.append(127)
+            append(UInt64(payload.count), to: &bytes)
+        }
+        return bytes + payload
+    }
+
+    /// - Parameter code: `nil` for the answer to a close frame that gave none.
+    static func close(_ code: CloseCode?) -> [UInt8] {
+        var payload: [UInt8] = []
+        if let code { append(code.rawValue, to: &payload) }
+        return encode(.close, payload)
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+    }
+}
+
+/// Why a WebSocket ends (RFC 6455, section 7.4).
+struct CloseCode: RawRepresentable, Hashable {
+    let rawValue: UInt16
+
+    static let goingAway = CloseCode(rawValue: 1001)
+    static let protocolError = CloseCode(rawValue: 1002)
+    static let unsupportedData = CloseCode(rawValue: 1003)
+    static let invalidText = CloseCode(rawValue: 1007)
+    static let messageTooBig = CloseCode(rawValue: 1009)
+    static let internalError = CloseCode(rawValue: 1011)
+
+    /// Whether a close frame may carry it: the codes of the IANA registry, and those of applications.
+    var maySend: Bool {
+        switch rawValue {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}

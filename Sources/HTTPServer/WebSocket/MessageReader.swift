@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CWslay
+
+/// Makes messages of the bytes a client sends: frames by libwslay, the rules between frames here (RFC 6455, section 5.4).
+///
+/// Some 4.5 KiB. A WebSocket has one only while a message of its client is under way; one that `isIdle` may serve any.
+final class MessageReader {
+    /// What a client said, in order. Nothing is read after `close` and `fault`.
+    enum Incoming: Equatable {
+        case message(Message)
+        case ping([UInt8])
+        case pong
+        /// The client ends the WebSocket.
+        case close(CloseCode?)
+        /// The client breaks a rule.
+        case fault(CloseCode)
+    }
+
+    private struct Fault: Error {
+        let code: CloseCode
+    }
+
+    private let context: OpaquePointer
+    /// What libwslay reads from.
+    private let input: UnsafeMutablePointer<UnsafeRawBufferPointer>
+
+    /// Bytes given minus bytes of complete frames: what is left of a frame under way.
+    private var unfinished: UInt64 = 0
+    /// Bytes of payload that are still to come; `nil` between frames.
+    private var payloadLeft: UInt64?
+    private var control: [UInt8] = []
+    /// The opcode of the message under way.
+    private var kind: Frame.Opcode?
+    private var message: [UInt8] = []
+    private var text = TextCheck()
+
+    init() {
+        input = .allocate(capacity: 1)
+        input.initialize(to: UnsafeRawBufferPointer(start: nil, count: 0))
+        var callbacks = wslay_frame_callbacks(send_callback: nil, recv_callback: Self.receive, genmask_callback: nil)
+        var context: OpaquePointer?
+        // Fails only when memory is exhausted, which Swift does not survive either.
+        guard wslay_frame_context_init(&context, &callbacks, input) == 0, let context else {
+            preconditionFailure("no memory for a frame")
+        }
+        self.context = context
+    }
+
+    deinit {
+        wslay_frame_context_free(context)
+        input.deallocate()
+    }
+
+    /// Nothing is under way: the next byte begins a message, whoever's it is.
+    var isIdle: Bool { unfinished == 0 && payloadLeft == nil && kind == nil }
+
+    /// Reads on. After a `close` or a `fault` this reader is of no more use.
+    func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules) -> [Incoming] {
+        input.pointee = bytes
+        defer { input.pointee = UnsafeRawBufferPointer(start: nil, count: 0) }
+        unfinished += UInt64(bytes.count)
+        var incoming: [Incoming] = []
+        do throws(Fault) {
+            while let piece = try nextPiece() {
+                guard let complete = try take(piece, under: rules) else { continue }
+                incoming.append(complete)
+                if case .close = complete { break }
+            }
+        } catch {
+            incoming.append(.fault(error.code))
+        }
+        return incoming
+    }
+
+    private static let receive: wslay_frame_recv_callback = { buffer, space, _, context in
+        guard let buffer, let input = context?.assumingMemoryBound(to: UnsafeRawBufferPointer.self) else { return -1 }
+        let count = min(space, input.pointee.count)
+        guard count > 0 else { return -1 }
+        UnsafeMutableRawBufferPointer(start: buffer, count: count).copyMemory(
+            from: .init(rebasing: input.pointee[..<count])
+        )
+        input.pointee = UnsafeRawBufferPointer(rebasing: input.pointee[count...])
+        return count
+    }
+
+    /// A part of a frame's payload with what its head says; `nil` when more bytes are needed.
+    private func nextPiece() throws(Fault) -> wslay_frame_iocb? {
+        var piece = wslay_frame_iocb()
+        while true {
+            let hadInput = !input.pointee.isEmpty
+            let size = wslay_frame_recv(context, &piece)
+            if size >= 0 { return piece }
+            guard size == Int(WSLAY_ERR_WANT_READ.rawValue) else { throw Fault(code: .protocolError) }
+            // It may want more than it took at once.
+            if !hadInput { return nil }
+        }
+    }
+
+    private func take(_ piece: wslay_frame_iocb, under rules: MessageRules) throws(Fault) -> Incoming? {
+        guard let opcode = Frame.Opcode(rawValue: piece.opcode) else { throw Fault(code: .protocolError) }
+        if payloadLeft == nil { try begin(piece, opcode, under: rules) }
+        let payload = UnsafeRawBufferPointer(start: piece.data, count: piece.data_length)
+        if opcode.isControl {
+            control += payload
+        } else {
+            message += payload
+            if kind == .text, !text.accepts(payload) { throw Fault(code: .invalidText) }
+        }
+        let left = (payloadLeft ?? 0) - UInt64(payload.count)
+        payloadLeft = left
+        guard left == 0 else { return nil }
+        payloadLeft = nil
+        unfinished -= Self.size(of: piece)
+        return try opcode.isControl ? endControl(opcode) : endData(piece)
+    }
+
+    /// What the head of a frame must be. That of a control frame was looked at by libwslay.
+    private func begin(_ piece: wslay_frame_iocb, _ opcode: Frame.Opcode, under rules: MessageRules) throws(Fault) {
+        guard piece.mask == 1, piece.rsv == 0 else { throw Fault(code: .protocolError) }
+        payloadLeft = piece.payload_length
+        if opcode.isControl { return }
+        guard (opcode == .continuation) == (kind != nil) else { throw Fault(code: .protocolError) }
+        if opcode == .binary, !rules.takesBinary { throw Fault(code: .unsupportedData) }
+        if opcode != .continuation { kind = opcode }
+        guard UInt64(message.count) + piece.payload_length <= UInt64(rules.longest) else {
+            throw Fault(code: .messageTooBig)
+        }
+    }
+
+    /// Head and payload of a masked frame.
+    private static func size(of piece: wslay_frame_iocb) -> UInt64 {
+        let length: UInt64 = piece.payload_length < 126 ? 0 : piece.payload_length < 65_536 ? 2 : 8
+        return 2 + length + 4 + piece.payload_length
+    }
+
+    private func endControl(_ opcode: Frame.Opcode) throws(Fault) -> Incoming {
+        let payload = control
+        control = []
+        switch opcode {
+        case .ping: return .ping(payload)
+        case .pong: return .pong
+        default: return .close(try Self.closeCode(payload))
+        }
+    }
+
+    private static func closeCode(_ payload: [UInt8]) throws(Fault) -> CloseCode? {
+        if payload.isEmpty { return nil }
+        guard payload.count > 1 else { throw Fault(code: .protocolError) }
+        let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+        guard code.maySend else { throw Fault(code: .protocolError) }
+        var reason = TextCheck()
+        let isText = payload.withUnsafeBytes { reason.accepts(UnsafeRawBufferPointer(rebasing: $0[2...])) }
+        guard isText, reason.isComplete else { throw Fault(code: .invalidText) }
+        return code
+    }
+
+    private func endData(_ piece: wslay_frame_iocb) throws(Fault) -> Incoming? {
+        guard piece.fin == 1 else { return nil }
+        defer {
+            kind = nil
+            message = []
+            text = TextCheck()
+        }
+        guard kind == .text else { return .message(.binary(message)) }
+        guard text.isComplete else { throw Fault(code: .invalidText) }
+        return .message(.text(message))
+    }
+}

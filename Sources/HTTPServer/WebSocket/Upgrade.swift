@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+import Glibc
+
+/// Takes a connection out of libmicrohttpd's hands once it has sent `101 Switching Protocols`.
+///
+/// libmicrohttpd lends the socket and wants to be told when we are done with it. We duplicate it and say so at once; the
+/// connection is then freed in the next `MHD_run`. Unlike an event stream's (`Adoption`) it goes to the clean-up list
+/// directly, so that older idle connections do not keep it.
+///
+/// It is kept by its `Exchange`, which libmicrohttpd hands to both callbacks, so that a client that goes before the head
+/// is sent leaves nothing.
+///
+/// - SeeAlso: libmicrohttpd 0.9.75, `MHD_response_execute_upgrade_` and `resume_suspended_connections`.
+final class Upgrade {
+    private unowned let shard: Shard
+    private let room: StreamRoom
+    private let request: WebSocketRequest
+    private var isHandedOver = false
+
+    init(by shard: Shard, _ request: WebSocketRequest, in room: StreamRoom) {
+        self.shard = shard
+        self.request = request
+        self.room = room
+    }
+
+    var response: ResponseHandle {
+        ResponseHandle(
+            upgrade: { _, _, state, early, earlyCount, socket, handle in
+                let early = Array(UnsafeRawBufferPointer(start: early, count: earlyCount))
+                ExchangePointer.exchange(state)?.upgrade?.handOver(socket, early)
+                cmhd_end_upgrade(handle)
+            },
+            fields: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", request.handshake.accept)]
+        )
+    }
+
+    /// - Parameter early: What the client sent right behind its handshake.
+    private func handOver(_ lent: Int32, _ early: [UInt8]) {
+        let socket = cmhd_duplicate(lent)
+        guard socket >= 0 else { return }
+        isHandedOver = true
+        // libmicrohttpd took it back.
+        var isOn: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        shard.adopt(Arrival(socket, .webSocket, request.stream, in: request.conversation, early: early))
+    }
+
+    deinit {
+        // The client went before the head was sent.
+        if !isHandedOver { room.giveBack() }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+/// What a client may call over a WebSocket. The params are the bodies of the REST routes, with `display` beside them.
+enum RemoteMethod: String, CaseIterable {
+    case get, set, step, boost, renew, release, restore, auto, subscribe
+
+    var writes: Bool {
+        switch self {
+        case .get, .subscribe: false
+        case .set, .step, .boost, .renew, .release, .restore, .auto: true
+        }
+    }
+}
+
+extension RequestBody {
+    /// `display`: the default one where it is left out.
+    mutating func target() throws(Problem) -> Route.Target {
+        guard let name = try string("display", length: 1...256) else { return .byDefault }
+        return name == "all" ? .all : .named(name)
+    }
+
+    /// As above, where only one display will do.
+    mutating func oneTarget() throws(Problem) -> Route.Target {
+        let target = try target()
+        return target == .all ? .named("all") : target
+    }
+
+    mutating func lease() throws(Problem) -> LeaseID {
+        guard let id = try string("lease", length: 1...128) else {
+            throw Self.invalid("lease", "Say which lease: the id that boost answered with.")
+        }
+        return LeaseID(id)
+    }
+}
+
+extension WebApplication {
+    /// `subscribe`: which events come from now on, and what is answered.
+    func subscription(
+        from body: RequestBody
+    ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
+        var body = body
+        let types = try body.strings("types") ?? []
+        let displays = try body.strings("display") ?? []
+        let last = try body.string("last_event_id", length: 0...256)
+        try body.end()
+        let filter = try filter(types: types, displays: displays) { RequestBody.invalid("types", $0) }
+        let answer = JSONWriter.object { json in
+            for (name, words) in [("types" as StaticString, filter.names), ("display", filter.subjects)] {
+                json.name(name)
+                if let words { json.array(words.sorted()) { $0.string($1) } } else { json.null() }
+            }
+        }
+        return (MessageOutcome.Subscription(filter: filter, after: order(of: last)), answer)
+    }
+}

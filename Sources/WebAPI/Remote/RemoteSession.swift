@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+import Synchronization
+
+/// What one client says over its WebSocket: calls of JSON-RPC 2.0, carried out as the REST routes would.
+final class RemoteSession: Conversation {
+    /// How many calls a message may hold.
+    private static let longestBatch = 64
+    /// After so long an answer says that there is none yet. Only a panel that hangs takes so long.
+    private static let patience: Duration = .seconds(30)
+
+    var rules: MessageRules { MessageRules(longest: 16_384) }
+    private let application: WebApplication
+    /// Whose boosts these are where a call does not say; without `holder=` a name is made when one is needed.
+    private lazy var holder = "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    /// Binds the holder's boosts to this socket.
+    private var presence: HolderStream?
+    private let waiting = WaitingCalls()
+
+    init(with application: WebApplication, holder: String?) {
+        self.application = application
+        guard let holder else { return }
+        self.holder = holder
+        bePresent()
+    }
+
+    private func bePresent() {
+        guard presence == nil else { return }
+        presence = HolderStream(of: holder, application.service, now: application.configuration.now)
+    }
+
+    // MARK: Messages
+
+    func receive(_ message: Message) -> MessageOutcome {
+        guard case .text(let text) = message else { return MessageOutcome(.none) }
+        switch JSONValue(parsing: text) {
+        case nil:
+            return refuse(.unreadable)
+        case .array(let calls):
+            guard (1...Self.longestBatch).contains(calls.count) else {
+                return refuse(.invalidRequest("A batch has 1 to \(Self.longestBatch) calls. Nothing was changed."))
+            }
+            return answer(calls, isBatch: true)
+        case .some(let call):
+            return answer([call], isBatch: false)
+        }
+    }
+
+    private func refuse(_ error: RemoteError) -> MessageOutcome {
+        MessageOutcome(.now(.text(RemoteAnswers.encode(.failure(error), Array("null".utf8)))))
+    }
+
+    private func answer(_ values: [JSONValue], isBatch: Bool) -> MessageOutcome {
+        let calls = values.map { value in Result { () throws(RemoteCall.Invalid) in try RemoteCall(value) } }
+        let answers = RemoteAnswers(to: calls.compactMap(\.answeredID), isBatch: isBatch)
+        let deferred = Deferred(limit: Self.patience) { Response(status: 200, body: answers.text) }
+        var subscription: MessageOutcome.Subscription?
+        var index = 0
+        for call in calls {
+            let place = call.answeredID == nil ? nil : index
+            index += place == nil ? 0 : 1
+            let wanted = carryOut(call) { result in
+                guard let place, answers.add(result, at: place) else { return }
+                deferred.complete(Response(status: 200, body: answers.text))
+            }
+            subscription = wanted ?? subscription
+        }
+        return MessageOutcome(index == 0 ? .none : .later(deferred), subscription: subscription)
+    }
+
+    // MARK: Calls
+
+    private typealias Completion = @Sendable (Result<[UInt8], RemoteError>) -> Void
+
+    /// - Parameter completion: Called once, on any thread.
+    private func carryOut(
+        _ call: Result<RemoteCall, RemoteCall.Invalid>,
+        completion: @escaping Completion
+    ) -> MessageOutcome.Subscription? {
+        do throws(RemoteError) {
+            let call = try call.mapError(\.error).get()
+            guard let method = RemoteMethod(rawValue: call.method) else { throw .unknownMethod(call.method) }
+            do throws(Problem) {
+                return try carryOut(method, call.params, completion: completion)
+            } catch {
+                throw RemoteError(error)
+            }
+        } catch {
+            completion(.failure(error))
+            return nil
+        }
+    }
+
+    private func carryOut(
+        _ method: RemoteMethod,
+        _ params: [String: JSONValue],
+        completion: @escaping Completion
+    ) throws(Problem) -> MessageOutcome.Subscription? {
+        if method.writes { try application.access.checkWriting() }
+        var body = RequestBody(params: params, by: method.writes ? holder : nil)
+        switch method {
+        case .get:
+            let target = try body.target()
+            try body.end()
+            completion(.success(try application.document(of: target)))
+        case .subscribe:
+            let (subscription, answer) = try application.subscription(from: body)
+            completion(.success(answer))
+            return subscription
+        case .auto:
+            let state = try application.state(of: body.oneTarget())
+            completion(.success(try application.setAutomatic(state, from: body).json))
+        case .set:
+            try submit(to: body.target(), .set(from: body), completion: completion)
+        case .step:
+            try submit(to: body.target(), .adjust(from: body), completion: completion)
+        case .restore:
+            try submit(to: body.target(), .restore(from: body), completion: completion)
+        case .boost:
+            let target = try body.target()
+            let boost = try Command.boost(from: body, lifespan: .visible)
+            if boost.by == holder { bePresent() }
+            try submit(to: target, boost, as: .lease, completion: completion)
+        case .renew:
+            try submit(to: body.oneTarget(), .renew(body.lease(), from: body), as: .lease, completion: completion)
+        case .release:
+            let target = try body.oneTarget()
+            let lease = try body.lease()
+            try body.end()
+            try submit(to: target, Command(.release(lease)), completion: completion)
+        }
+        return nil
+    }
+
+    private func submit(
+        to target: Route.Target,
+        _ command: Command,
+        as shape: CommandAnswer.Shape = .state,
+        completion: @escaping Completion
+    ) throws(Problem) {
+        let answers = try application.answers(of: target)
+        guard waiting.take() else {
+            throw .retry(
+                .tooManyCalls,
+                "\(WaitingCalls.limit) calls wait for an answer. Nothing was changed.",
+                after: 1
+            )
+        }
+        application.submit(command, to: answers, as: shape, at: application.configuration.now()) { [waiting] in
+            waiting.giveBack()
+            completion(answers.result.mapError { RemoteError($0) })
+        }
+    }
+}
+
+/// How many calls of a client wait for a panel. Any thread.
+private final class WaitingCalls: Sendable {
+    static let limit = 64
+
+    private let count = Atomic(0)
+
+    /// Takes a place; `false` if there is none.
+    func take() -> Bool {
+        if count.add(1, ordering: .relaxed).newValue <= Self.limit { return true }
+        giveBack()
+        return false
+    }
+
+    func giveBack() { count.subtract(1, ordering: .relaxed) }
+}
+
+extension Result<RemoteCall, RemoteCall.Invalid> {
+    /// The id that an answer needs; `nil` if none is to be sent.
+    fileprivate var answeredID: [UInt8]? {
+        switch self {
+        case .success(let call): call.id
+        case .failure(let invalid): invalid.id
+        }
+    }
+}

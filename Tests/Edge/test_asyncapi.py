@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""asyncapi.yaml makes sense. (That every message is a documented one, every test of a WebSocket checks.)"""
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from support import messages
+from support.messages import DOCUMENT, MESSAGES, REGISTRY
+
+EXAMPLES = [(name, example["payload"]) for name, node in MESSAGES.items() for example in node.get("examples", [])]
+CALLS = ["get", "set", "step", "boost", "renew", "release", "restore", "auto", "subscribe"]
+
+
+def references(node):
+    """Every `$ref` below a node."""
+    if isinstance(node, list):
+        for part in node:
+            yield from references(part)
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for part in node.values():
+            yield from references(part)
+
+
+def test_the_daemon_serves_it(client):
+    answer = client.get("/asyncapi.yaml")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/yaml")
+    assert answer.content == messages.FILE.read_bytes()
+
+
+def test_every_reference_leads_somewhere():
+    resolver = REGISTRY.resolver("http://daemon.invalid/asyncapi.yaml")
+    found = set(references(DOCUMENT))
+    assert len(found) > 50
+    for reference in found:
+        assert resolver.lookup(reference).contents
+
+
+def test_its_parts_fit_together():
+    assert DOCUMENT["asyncapi"] == "3.1.0"
+    for channel in DOCUMENT["channels"].values():
+        assert channel.keys() <= {"address", "title", "description", "servers", "messages", "bindings"}
+    for name, operation in DOCUMENT["operations"].items():
+        assert operation.keys() <= {"action", "summary", "description", "channel", "messages", "reply"}, name
+        assert operation["action"] == ("receive" if name in CALLS else "send")
+        assert ("reply" in operation) == (name in CALLS)
+        channel = operation["channel"]["$ref"]
+        for part in [operation, operation.get("reply", operation)]:
+            assert all(message.startswith(f"{channel}/messages/") for message in references(part["messages"])), name
+    assert DOCUMENT["operations"].keys() == {*CALLS, "streamEvents", "tellEvents"}
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_its_schemas_are_schemas(name):
+    Draft202012Validator.check_schema(MESSAGES[name]["payload"])
+
+
+@pytest.mark.parametrize(("name", "payload"), EXAMPLES)
+def test_its_examples_are_valid(name, payload):
+    messages.validate(name, payload)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_with_a_member_too_many_is_none(name):
+    assert messages.errors(name, {"jsonrpc": "2.0", "method": name, "params": {"brightnes": 1}, "id": 1})
+    assert messages.errors(name, {"jsonrpc": "2.0", "method": name, "parms": {}, "id": 1})

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The WebSocket as a protocol: the handshake, frames of every kind, the ways it ends."""
+
+import json
+import socket
+
+import pytest
+
+from support.until import until
+from support.remote import BINARY, CLOSE, HANDSHAKE, KEY, PING, PONG, TEXT, RawSocket, Remote, call, frame, text
+from support.wire import Connection, request
+
+WS = "/v1/ws"
+GET = call("get")
+
+
+# The handshake
+
+
+@pytest.mark.parametrize("fields", [{}, {"Connection": "keep-alive, Upgrade"}, {"Upgrade": "WebSocket", "Connection": "upgrade"}])
+def test_the_handshake(daemon, client, fields):
+    with RawSocket(daemon, headers=fields) as ws:
+        assert ws.message() == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"Upgrade": None}, 426), ({"Upgrade": "h2c"}, 426), ({"Connection": "keep-alive"}, 426), ({"Connection": None}, 426),
+        ({"Sec-WebSocket-Version": "8"}, 426), ({"Sec-WebSocket-Version": None}, 426),
+        ({"Sec-WebSocket-Key": None}, 400), ({"Sec-WebSocket-Key": "dGhlIHNhbXBsZQ=="}, 400),
+        ({"Sec-WebSocket-Key": KEY[:-1]}, 400), ({"Sec-WebSocket-Key": "!" * 22 + "=="}, 400),
+        ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Host": "evil.example"}, 421),
+    ],
+)  # fmt: skip
+def test_a_bad_handshake(refuse, fields, status):
+    refuse(status, "GET", WS, HANDSHAKE | fields)
+
+
+def test_a_foreign_page_is_refused_before_anything_else(refuse):
+    refuse(403, "GET", WS, {"Origin": "http://evil.example"})
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("types=brightnes", 400), ("holder=", 400), ("holder=a%0ab", 400), ("display=none", 404)],
+)
+def test_a_bad_query(refuse, query, status):
+    refuse(status, "GET", f"{WS}?{query}", HANDSHAKE)
+
+
+def test_other_methods(refuse, daemon, client):
+    refuse(426, "HEAD", WS, HANDSHAKE)
+    for method in ("POST", "PUT", "DELETE"):
+        refuse(405, method, WS, HANDSHAKE)
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", WS, HANDSHAKE, version="1.0"))
+        assert connection.response("GET", WS).status == 426
+    assert client.get(WS).headers["sec-websocket-version"] == "13"
+    assert client.get(WS, headers={"Accept": "text/html"}).status_code == 426
+
+
+@pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1:3000"])
+def test_a_near_page_may(daemon, client, origin):
+    with Remote(daemon, origin=origin) as remote:
+        assert remote.event("brightness") == client.state
+
+
+def test_no_extension_is_negotiated(daemon):
+    offers = {"Sec-WebSocket-Extensions": "permessage-deflate", "Sec-WebSocket-Protocol": "jsonrpc"}
+    with RawSocket(daemon, headers=offers):
+        pass  # RawSocket knows which fields there may be.
+
+
+# Frames
+
+
+def test_bytes_right_behind_the_handshake(daemon, client):
+    with RawSocket(daemon, early=text(GET) + text(call("get", id=2))[:5]) as ws:
+        assert ws.message()["method"] == "brightness"
+        assert ws.message() == {"jsonrpc": "2.0", "result": client.state, "id": 1}
+    early = text(GET)
+    with RawSocket(daemon, early=early[:7]) as ws:
+        ws.send(early[7:])
+        assert ws.answer()["id"] == 1
+
+
+def test_byte_by_byte(daemon):
+    with RawSocket(daemon) as ws:
+        for byte in text(GET) + frame(0x80 | PING, b"hi") + text(call("get", id="b")):
+            ws.send(bytes([byte]))
+        assert ws.answer()["id"] == 1
+        assert ws.frame() == (PONG, b"hi")
+        assert ws.answer()["id"] == "b"
+
+
+def test_fragments_with_control_frames_between_them(daemon):
+    body = json.dumps(call("get", id="é" * 10), ensure_ascii=False).encode()
+    with RawSocket(daemon) as ws:
+        ws.message()
+        ws.send(frame(TEXT, body[:50]))
+        ws.send(frame(0x80 | PING, b"x" * 125))
+        assert ws.frame() == (PONG, b"x" * 125)
+        for byte in body[50:-1]:
+            ws.send(frame(0, bytes([byte])) + frame(0x80 | PONG))
+        ws.send(frame(0x80, body[-1:]))
+        assert ws.answer()["id"] == "é" * 10
+
+
+def test_the_longest_message(daemon):
+    """16 KiB is read, and is no JSON; one byte more is not read."""
+    with RawSocket(daemon) as ws:
+        ws.send(text(b"x" * 16_384))
+        assert ws.answer()["error"]["code"] == -32700
+        ws.send(frame(TEXT, b"x" * 16_000) + frame(0x80, b"x" * 385))
+        assert ws.close_code() == 1009
+    with RawSocket(daemon) as ws:
+        ws.send(frame(0x80 | TEXT, b"x" * 16_385)[:20])
+        assert ws.close_code() == 1009
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (frame(0x80 | TEXT, b"{}", masked=False), 1002),
+        (frame(0xC0 | TEXT, b"{}"), 1002),
+        (frame(0x83, b"{}"), 1002),
+        (frame(0x80, b"{}"), 1002),
+        (frame(TEXT, b"{}") + frame(0x80 | TEXT, b"{}"), 1002),
+        (frame(0x80 | PING, b"x" * 126), 1002),
+        (frame(PING, b""), 1002),
+        (frame(0x80 | CLOSE, b"\x03"), 1002),
+        (frame(0x80 | CLOSE, b"\x03\xee"), 1002),
+        (frame(0x80 | BINARY, b"{}"), 1003),
+        (frame(0x80 | TEXT, b"\xc0\x80"), 1007),
+        (frame(0x80 | TEXT, b'"\xf0\x9f'), 1007),
+        (frame(0x80 | CLOSE, b"\x03\xe8\xff"), 1007),
+        (frame(0x80 | CLOSE, b"\x03\xe8bye"), 1000),
+        (frame(0x80 | CLOSE, b"\x0f\xa0"), 4000),
+        (frame(0x80 | CLOSE, b""), None),
+    ],
+)
+def test_the_close_code_says_why(daemon, data, code):
+    """What came before is answered first; what comes after is not read."""
+    with RawSocket(daemon) as ws:
+        ws.message()
+        ws.send(text(GET) + data + text(call("set", id=2, percent=1)) * 20)
+        assert ws.message()["id"] == 1
+        assert ws.close_code() == code
+
+
+def test_nothing_comes_behind_the_close_frame(daemon, client):
+    """Not even what a subscription in the same packet would begin with."""
+    with RawSocket(daemon) as ws:
+        ws.message()
+        ws.send(text(call("subscribe", id=7)) + frame(0x80 | CLOSE, b"\x03\xe8"))
+        client.set(0.9)
+        assert ws.answer()["id"] == 7
+        assert ws.close_code() == 1000
+
+
+def test_what_was_said_before_leaving_counts(daemon, client):
+    with RawSocket(daemon) as ws:
+        ws.send(text({"jsonrpc": "2.0", "method": "set", "params": {"percent": 13}}))
+        ws.socket.shutdown(socket.SHUT_WR)
+        until(lambda: client.state["percent"] == 13, "the last word counts")
+
+
+# Coming and going
+
+
+def test_nothing_is_left_behind(start):
+    """Also while a connection that is older than all WebSockets is idle in libmicrohttpd."""
+    daemon = start("--shards", "1")
+    with Connection(daemon.port) as idle:
+        idle.request("GET", "/v1/brightness")
+        before = daemon.sockets
+        for number in range(10):
+            sockets = [RawSocket(daemon, early=text(GET)) for _ in range(50)]
+            for ws in sockets:
+                assert ws.answer()["id"] == 1
+            assert daemon.sockets == before + 50
+            for ws in sockets:
+                if number % 2:
+                    ws.reset()
+                else:
+                    ws.send(frame(0x80 | CLOSE))
+                    ws.close_code()
+                    ws.socket.close()
+            until(lambda: daemon.sockets == before, "all are closed")
+        idle.request("GET", "/v1/brightness")
+
+
+def test_clients_that_go_during_the_handshake(start, connect):
+    daemon = start("--shards", "1")
+    connect(daemon).set(0.5)
+    before = daemon.sockets
+    for _ in range(200):
+        connection = Connection(daemon.port)
+        connection.send(request(daemon.port, "GET", WS, HANDSHAKE))
+        connection.reset()
+    until(lambda: daemon.sockets <= before, "all are closed")
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_shutdown(start, connect, answers):
+    """Everything owed comes first, then 1001. Whoever does not answer is not waited for forever."""
+    daemon = start("--shards", "2")
+    client = connect(daemon)
+    sockets = [RawSocket(daemon) for _ in range(50)]
+    for ws in sockets:
+        ws.message()
+    newest = client.set(0.77)["revision"]
+    daemon.terminate()
+    for ws in sockets:
+        assert ws.message()["params"]["revision"] == newest
+        assert ws.close_code() == 1001
+        if answers:
+            ws.send_anyway(frame(0x80 | CLOSE, b"\x03\xe9"))
+            ws.socket.close()
+    daemon.ended()
+
+
+def test_shutdown_with_clients_that_do_not_read(start, connect):
+    daemon = start()
+    client = connect(daemon)
+    stalled = [RawSocket(daemon, receive_buffer=2048) for _ in range(50)]
+    for number in range(300):
+        client.put("/v1/brightness", json={"percent": number % 100, "reason": "x" * 256})
+    daemon.terminate()
+    daemon.ended()
+    for ws in stalled:
+        ws.socket.close()
+
+
+# Slow readers
+
+
+def test_a_reader_that_stops_reading(start, connect):
+    """It is told the newest and how much it missed; frames stay whole, and control frames go between them."""
+    daemon = start("--shards", "1")
+    client = connect(daemon)
+    with RawSocket(daemon, receive_buffer=4096) as ws, Remote(daemon, validates=False) as healthy:
+        first = ws.message()["params"]["revision"]
+        for number in range(2_000):
+            newest = client.put("/v1/brightness", json={"raw": 1 + number % 900, "reason": "x" * 256}).json()["revision"]
+            healthy.event(where=lambda params: params["revision"] == newest)
+        ws.send(frame(0x80 | PING, b"still here") + text(call("get", id="late")))
+        seen, skipped, answers = [first], 0, []
+        while seen[-1] < newest or len(answers) < 2:
+            opcode, payload = ws.frame()
+            if opcode == PONG:
+                assert payload == b"still here"
+                answers.append(PONG)
+                continue
+            value = json.loads(payload)
+            if "result" in value:
+                answers.append(value["id"])
+                continue
+            seen.append(value["params"]["revision"])
+            skipped += value["params"].get("skipped", 0)
+        assert answers == [PONG, "late"]
+        assert seen == sorted(set(seen))
+        assert len(seen) < 1_000 and skipped + len(seen) - 1 == newest - first
+        ws.send(frame(0x80 | CLOSE))
+        assert ws.close_code() is None
+
+
+def test_a_client_that_does_not_take_its_answers_is_not_listened_to(start):
+    """It would else make the daemon keep any number of them."""
+    daemon = start("--shards", "1")
+    with RawSocket(daemon, receive_buffer=4096, timeout=1) as ws:
+        ws.message()
+        before = daemon.resident
+        sent = 0
+        with pytest.raises(TimeoutError):
+            while sent < 100 << 20:
+                ws.send(text(GET) * 500)
+                sent += 1
+        assert daemon.resident - before < 4 << 20

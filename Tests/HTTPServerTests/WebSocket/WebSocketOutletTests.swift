@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+/// Outlets with one WebSocket on a pair of sockets; time is what the test says.
+@Suite struct WebSocketOutletTests {
+    private final class Silence: Conversation {
+        let rules = MessageRules(longest: 100)
+
+        func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.none) }
+    }
+
+    private final class Chatter: Conversation {
+        let rules = MessageRules(longest: 100)
+
+        func receive(_ message: Message) -> MessageOutcome {
+            MessageOutcome(.now(.text([UInt8](repeating: 0x61, count: 20_000))))
+        }
+    }
+
+    /// The client's side, and the bytes it has got since last asked; `nil` at the end of the connection.
+    private struct Peer {
+        let socket: Int32
+
+        func received() -> [UInt8]? {
+            var buffer = [UInt8](repeating: 0, count: 1_024)
+            let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            return count == 0 ? nil : Array(buffer.prefix(max(count, 0)))
+        }
+    }
+
+    private static let ping: [UInt8] = [0x89, 0x00]
+    private static let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
+
+    /// Runs `body` with a WebSocket that was opened at second 100, and ticks once a second when it is told to.
+    private func withWebSocket(
+        _ body: (_ peer: Peer, _ tick: (UInt32) -> Void, _ say: ([UInt8]) -> Void) throws -> Void
+    ) throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        defer { close(sockets[1]) }
+        let room = StreamRoom(for: 1)
+        #expect(room.take())
+        var outlets = Outlets(in: room)
+        let poller = try Poller()
+        let stream = StreamRequest(filter: EventFilter(), after: nil, refusal: Response(status: 503))
+        outlets.adopt(Arrival(sockets[0], .webSocket, stream, in: Silence()), poller, second: 100)
+        var second: UInt32 = 100
+        try body(
+            Peer(socket: sockets[1]),
+            { seconds in
+                for _ in 0..<seconds {
+                    second += 1
+                    outlets.tick(poller, second: second)
+                }
+            },
+            { bytes in
+                send(sockets[1], bytes, bytes.count, 0)
+                if outlets.count > 0 { outlets.listen(to: 0, poller, second) }
+            }
+        )
+        outlets.closeAll()
+    }
+
+    @Test func `a client that answers is pinged every 20 seconds`() throws {
+        try withWebSocket { peer, tick, say in
+            for _ in 0..<5 {
+                tick(19)
+                #expect(peer.received() == [])
+                tick(1)
+                #expect(peer.received() == Self.ping)
+                say(Self.pong)
+            }
+        }
+    }
+
+    @Test func `a client that does not answer in 10 seconds is given up`() throws {
+        try withWebSocket { peer, tick, say in
+            tick(29)
+            #expect(peer.received() == Self.ping)
+            // Other things than a pong are no answer.
+            say([0x81, 0x81, 0, 0, 0, 0, 0x61])
+            tick(1)
+            #expect(peer.received() == [0x88, 0x02, 0x03, 0xF3])
+            #expect(peer.received() == nil)
+        }
+    }
+
+    @Test func `a pong at the last moment is in time`() throws {
+        try withWebSocket { peer, tick, say in
+            tick(29)
+            say(Self.pong)
+            tick(10)
+            #expect(peer.received() == Self.ping)
+            tick(1)
+            #expect(peer.received() == Self.ping)
+        }
+    }
+
+    /// 0x001 is EPOLLIN, 0x004 EPOLLOUT. It takes its bytes so slowly that its next call is always there before the answer to the last one is gone.
+    @Test func `a client that asks without end still hears what happens`() throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        defer { close(sockets[1]) }
+        var size: Int32 = 4_096
+        setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        let room = StreamRoom(for: 1)
+        #expect(room.take())
+        var outlets = Outlets(in: room)
+        let poller = try Poller()
+        let stream = StreamRequest(filter: EventFilter(), after: nil, refusal: Response(status: 503))
+        outlets.adopt(Arrival(sockets[0], .webSocket, stream, in: Chatter()), poller, second: 0)
+        let token = outlets.token(of: 0)
+        var heard = false
+        for round in 0..<200 where !heard {
+            let call: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61]
+            send(sockets[1], call, call.count, 0)
+            outlets.handle(token, 0x001, poller, second: 0)
+            if round == 3 {
+                outlets.post(EventBoardTests.event("a", order: 1))
+                outlets.sweep(poller, second: 0)
+            }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(sockets[1], &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            heard = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).contains("\"order\":1")
+            outlets.handle(token, 0x004, poller, second: 0)
+        }
+        #expect(heard)
+        outlets.closeAll()
+    }
+
+    @Test func `a client that says goodbye and stays is left after 5 seconds`() throws {
+        try withWebSocket { peer, tick, say in
+            say([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
+            #expect(peer.received() == [0x88, 0x02, 0x03, 0xE8])
+            #expect(peer.received() == nil)
+            tick(4)
+            #expect(send(peer.socket, "x", 1, Int32(MSG_NOSIGNAL)) == 1)
+            tick(1)
+            #expect(send(peer.socket, "x", 1, Int32(MSG_NOSIGNAL)) == -1)
+        }
+    }
+}

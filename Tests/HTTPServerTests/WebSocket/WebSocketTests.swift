@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct WebSocketTests {
+    let board = Noticeboard()
+
+    /// A text frame of a client, with a mask that changes nothing.
+    private func frame(_ text: String) -> [UInt8] {
+        [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
+    }
+
+    /// A WebSocket that has said something and got it back.
+    private func open(_ server: Server) throws -> RawClient {
+        let client = try RawClient(server.address)
+        client.upgrade(early: frame("hello"))
+        _ = try client.receive(until: "hello")
+        return client
+    }
+
+    @Test func `the head accepts the key, then comes what is retained, then answers`() async throws {
+        board.post("first")
+        let server = try board.serve()
+        let client = try RawClient(server.address)
+        client.upgrade(early: frame("hello"))
+        let received = try client.receive(until: "hello")
+        #expect(received.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n"))
+        #expect(received.contains("\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"))
+        #expect(received.lowercased().ranges(of: "connection: ").count == 1)
+        let order = ["\r\n\r\n", "\"method\":\"note\"", "hello"].compactMap { received.firstRange(of: $0)?.lowerBound }
+        #expect(order.count == 3 && order == order.sorted())
+        client.send(frame("more"))
+        #expect(try client.receive(until: "more").count == 6)
+        await server.stop(within: .seconds(5))
+    }
+
+    /// With room for two connections, of which an idle one, older than all WebSockets, takes one.
+    @Test func `WebSockets leave nothing in libmicrohttpd, also while an older connection is idle`() async throws {
+        let server = try board.serve(descriptors: 84)
+        let plain = try RawClient(server.address)
+        plain.get("/note")
+        #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        for _ in 0..<10 {
+            let clients = try (0..<18).map { _ in try open(server) }
+            board.post("to all")
+            for client in clients { _ = try client.receive(until: "\"to all\"") }
+            for client in clients {
+                client.halfClose()
+                _ = try client.receiveAll()
+            }
+        }
+        plain.get("/note")
+        #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `one too many is refused, as a stream is`() async throws {
+        let server = try board.serve(descriptors: 84)
+        var clients = try (0..<18).map { _ in try open(server) }
+        let refused = try RawClient(server.address)
+        refused.upgrade()
+        #expect(try refused.receive(until: "full").hasPrefix("HTTP/1.1 503"))
+        let leaving = clients.removeFirst()
+        leaving.halfClose()
+        _ = try leaving.receiveAll()
+        refused.upgrade()
+        #expect(try refused.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `an answer that takes time keeps nothing else waiting`() async throws {
+        let server = try board.serve()
+        let client = try open(server)
+        client.send(frame("later") + frame("meanwhile"))
+        #expect(try !client.receive(until: "meanwhile").contains("at last"))
+        var arrivals = board.arrivals.makeAsyncIterator()
+        let deferred = try #require(await arrivals.next())
+        deferred.complete(Response(status: 200, body: Array("at last".utf8)))
+        #expect(try client.receive(until: "at last").count == 9)
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `shutdown gives what is owed, then says that it goes`() async throws {
+        let server = try board.serve()
+        let client = try open(server)
+        client.send(frame("later"))
+        var arrivals = board.arrivals.makeAsyncIterator()
+        _ = await arrivals.next()
+        board.post("the last")
+        server.drain(within: .seconds(5))
+        let received = try client.receiveAll()
+        #expect(received.contains("\"the last\"") && received.contains("gave up"))
+        // 1001 is 0x03E9; what is no UTF-8 reads as U+FFFD.
+        #expect(received.hasSuffix("\u{FFFD}\u{2}\u{3}\u{FFFD}"))
+        client.halfClose()
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `another subscription begins with what is retained of it`() async throws {
+        board.post("theirs", key: "theirs")
+        board.post("mine", key: "mine")
+        let server = try board.serve()
+        let client = try open(server)
+        client.send(frame("only mine"))
+        #expect(try !client.receive(until: "\"mine\"").contains("theirs"))
+        board.post("theirs again", key: "theirs")
+        board.post("mine again", key: "mine")
+        #expect(try !client.receive(until: "mine again").contains("theirs"))
+        await server.stop(within: .seconds(5))
+    }
+
+    @Test func `whoever does not keep up gets the newest, and frames stay whole`() async throws {
+        let server = try board.serve()
+        let slow = try RawClient(server.address, receiveBuffer: 4_096)
+        slow.upgrade()
+        let fast = try open(server)
+        for number in 1...3_000 {
+            board.post("change \(number)", padding: 4_000)
+            _ = try fast.receive(until: "change \(number)\"")
+        }
+        slow.send([0x89, 0x83, 0, 0, 0, 0] + Array("abc".utf8))
+        board.post("the end")
+        let received = try slow.receive(until: "\"the end\"")
+        #expect(received.contains("\"skipped\":"))
+        #expect(received.ranges(of: "{\"jsonrpc\":\"2.0\"").count < 1_000)
+        // The pong is between two messages.
+        let pong = try #require(received.firstRange(of: "\u{FFFD}\u{3}abc"))
+        #expect(received[..<pong.lowerBound].hasSuffix("}}"))
+        await server.stop(within: .seconds(5))
+    }
+
+    /// For the Thread Sanitizer above all: posts from several threads while WebSockets come, talk and go.
+    @Test func `posting while WebSockets come and go`() async throws {
+        let server = try board.serve(shards: 2)
+        await withThrowingTaskGroup { group in
+            for worker in 0..<3 {
+                group.addTask {
+                    for number in 0..<500 { board.post("\(worker)-\(number)", key: "key-\(number % 5)") }
+                }
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    for _ in 0..<60 { _ = try open(server) }
+                }
+            }
+            group.addTask {
+                for await deferred in board.arrivals.prefix(60) {
+                    deferred.complete(Response(status: 200, body: Array("at last".utf8)))
+                }
+            }
+            group.addTask {
+                for _ in 0..<60 {
+                    let client = try open(server)
+                    client.send(frame("later"))
+                    _ = try client.receive(until: "at last")
+                }
+            }
+        }
+        board.post("the end")
+        let client = try RawClient(server.address)
+        client.upgrade()
+        #expect(try client.receive(until: "\"the end\"").contains("note"))
+        await server.stop(within: .seconds(5))
+    }
+}
