@@ -2,7 +2,7 @@
 import BrightnessCore
 
 /// The history's place in the hub: it listens to states and boosts, but to no boosts for a minute after there were more
-/// than a mailbox holds. Then what is in force is looked up instead, and a storm of boosts costs the hub nothing.
+/// than a mailbox holds. Then what is in force is looked up instead, and a storm of boosts costs the hub little.
 struct HistoryListener: Sendable {
     static let pause: Duration = .seconds(60)
 
