@@ -9,7 +9,7 @@ struct HistoryListener: Sendable {
     private let source: NotificationSource
     private let wake: @Sendable () -> Void
     private var listener: Listener
-    private var pausedAt: ContinuousClock.Instant?
+    private var pausedAt: Instant?
 
     init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
         self.source = source
@@ -18,7 +18,7 @@ struct HistoryListener: Sendable {
     }
 
     /// - Returns: The news, and whether no boost is missing in it.
-    mutating func drain(at now: ContinuousClock.Instant) -> (news: [Notification], isWhole: Bool) {
+    mutating func drain(at now: Instant) -> (news: [Notification], isWhole: Bool) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
             return (listen(to: [.brightness]), false)
