@@ -68,9 +68,6 @@ struct BandTrack: Sendable {
     private var lastEnded: [Signature: Int] = [:]
     private var added = 0
 
-    /// How many are in force.
-    var count: Int { inForce.count }
-
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
 
     /// All that the database does not have as it is now.

@@ -19,8 +19,10 @@ struct HistoryMemory: Sendable {
 
     /// Takes what the hub has to tell.
     ///
-    /// - Parameter leases: Those in force on a display.
-    mutating func take(_ news: [Notification], leases: (DisplayID) -> [Lease], at now: Moment) {
+    /// - Parameters:
+    ///   - isWhole: Whether no boost is missing in it.
+    ///   - leases: Those in force on a display.
+    mutating func take(_ news: [Notification], isWhole: Bool, leases: (DisplayID) -> [Lease], at now: Moment) {
         if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in news {
             switch notification {
@@ -28,8 +30,7 @@ struct HistoryMemory: Sendable {
                 bands[event.lease.display, default: BandTrack()].take(event, at: now.wall)
             case .brightness(let state):
                 samples[state.id, default: SampleTrack()].take(Sample(state), at: Self.instant(of: state, at: now))
-                // A mailbox forgets ends of leases when there are very many.
-                if bands[state.id]?.count ?? 0 != state.boost?.leases ?? 0 {
+                if !isWhole {
                     bands[state.id, default: BandTrack()].compare(with: leases(state.id), at: now.wall)
                 }
             case .display, .journal, .failure:

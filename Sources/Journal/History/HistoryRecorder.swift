@@ -25,9 +25,9 @@ package final class HistoryRecorder: Sendable {
     private let clock: BootClock
     private let leases: @Sendable (DisplayID) -> [Lease]
     private let now: @Sendable () -> Moment
-    private let listener: Listener
-    /// Locked by jobs of the queue only, so nobody ever waits for it.
+    /// Both locked by jobs of the queue only, so nobody ever waits for it.
     private let memory: Mutex<HistoryMemory>
+    private let listener: Mutex<HistoryListener>
     private let questions = Mutex<[Question]>([])
     private let news: Bell
     private let commits: Bell
@@ -50,7 +50,7 @@ package final class HistoryRecorder: Sendable {
         self.news = news
         commits = Bell()
         memory = Mutex(HistoryMemory(begin: now().wall))
-        listener = source.listen(to: Interest([.brightness, .boost])) { news.ring() }
+        listener = Mutex(HistoryListener(source) { news.ring() })
         news.ring()
     }
 
@@ -138,7 +138,8 @@ package final class HistoryRecorder: Sendable {
             { store in
                 self.memory.withLock { memory in
                     let now = self.now()
-                    memory.take(self.listener.drain(), leases: self.leases, at: now)
+                    let (news, isWhole) = self.listener.withLock { $0.drain(at: now.instant) }
+                    memory.take(news, isWhole: isWhole, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
                     return job(&memory, &store, now)
                 }

@@ -96,8 +96,7 @@ import Testing
         try bench.commit()
         try bench.crash()
         bench.pass(.seconds(30))
-        // The hub tells nothing of leases that go on, but their display's state counts them.
-        bench.show(1, baseline: 0.5, .recovered)
+        bench.goOn()
         #expect(words(try bench.read()) == ["a 0-now"])
         bench.pass(.seconds(30))
         bench.end(lease)
@@ -111,7 +110,7 @@ import Testing
         bench.grant(bench.lease("1", by: "a"))
         try bench.crash()
         bench.pass(.seconds(30))
-        bench.show(1, baseline: 0.5, .recovered)
+        bench.goOn()
         #expect(words(try bench.read()) == ["a 0-now"])
     }
 
@@ -130,14 +129,15 @@ import Testing
         #expect(words(try bench.read()) == [word])
     }
 
-    @Test func `an end that the mailbox forgot is noticed`() throws {
+    @Test func `what the mailbox forgot is looked up`() throws {
         let bench = try HistoryBench()
-        let lease = bench.lease("1", by: "a")
-        bench.grant(lease)
-        bench.lose(lease)
+        let (lost, kept) = (bench.lease("1", by: "a"), bench.lease("2", by: "b"))
+        bench.grant(lost)
         bench.pass(.seconds(10))
-        bench.show(0.5, .restore)
-        #expect(words(try bench.read()) == ["a 0-10"])
+        bench.lose(lost)
+        bench.keep(kept)
+        bench.take([.brightness(bench.state(1, baseline: 0.5, .boost, by: "b"))], isWhole: false)
+        #expect(words(try bench.read()) == ["a 0-10", "b 0-now"])
     }
 
     @Test func `the newest bands stay`() throws {

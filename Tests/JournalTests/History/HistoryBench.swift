@@ -70,7 +70,9 @@ final class HistoryBench {
         )
     }
 
-    func take(_ news: [Notification]) { memory.take(news, leases: { self.leases[$0] ?? [] }, at: now) }
+    func take(_ news: [Notification], isWhole: Bool = true) {
+        memory.take(news, isWhole: isWhole, leases: { self.leases[$0] ?? [] }, at: now)
+    }
 
     func lease(_ id: String, by holder: String? = nil, reason: String? = nil, for ttl: Duration = .seconds(300))
         -> Lease
@@ -89,9 +91,19 @@ final class HistoryBench {
 
     /// Told of, with the state after it.
     func grant(_ lease: Lease) {
-        leases[lease.display, default: []].append(lease)
+        keep(lease)
         let state = state(1, baseline: 0.5, .boost, by: lease.holder)
         take([.boost(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
+    }
+
+    /// A display that goes on with its leases after a crash: the hub tells of them as if they were new.
+    func goOn() {
+        let state = state(1, baseline: 0.5, .recovered, by: nil)
+        take(
+            (leases[Self.display] ?? []).map { .boost(LeaseEvent($0, .granted), at: state.revision) } + [
+                .brightness(state)
+            ]
+        )
     }
 
     func end(_ lease: Lease, _ change: LeaseChange = .released) {
@@ -99,6 +111,9 @@ final class HistoryBench {
         let state = state(0.5, baseline: 0.5, .restore, by: lease.holder)
         take([.boost(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
     }
+
+    /// It begins, and nobody is told.
+    func keep(_ lease: Lease) { leases[lease.display, default: []].append(lease) }
 
     /// It ends, and nobody is told.
     func lose(_ lease: Lease) { leases[lease.display]?.removeAll { $0.id == lease.id } }

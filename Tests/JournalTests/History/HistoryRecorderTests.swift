@@ -104,6 +104,43 @@ import Testing
         #expect(order.withLock { $0 } == ["question 1", "record", "question 2", "question 3"])
     }
 
+    @Test func `after a storm of boosts it does not listen to any for a minute`() throws {
+        var listener = HistoryListener(hub.source) {}
+        func boost(_ count: Int) {
+            for number in 0..<count {
+                let lease = Lease(
+                    id: LeaseID("\(number)"),
+                    display: HistoryBench.display,
+                    holder: nil,
+                    grantedAt: clock.moment.wall,
+                    brightness: .full,
+                    reason: nil,
+                    lifespan: .custom,
+                    end: nil
+                )
+                hub.poster.post(.boost(LeaseEvent(lease, .released), at: Revision(1)))
+            }
+            show(0.5)
+        }
+        // How many boosts are in the news, and whether that is all.
+        func drain() -> [Int] {
+            let (news, isWhole) = listener.drain(at: clock.now)
+            #expect(news.contains { $0.kind == .brightness })
+            return [news.count { $0.kind == .boost }, isWhole ? 1 : 0]
+        }
+        boost(5)
+        #expect(drain() == [5, 1])
+        boost(Mailbox.limit + 1)
+        #expect(drain() == [0, 0])
+        boost(5)
+        #expect(drain() == [0, 0])
+        clock.advance(by: HistoryListener.pause)
+        boost(5)
+        #expect(drain() == [0, 0])
+        boost(5)
+        #expect(drain() == [5, 1])
+    }
+
     @Test func `too many questions are answered at once with nothing`() throws {
         let recorder = recorder()
         let wall = clock.moment.wall
