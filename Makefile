@@ -21,6 +21,10 @@ TSAN := --sanitize=thread --scratch-path .build/tsan
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 PYTHON := .venv/bin/python
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests)
+DOCUMENTS := Sources/WebAPI/Documents
+# The pages' JavaScript has its types in JSDoc; nothing is compiled.
+TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
+	--moduleResolution node --lib es2022,dom,dom.iterable
 SHELL_FILES := .ci/run $(wildcard scripts/*)
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
@@ -52,11 +56,12 @@ test: ## unit tests, then a real daemon seen over real sockets, by curl and by a
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/Edge $(ARGS)
 
 .PHONY: lint
-lint: ## format, imports between targets, linkage, openapi.yaml, shell scripts
+lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts
 	@scripts/setup lint
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
+	tsc $(TYPES) $(DOCUMENTS)/brightness.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG)
 

@@ -8,7 +8,7 @@ extension WebApplication {
 
     /// `GET /v1/events`.
     func stream(_ request: Request) throws(Problem) -> Reply {
-        let holder = try holder(request)
+        let holders = try holders(request)
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
         return .stream(
             StreamRequest(
@@ -16,19 +16,20 @@ extension WebApplication {
                 // An id that this run has not given out yet is nobody's last one.
                 after: last.flatMap { EntityTag(id: $0, in: service.epoch)?.revision }
                     .flatMap { $0 <= service.revision ? $0.number : nil },
-                companion: holder.map { HolderStream(of: $0, service, now: configuration.now) },
+                companion: holders.isEmpty ? nil : HolderStream(of: holders, service, now: configuration.now),
                 refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
             )
         )
     }
 
     /// `holder=`: whose boosts live as long as this stream.
-    private func holder(_ request: Request) throws(Problem) -> String? {
-        guard request.method == .get, let holder = request.query("holder") else { return nil }
-        guard holder.isPlain(ofLength: 1...128) else {
+    private func holders(_ request: Request) throws(Problem) -> Set<String> {
+        guard request.method == .get else { return [] }
+        let holders = Set(request.queries("holder"))
+        for holder in holders where !holder.isPlain(ofLength: 1...128) {
             throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.")
         }
-        return holder
+        return holders
     }
 
     private func types(_ request: Request) throws(Problem) -> Set<String>? {

@@ -2,31 +2,18 @@
 """The page at `/`, in a real browser."""
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's chromium; `apt-get install chromium` where it is missing."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
+from support.browser import GONE
 
 
 @pytest.fixture
-def page(browser, daemon, client):
-    """The dashboard, connected. Anything it says on the console is a failure."""
-    page = browser.new_page()
-    page.set_default_timeout(5_000)
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda line: complaints.append(line.text) if line.type in ("error", "warning") else None)
+def page(new_context, daemon, client):
+    """The dashboard, connected."""
+    page = new_context().new_page()
     page.goto(daemon.url)
     expect(page.get_by_test_id("status")).to_have_text("live")
-    yield page
-    page.close()
-    assert not complaints
+    return page
 
 
 def test_it_shows_the_current_value(page):
@@ -48,17 +35,16 @@ def test_its_buttons_boost_and_restore(page, client):
     assert client.state["boost"] is None
 
 
-def test_it_says_when_it_is_not_live_and_comes_back(browser, start):
+def test_it_says_when_it_is_not_live_and_comes_back(new_context, start):
     daemon = start()
-    page = browser.new_page()
+    page = new_context(expects=GONE).new_page()
     page.goto(daemon.url)
     expect(page.get_by_test_id("status")).to_have_text("live")
     daemon.terminate()
     daemon.ended()
     expect(page.get_by_test_id("status")).not_to_have_text("live")
     start("--listen", f"127.0.0.1:{daemon.port}")
-    expect(page.get_by_test_id("status")).to_have_text("live", timeout=10_000)
-    page.close()
+    expect(page.get_by_test_id("status")).to_have_text("live", timeout=30_000)
 
 
 def test_what_others_wrote_is_text_and_not_markup(page, client):

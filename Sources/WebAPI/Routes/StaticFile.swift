@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 
-/// The files that are part of the program: the first page and the API's description.
+/// The files that are part of the program: the dashboard, the module for kiosk pages and the API's description.
 enum StaticFile: String, Hashable, CaseIterable {
     case page = "/"
-    case script = "/dashboard.js"
-    case style = "/dashboard.css"
     case openAPI = "/openapi.yaml"
+
+    case brightness = "/brightness.js"
+    case brightnessBoost = "/brightness/boost.js"
+    case brightnessDisplay = "/brightness/display.js"
+    case brightnessFeed = "/brightness/feed.js"
+    case brightnessGauge = "/brightness/gauge.js"
+    case brightnessHold = "/brightness/hold.js"
+    case brightnessPage = "/brightness/page.js"
+    case brightnessScreen = "/brightness/screen.js"
+    case brightnessServer = "/brightness/server.js"
+    case brightnessStream = "/brightness/stream.js"
+    case brightnessStyle = "/brightness/style.js"
+
+    case dashboard = "/dashboard.js"
+    case dashboardStyle = "/dashboard.css"
 
     init?(path: String) { self.init(rawValue: path) }
 
@@ -19,6 +32,8 @@ enum StaticFile: String, Hashable, CaseIterable {
                 ("Content-Security-Policy", Self.policy),
                 ("X-Content-Type-Options", "nosniff"),
                 ("Referrer-Policy", "no-referrer"),
+                // Pages of other origins may load the module, if they are allowed ones.
+                ("Vary", "Origin"),
             ],
             body: bytes
         )
@@ -32,9 +47,9 @@ enum StaticFile: String, Hashable, CaseIterable {
     var mediaType: MediaType {
         switch self {
         case .page: Self.html
-        case .script: Self.javaScript
-        case .style: Self.css
         case .openAPI: Self.yaml
+        case .dashboardStyle: Self.css
+        default: Self.javaScript
         }
     }
 
@@ -46,9 +61,20 @@ enum StaticFile: String, Hashable, CaseIterable {
     private var bytes: [UInt8] {
         switch self {
         case .page: PackageResources.dashboard_html
-        case .script: PackageResources.dashboard_js
-        case .style: PackageResources.dashboard_css
         case .openAPI: PackageResources.openapi_yaml
+        case .brightness: PackageResources.brightness_js
+        case .brightnessBoost: PackageResources.boost_js
+        case .brightnessDisplay: PackageResources.display_js
+        case .brightnessFeed: PackageResources.feed_js
+        case .brightnessGauge: PackageResources.gauge_js
+        case .brightnessHold: PackageResources.hold_js
+        case .brightnessPage: PackageResources.page_js
+        case .brightnessScreen: PackageResources.screen_js
+        case .brightnessServer: PackageResources.server_js
+        case .brightnessStream: PackageResources.stream_js
+        case .brightnessStyle: PackageResources.style_js
+        case .dashboard: PackageResources.dashboard_js
+        case .dashboardStyle: PackageResources.dashboard_css
         }
     }
 }
