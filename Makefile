@@ -61,7 +61,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
-	tsc $(TYPES) $(DOCUMENTS)/brightness.js
+	tsc $(TYPES) $(DOCUMENTS)/brightness.js $(DOCUMENTS)/dashboard.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG)
 

@@ -41,6 +41,7 @@ let package = Package(
             resources: [
                 .embedInCode("Documents/brightness.js"),
                 .embedInCode("Documents/brightness"),
+                .embedInCode("Documents/dashboard"),
                 .embedInCode("Documents/dashboard.html"),
                 .embedInCode("Documents/dashboard.css"),
                 .embedInCode("Documents/dashboard.js"),

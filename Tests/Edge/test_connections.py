@@ -11,7 +11,7 @@ from support.until import until
 from support.wire import Connection, request
 
 METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
-NAMES = {"id": "simulated", "lease": "0" * 32, "name": "malformed-body", "part": "feed"}
+NAMES = {"id": "simulated", "lease": "0" * 32, "name": "malformed-body", "part": "feed", "module": "card"}
 PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"]]
 
 

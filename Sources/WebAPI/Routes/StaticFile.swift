@@ -20,6 +20,14 @@ enum StaticFile: String, Hashable, CaseIterable {
 
     case dashboard = "/dashboard.js"
     case dashboardStyle = "/dashboard.css"
+    case dashboardAccess = "/dashboard/access.js"
+    case dashboardCard = "/dashboard/card.js"
+    case dashboardChart = "/dashboard/chart.js"
+    case dashboardHistory = "/dashboard/history.js"
+    case dashboardRoom = "/dashboard/room.js"
+    case dashboardSender = "/dashboard/sender.js"
+    case dashboardTips = "/dashboard/tips.js"
+    case dashboardWords = "/dashboard/words.js"
 
     init?(path: String) { self.init(rawValue: path) }
 
@@ -75,6 +83,14 @@ enum StaticFile: String, Hashable, CaseIterable {
         case .brightnessStyle: PackageResources.style_js
         case .dashboard: PackageResources.dashboard_js
         case .dashboardStyle: PackageResources.dashboard_css
+        case .dashboardAccess: PackageResources.access_js
+        case .dashboardCard: PackageResources.card_js
+        case .dashboardChart: PackageResources.chart_js
+        case .dashboardHistory: PackageResources.history_js
+        case .dashboardRoom: PackageResources.room_js
+        case .dashboardSender: PackageResources.sender_js
+        case .dashboardTips: PackageResources.tips_js
+        case .dashboardWords: PackageResources.words_js
         }
     }
 }

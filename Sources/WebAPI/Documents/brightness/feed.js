@@ -166,7 +166,8 @@ export class Feed {
     const leaving = new Promise((resolve) => stay.signal.addEventListener("abort", resolve));
     const lock = (name, hold) => navigator.locks.request(name, { signal: stay.signal }, hold).catch(() => {});
     // Held for as long as this page is here: by it the others notice that it is gone.
-    await new Promise((isHeld) => lock(`brightness page ${page} ${this.#server.origin}`, () => (isHeld(null), leaving)));
+    const here = `brightness page ${page} ${this.#server.origin}`;
+    await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
     if (stay.signal.aborted) return;
     this.#say({ kind: "hello", page, holders: [...this.#holders.keys()] });
     lock(`brightness stream ${this.#server.origin}`, () => {

@@ -33,9 +33,10 @@ export class BrightnessGauge extends HTMLElement {
     .track { stroke: var(--brightness-gauge-track, color-mix(in srgb, currentColor 14%, transparent)) }
     .value { stroke: var(--color); stroke-dasharray: 100 200; stroke-dashoffset: 101;
       transition: stroke-dashoffset .5s cubic-bezier(.2, .7, .2, 1), stroke .3s }
-    .mark { stroke: var(--brightness-gauge-mark, currentColor); stroke-width: 2; transform-origin: 50px 50px;
+    .mark { stroke: var(--brightness-gauge-mark, currentColor); stroke-width: 2.5; transform-origin: 50px 50px;
       transition: transform .5s cubic-bezier(.2, .7, .2, 1) }
-    .text { position: absolute; inset: 0; display: grid; place-content: center; text-align: center; line-height: 1.1 }
+    .text { position: absolute; inset: 0; display: grid; place-content: center; text-align: center; line-height: 1.1;
+      padding-top: 5cqi }
     .number { font-size: 24cqi; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em }
     .number small { font-size: .45em; font-weight: 500; margin-inline-start: .12em; letter-spacing: 0 }
     .caption { font-size: max(8cqi, .75rem); opacity: .75 }
@@ -65,7 +66,7 @@ export class BrightnessGauge extends HTMLElement {
     const arc = { d: "M 13.6 71 A 42 42 0 1 1 86.4 71", pathLength: "100" };
     const picture = draw("svg", { viewBox: "0 0 100 80", "aria-hidden": "true" });
     this.#value = draw("path", { ...arc, class: "value" });
-    this.#mark = draw("path", { d: "M 50 1 V 15", class: "mark" });
+    this.#mark = draw("path", { d: "M 50 2.5 V 13.5", class: "mark" });
     picture.append(draw("path", { ...arc, class: "track" }), this.#value, this.#mark);
     const text = document.createElement("div");
     text.className = "text";

@@ -30,8 +30,8 @@ class ScreenBrightnessSentinel extends EventTarget {
 }
 
 /**
- * The shape of the draft "Screen Brightness" (https://github.com/WICG/screen-brightness), over this daemon: rejects with
- * a `NotAllowedError` where the page is hidden, or the daemon refuses or is absent.
+ * The shape of the draft "Screen Brightness" (https://github.com/WICG/screen-brightness), over this daemon. Rejects
+ * with a `NotAllowedError` where the page is hidden, or the daemon refuses or is absent.
  * @returns {Promise<ScreenBrightnessSentinel>}
  */
 export async function requestBrightnessIncrease() {
