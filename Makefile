@@ -35,7 +35,7 @@ IMAGE ?= brightnessd
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--help" says what else it can do
@@ -83,6 +83,12 @@ bench: build ## measure beside other servers, in one run; QUICK=1 takes under tw
 	@scripts/setup bench
 	swift build --package-path Benchmarks -c release
 	Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
+
+.PHONY: screenshots
+screenshots: ## the pictures in docs/images
+	@scripts/setup test
+	$(BUILD) --product brightnessd
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/Edge/screenshots.py
 
 .PHONY: image
 image: ## the container image, with docker, podman or buildah

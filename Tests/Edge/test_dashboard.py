@@ -73,9 +73,10 @@ def test_its_buttons_boost_and_restore(page, client):
 def test_it_says_who_boosted_why_and_for_how_long(page, client):
     client.boost(holder="wall", lifespan="lifetime", brightness=0.8)
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
-    expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"^\s*kiosk-3 boosted for qr, (just now|\d+ s ago)\s*$"))
+    expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"\s*kiosk-3 boosted for qr, (just now|\d+ s ago)"))
     leases = page.get_by_test_id("leases").get_by_role("listitem")
-    expect(leases).to_have_text([re.compile(r"wall 80 %\s*until it is ended"), re.compile(r"kiosk-3 qr\s*(1:00|0:5\d)")])
+    expect(leases.first).to_have_text(re.compile(r"wall 80 %\s*until ended"))
+    expect(leases.last).to_have_text(re.compile(r"kiosk-3 qr\s*(1:00|0:5\d)"))
     # It counts down, by itself.
     expect(leases.last).to_have_text(re.compile("0:5[0-7]"))
     expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"\d s ago"))
@@ -128,6 +129,7 @@ def test_the_slider_sets_what_a_boost_goes_back_to(page, client):
 
 
 def test_it_works_by_keyboard(page, client):
+    expect(page.get_by_role("button", name="Got it")).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Got it")).to_be_focused()
     page.keyboard.press("Enter")
@@ -299,7 +301,8 @@ def test_it_asks_for_a_token_and_sends_it(new_context, daemon, client):
     shows(page, 100)
     page.reload()
     shows(page, 100)
-    assert page.evaluate("[sessionStorage['brightness.token'], Object.keys(localStorage)]") == ["s3cret", ["brightness.tips"]]
+    assert page.evaluate("sessionStorage['brightness.token']") == "s3cret"
+    assert page.evaluate("Object.keys(localStorage)") == ["brightness.tips"]
 
 
 def test_a_tip_is_shown_once(page):
@@ -337,6 +340,6 @@ def test_it_is_small_and_asks_nobody_else(new_context, daemon, client):
     page.goto(daemon.url)
     expect(page.get_by_role("heading", name="History")).to_be_visible()
     assert {answer.url.startswith((f"{daemon.url}/", "data:")) for answer in answers} == {True}
-    files = [answer for answer in answers if "/v1/" not in answer.url and answer.url.startswith("http")]
-    assert {answer.headers["content-security-policy"].startswith(POLICY) for answer in files if answer.url[-2:] == "js"} == {True}
+    files = [answer for answer in answers if re.search(r"(/|\.js|\.css)$", answer.url)]
+    assert all(answer.headers["content-security-policy"].startswith(POLICY) for answer in files)
     assert sum(len(answer.body()) for answer in files) < 150 * 1_024

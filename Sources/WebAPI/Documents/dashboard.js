@@ -137,6 +137,7 @@ listen(({ name, data }) => {
     case "condition":
       if (data.status === "live" && condition.status !== "live") {
         leases.clear();
+        say("");
         greet();
       }
       condition = data;

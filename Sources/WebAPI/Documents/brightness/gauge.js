@@ -125,8 +125,9 @@ export class BrightnessGauge extends HTMLElement {
     const caption = state.boost ? `then ${baseline} %` : "";
     const spoken = `${state.percent} percent${state.boost ? `, boosted; ${baseline} percent afterwards` : ""}`;
     const label = `Brightness of ${state.name}`;
+    const mark = Math.abs(state.brightness - state.baseline) > 0.004 ? state.baseline : undefined;
     const [number, unit] = [`${state.percent}`, "%"];
-    this.#show({ label, level: state.brightness, number, unit, caption, spoken, mark: state.baseline, isLive });
+    this.#show({ label, level: state.brightness, number, unit, caption, spoken, mark, isLive });
     this.#meter.classList.toggle("boosted", state.boost !== null);
   }
 

@@ -26,11 +26,16 @@ export class HistoryPanel {
   /** @type {History | null} */
   #history = null;
   #isMissing = true;
+  /** The display that a person has chosen; else it is the first. */
+  #chosen = "";
 
   /** @param {string} me  This page's holder. */
   constructor(me) {
     this.#me = me;
-    this.#section.addEventListener("change", () => this.load());
+    this.#section.addEventListener("change", () => {
+      this.#chosen = this.#part("display").value;
+      this.load();
+    });
     new ResizeObserver(() => this.#draw()).observe(this.#part("chart"));
     document.addEventListener("visibilitychange", () => this.#isMissing || this.load());
   }
@@ -41,8 +46,7 @@ export class HistoryPanel {
     select.hidden = states.length < 2;
     const known = [...select.options].map((option) => option.value);
     if (known.join(" ") === states.map(({ id }) => id).join(" ")) return;
-    const chosen = select.value;
-    select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === chosen)));
+    select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === this.#chosen)));
   }
 
   /** Something has changed: the end of the chart is out of date. */

@@ -74,7 +74,7 @@ export function ago(time) {
 
 /** How long a lease is still held. @param {Lease} lease */
 export function left({ until, lifespan }) {
-  if (until === null) return lifespan === "visible" ? "while its page is open" : "until it is ended";
+  if (until === null) return lifespan === "visible" ? "while it is open" : "until ended";
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now()) / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
