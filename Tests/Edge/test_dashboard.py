@@ -230,6 +230,8 @@ def test_the_chart_shows_the_last_hour_day_or_week(page, client):
     chart = page.get_by_role("img", name="Brightness from 42 % to 100 %, now 100 %, with 5 boosts.")
     expect(chart).to_be_visible()
     expect(page.get_by_text("kiosk-3’s boost for qr ended: its page is gone")).to_be_visible()
+    client.set(0.4, holder="otto", reason="noon")
+    expect(page.get_by_role("list").last.get_by_role("listitem").first).to_contain_text("otto set it: noon")
     chart.hover(position={"x": 300, "y": 50})
     expect(page.get_by_text(re.compile(r"\d\d.*: \d+ %"))).to_be_visible()
     for name, seconds in (("Day", 86_400), ("Week", 604_800)):

@@ -100,6 +100,10 @@ def test_content_outside_of_its_own_box_counts(page, kiosk, await_holders):
     await_holders("dialog")
     page.keyboard.press("Escape")
     await_holders()
+    page.locator("dialog").evaluate("dialog => dialog.showModal()")
+    await_holders("dialog")
+    page.locator("dialog").evaluate("dialog => dialog.remove()")
+    await_holders()
 
 
 def test_a_boost_follows_the_tab(tabs, kiosk, await_holders):

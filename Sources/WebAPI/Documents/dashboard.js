@@ -145,7 +145,7 @@ listen(({ name, data }) => {
       break;
     case "brightness":
       states.set(data.id, data);
-      history.touch();
+      history.hear(data);
       break;
     case "boost":
       if (["granted", "renewed"].includes(data.change)) leases.set(data.lease.id, data.lease);

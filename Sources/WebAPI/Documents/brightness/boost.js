@@ -21,6 +21,8 @@ export class BrightnessBoost extends HTMLElement {
   #holder = "";
   /** @type {Set<Element>} what is in the viewport, of this element and its children */
   #inView = new Set();
+  /** @type {Set<Element>} */
+  #observed = new Set();
   #slot = document.createElement("slot");
   #viewport = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) this.#inView[isIntersecting ? "add" : "delete"](target);
@@ -40,7 +42,11 @@ export class BrightnessBoost extends HTMLElement {
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [BrightnessBoost.#style];
     root.append(this.#slot);
-    this.#slot.addEventListener("slotchange", () => this.#observe());
+    this.#slot.addEventListener("slotchange", () => {
+      this.#observe();
+      // In the next frame the viewport tells of children that are new.
+      requestAnimationFrame(() => setTimeout(this.#look));
+    });
   }
 
   connectedCallback() {
@@ -54,9 +60,7 @@ export class BrightnessBoost extends HTMLElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       document.removeEventListener("visibilitychange", this.#look);
-      this.#viewport.disconnect();
-      this.#size.disconnect();
-      this.#inView.clear();
+      this.#observe(new Set());
       this.#end();
     });
   }
@@ -93,14 +97,20 @@ export class BrightnessBoost extends HTMLElement {
     releaseHolderName(this.#holder);
   }
 
-  #observe() {
-    this.#viewport.disconnect();
-    this.#size.disconnect();
-    this.#inView.clear();
-    for (const element of [this, ...this.#slot.assignedElements()]) {
+  /** Watches itself and its children of now. What is known of those that stay is kept: nothing must flicker. */
+  #observe(elements = new Set([this, ...this.#slot.assignedElements()])) {
+    for (const element of this.#observed) {
+      if (elements.has(element)) continue;
+      this.#viewport.unobserve(element);
+      this.#size.unobserve(element);
+      this.#inView.delete(element);
+    }
+    for (const element of elements) {
+      if (this.#observed.has(element)) continue;
       this.#viewport.observe(element);
       this.#size.observe(element);
     }
+    this.#observed = elements;
   }
 }
 

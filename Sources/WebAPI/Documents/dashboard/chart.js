@@ -9,7 +9,7 @@ const height = 220;
 const margin = { top: 10, right: 8, bottom: 28, left: 42 };
 
 /** Steps between the marks of the time axis, in milliseconds. */
-const steps = [5, 10, 15, 30, 60, 180, 240, 360, 720, 1_440].map((minutes) => minutes * 60_000);
+const steps = [1, 2, 5, 10, 15, 30, 60, 180, 240, 360, 720, 1_440].map((minutes) => minutes * 60_000);
 
 /**
  * @param {string} name
@@ -35,7 +35,8 @@ const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 export function drawChart(place, legend, history, me) {
   const width = place.clientWidth;
   if (width === 0) return;
-  const [from, to] = [Date.parse(history.from), Date.parse(history.to)];
+  const to = Date.parse(history.to);
+  const from = beginning(history, to);
   const x = (time) => margin.left + ((time - from) / (to - from)) * (width - margin.left - margin.right);
   const y = (level) => margin.top + (1 - level) * (height - margin.top - margin.bottom);
   const clamp = (time) => Math.min(to, Math.max(from, time));
@@ -139,6 +140,14 @@ function follow(place, svg, { x, y, from, to, points, boosts, me }) {
     label.classList.toggle("before", event.clientX - box.left > box.width / 2);
     label.style.setProperty("--at", `${x(time)}px`);
   });
+}
+
+/** Of an hour of which only the end is known, that is shown: at least five minutes. @param {History} history */
+function beginning(history, to) {
+  const from = Date.parse(history.from);
+  const first = history.points.find(({ brightness }) => typeof brightness === "number");
+  if (to - from > 3_600_000 || !first) return from;
+  return Math.max(from, Math.min(Date.parse(first.at), to - 300_000));
 }
 
 /** Round times for the axis, in the browser's time zone; no more than have room. */

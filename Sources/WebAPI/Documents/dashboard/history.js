@@ -16,6 +16,7 @@ import { now, sentence } from "./words.js";
 const refresh = 15_000;
 const pointsWanted = 360;
 const causesShown = 6;
+const causesHeard = 50;
 
 /** The section with the last hour, day or week. It is there when the server has a history. */
 export class HistoryPanel {
@@ -26,6 +27,8 @@ export class HistoryPanel {
   /** @type {History | null} */
   #history = null;
   #isMissing = true;
+  /** @type {(import("./words.js").Cause & {display: string})[]} */
+  #heard = [];
   /** The display that a person has chosen; else it is the first. */
   #chosen = "";
 
@@ -49,9 +52,15 @@ export class HistoryPanel {
     select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === this.#chosen)));
   }
 
-  /** Something has changed: the end of the chart is out of date. */
-  touch() {
+  /**
+   * Something has changed: the end of the chart is out of date. A history has the last cause of each of its steps; what is
+   * heard here is every one.
+   * @param {import("../brightness/display.js").DisplayState} state
+   */
+  hear({ id, cause }) {
+    this.#heard = [...this.#heard, { ...cause, display: id }].slice(-causesHeard);
     if (this.#isMissing || this.#timer === 0) return;
+    this.#list();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), 1_000);
   }
@@ -91,8 +100,11 @@ export class HistoryPanel {
   }
 
   #list() {
-    const causes = [...(this.#history?.causes ?? [])].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
-    const items = causes.slice(0, causesShown).map((cause) => {
+    const known = this.#history?.causes ?? [];
+    const heard = this.#heard.filter(({ display }) => display === this.#history?.display);
+    const causes = new Map([...known, ...heard].map((cause) => [`${cause.at} ${cause.kind}`, cause]));
+    const newest = [...causes.values()].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, causesShown);
+    const items = newest.map((cause) => {
       const item = document.createElement("li");
       const time = document.createElement("time");
       const at = new Date(cause.at);
