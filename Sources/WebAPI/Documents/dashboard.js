@@ -5,6 +5,7 @@ import { BrightnessError, listen, request } from "./brightness.js";
 import { Access } from "./dashboard/access.js";
 import { Card } from "./dashboard/card.js";
 import { HistoryPanel } from "./dashboard/history.js";
+import { recall, remember } from "./dashboard/memory.js";
 import { showRoom } from "./dashboard/room.js";
 import { Tips } from "./dashboard/tips.js";
 import { setClock } from "./dashboard/words.js";
@@ -19,8 +20,8 @@ import { setClock } from "./dashboard/words.js";
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** Whose boosts are this tab's: Restore gives back what Boost took here, also after a reload. */
-const me = sessionStorage.getItem("brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
-sessionStorage.setItem("brightness.holder", me);
+const me = recall("sessionStorage", "brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
+remember("sessionStorage", "brightness.holder", me);
 
 /** @type {Map<string, DisplayState>} in the order in which they are shown */
 const states = new Map();

@@ -24,6 +24,7 @@ enum StaticFile: String, Hashable, CaseIterable {
     case dashboardCard = "/dashboard/card.js"
     case dashboardChart = "/dashboard/chart.js"
     case dashboardHistory = "/dashboard/history.js"
+    case dashboardMemory = "/dashboard/memory.js"
     case dashboardRoom = "/dashboard/room.js"
     case dashboardSender = "/dashboard/sender.js"
     case dashboardTips = "/dashboard/tips.js"
@@ -47,10 +48,10 @@ enum StaticFile: String, Hashable, CaseIterable {
         )
     }
 
-    /// Nothing from any other host, no inline code.
+    /// Nothing from any other host, no inline code, no markup from text.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-        + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'"
 
     var mediaType: MediaType {
         switch self {
@@ -87,6 +88,7 @@ enum StaticFile: String, Hashable, CaseIterable {
         case .dashboardCard: PackageResources.card_js
         case .dashboardChart: PackageResources.chart_js
         case .dashboardHistory: PackageResources.history_js
+        case .dashboardMemory: PackageResources.memory_js
         case .dashboardRoom: PackageResources.room_js
         case .dashboardSender: PackageResources.sender_js
         case .dashboardTips: PackageResources.tips_js

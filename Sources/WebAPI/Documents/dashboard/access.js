@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorize } from "../brightness.js";
+import { recall, remember } from "./memory.js";
 
 const key = "brightness.token";
 
@@ -9,12 +10,12 @@ export class Access {
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
 
   constructor() {
-    const known = sessionStorage.getItem(key);
+    const known = recall("sessionStorage", key);
     if (known) authorize(known);
     this.#form.addEventListener("submit", () => {
       const token = `${new FormData(this.#form).get("token")}`.trim();
       this.#form.reset();
-      sessionStorage.setItem(key, token);
+      remember("sessionStorage", key, token);
       authorize(token);
     });
   }

@@ -90,8 +90,8 @@ export class Card {
     const others = leases.length > 0 && !this.#ownLease;
     write(restore, others ? "Restore all" : "Restore");
     restore.disabled = leases.length === 0;
-    boost.setAttribute("aria-label", `Boost ${state.name} for 5 minutes`);
-    restore.setAttribute("aria-label", `${others ? "Restore all" : "Restore"}: ${state.name}`);
+    // What is read out begins with what is seen, for those who speak to their browser.
+    for (const button of [boost, restore]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     auto.hidden = !hasAutomatic && !state.auto.enabled;
     automatic.checked = state.auto.enabled;
     const until = state.auto.heldUntil && new Date(state.auto.heldUntil);
@@ -139,7 +139,7 @@ export class Card {
     const { slider, baseline, label } = this.#parts;
     const { boost, name } = this.#state;
     write(label, boost?.overridden ? "Set by hand" : boost ? "Goes back to" : "Set to");
-    slider.setAttribute("aria-label", `${boost ? "Brightness after the boost" : "Brightness"} of ${name}`);
+    slider.setAttribute("aria-label", `${label.textContent}: brightness of ${name}`);
     write(baseline, percent(this.#state.baseline));
     // While the person's own values are on their way, what the stream tells is behind them.
     if (this.#isDragged || this.#sender.isBusy) return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { recall, remember } from "./memory.js";
 
 const texts = {
   boost: "Boost makes a screen as bright as it gets for five minutes. Then it goes back by itself.",
@@ -9,19 +10,10 @@ const texts = {
 };
 const key = "brightness.tips";
 
-/** @returns {string[]} */
-function seen() {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-
 /** Shows each tip once: it is remembered as soon as it has been shown. One at a time. */
 export class Tips {
   #element = /** @type {HTMLElement} */ (document.getElementById("tip"));
-  #seen = new Set(seen());
+  #seen = new Set((recall("localStorage", key) ?? "").split(" "));
 
   constructor() {
     this.#element.querySelector("button")?.addEventListener("click", () => (this.#element.hidden = true));
@@ -33,10 +25,6 @@ export class Tips {
     this.#seen.add(name);
     /** @type {HTMLElement} */ (this.#element.querySelector("p")).textContent = texts[name];
     this.#element.hidden = false;
-    try {
-      localStorage.setItem(key, JSON.stringify([...this.#seen]));
-    } catch {
-      // A browser that keeps nothing shows it again next time.
-    }
+    remember("localStorage", key, [...this.#seen].join(" ").trim());
   }
 }
