@@ -195,6 +195,16 @@ def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
     expect(page.get_by_role("img", name="with 5 boosts")).to_be_visible()
 
 
+def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
+    page = new_context().new_page()
+    page.route("**/v1/history?*", history.answer)
+    failing = {"ready": True, "unavailable": [], "journal": {"state": "failing", "detail": "The disk is full."}}
+    page.route("**/readyz", lambda route: route.fulfill(json=failing))
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("status")).to_have_text("Live, but boosts would not survive a crash")
+    expect(page.get_by_test_id("status")).to_have_attribute("title", "The disk is full.")
+
+
 def test_a_display_that_is_gone_is_said_to_be(new_context, start, backlight):
     daemon = start(*backlight.options)
     page = new_context().new_page()

@@ -31,6 +31,8 @@ const leases = new Map();
 const cards = new Map();
 /** @type {Ambient | null} */
 let ambient = null;
+/** @type {{state: string, detail: string | null} | null} */
+let journal = null;
 /** @type {import("./brightness/feed.js").Condition} */
 let condition = { status: "connecting", problem: null };
 
@@ -64,6 +66,7 @@ async function send(display, method, resource, body) {
 async function greet() {
   try {
     fetch("/livez").then(setClock, () => {});
+    askHealth();
     const { displays } = await request("GET", "/v1/displays");
     for (const id of [...states.keys()]) if (!displays.some((state) => state.id === id)) states.delete(id);
     for (const state of displays) {
@@ -80,6 +83,13 @@ async function greet() {
   } catch (error) {
     if (!(error instanceof BrightnessError)) throw error;
   }
+}
+
+/** Whether boosts survive a crash; of the displays the stream tells. */
+async function askHealth() {
+  const health = await request("GET", "/readyz").catch(() => null);
+  journal = health?.journal ?? null;
+  showSoon();
 }
 
 let isFrameAsked = false;
@@ -116,20 +126,23 @@ function show() {
   if (ambient?.source === "brightness") tips.show("standIn");
 }
 
+/** @returns {[string, string, string?]} what to show of the connection and the daemon: a state, a text, the details */
+function health() {
+  if (condition.status === "lost") return ["lost", "Connection lost, trying again"];
+  if (condition.status === "connecting") return ["connecting", "Connecting"];
+  const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
+  if (missing.length > 0) return ["missing", `${missing.join(", ")}: not available`];
+  if (journal?.state !== "failing") return ["live", "Live"];
+  return ["missing", "Live, but boosts would not survive a crash", journal.detail ?? ""];
+}
+
 function showStatus() {
   const status = element("status");
-  const missing = [...states.values()].filter(({ available }) => !available);
-  const [state, text] =
-    condition.status === "lost"
-      ? ["lost", "Connection lost, trying again"]
-      : condition.status === "connecting"
-        ? ["connecting", "Connecting"]
-        : missing.length > 0
-          ? ["missing", `${missing.map(({ name }) => name).join(", ")}: not available`]
-          : ["live", "Live"];
+  const [state, text, detail] = health();
   status.dataset.state = state;
+  status.title = detail ?? "";
   if (status.textContent !== text) status.textContent = text;
-  document.body.toggleAttribute("data-lost", condition.status === "lost");
+  document.body.toggleAttribute("data-lost", state === "lost");
 }
 
 element("host").textContent = location.host;
@@ -160,6 +173,9 @@ listen(({ name, data }) => {
   }
   showSoon();
 });
+setInterval(() => {
+  if (condition.status === "live" && document.visibilityState === "visible") askHealth();
+}, 60_000);
 setInterval(() => {
   for (const card of cards.values()) card.tick();
 }, 1_000);
