@@ -128,7 +128,7 @@ function show() {
 
 /** @returns {[string, string, string?]} what to show of the connection and the daemon: a state, a text, the details */
 function health() {
-  if (condition.status === "lost") return ["lost", "Connection lost, trying again"];
+  if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, trying again"];
   if (condition.status === "connecting") return ["connecting", "Connecting"];
   const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
   if (missing.length > 0) return ["missing", `${missing.join(", ")}: not available`];

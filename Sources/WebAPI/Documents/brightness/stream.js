@@ -51,7 +51,7 @@ export class Stream {
   #holders = new Set();
   /** @type {Set<string> | null} the holders that the stream names which is open, or being opened */
   #named = null;
-  /** @type {Set<AbortController>} more than one while one is opened in another's place */
+  /** @type {Set<AbortController>} the oldest first; more than one while one is opened in another’s place */
   #connections = new Set();
   #failures = 0;
   #advice = 2_000;
@@ -108,7 +108,7 @@ export class Stream {
         signal: connection.signal,
       });
       if (!response.ok) throw await BrightnessError.of(response);
-      for (const other of this.#connections) if (other !== connection) other.abort();
+      this.#abortOlder(connection);
       this.#failures = 0;
       this.#report({ status: "live", problem: null });
       await readEvents(response, connection, this.#tell, (milliseconds) => (this.#advice = milliseconds));
@@ -122,6 +122,14 @@ export class Stream {
     this.#report({ status: "lost", problem });
     const pause = Math.min(this.#advice * 2 ** this.#failures++, longestPause);
     this.#timer = setTimeout(() => this.#open(), pause * (0.75 + Math.random() / 4));
+  }
+
+  /** @param {AbortController} connection  It is open: those before it are no longer needed. */
+  #abortOlder(connection) {
+    for (const older of this.#connections) {
+      if (older === connection) return;
+      older.abort();
+    }
   }
 
   /** @returns {[string, Set<string>]} the query, and the holders it names */

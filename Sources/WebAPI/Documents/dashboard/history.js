@@ -26,7 +26,10 @@ export class HistoryPanel {
   #timer = 0;
   /** @type {History | null} */
   #history = null;
-  #isMissing = true;
+  #isMissing = false;
+  #isLoadingSoon = false;
+  /** How often it has asked: only the last answer counts. */
+  #asked = 0;
   /** @type {(import("./words.js").Cause & {display: string})[]} */
   #heard = [];
   /** The display that a person has chosen; else it is the first. */
@@ -61,6 +64,8 @@ export class HistoryPanel {
     this.#heard = [...this.#heard, { ...cause, display: id }].slice(-causesHeard);
     if (this.#isMissing || this.#timer === 0) return;
     this.#list();
+    if (this.#isLoadingSoon) return;
+    this.#isLoadingSoon = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), 1_000);
   }
@@ -69,6 +74,7 @@ export class HistoryPanel {
   async load() {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#isLoadingSoon = false;
     if (document.visibilityState !== "visible") return;
     const seconds = Number(/** @type {HTMLInputElement} */ (this.#section.querySelector("input:checked")).value);
     const to = now();
@@ -80,8 +86,11 @@ export class HistoryPanel {
     });
     const display = this.#part("display").value;
     if (display) query.set("display", display);
+    const asked = ++this.#asked;
     try {
-      this.#history = await request("GET", `/v1/history?${query}`);
+      const history = await request("GET", `/v1/history?${query}`);
+      if (asked !== this.#asked) return;
+      this.#history = history;
       this.#isMissing = false;
       this.#section.hidden = false;
       this.#draw();
@@ -92,7 +101,7 @@ export class HistoryPanel {
         this.#section.hidden = true;
       }
     }
-    if (!this.#isMissing) this.#timer ||= setTimeout(() => this.load(), refresh);
+    if (!this.#isMissing && asked === this.#asked) this.#timer ||= setTimeout(() => this.load(), refresh);
   }
 
   #draw() {
