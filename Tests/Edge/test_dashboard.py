@@ -20,14 +20,13 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture
 def open_page(new_context, daemon, client):
-    """Opens the dashboard, connected, with a history.
+    """Opens the dashboard, connected.
 
     - context: one to open another tab in, of the same browser.
     """
 
     def open_page(context=None, **options):
         page = (context or new_context(**options)).new_page()
-        page.route("**/v1/history?*", history.answer)
         page.goto(daemon.url)
         expect(page.get_by_test_id("status")).to_have_text("Live")
         return page
@@ -149,7 +148,6 @@ def test_it_works_by_keyboard(page, client):
 def test_it_says_when_it_is_not_live_and_heals(new_context, start):
     daemon = start()
     page = new_context(expects=GONE).new_page()
-    page.route("**/v1/history?*", history.answer)
     page.goto(daemon.url)
     expect(page.get_by_test_id("status")).to_have_text("Live")
     daemon.terminate()
@@ -184,20 +182,19 @@ def test_tabs_share_one_stream(new_context, open_page, client):
 def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
     daemon = start("--display", "simulated:left", "--display", "simulated:right")
     page = new_context().new_page()
-    page.route("**/v1/history?*", history.answer)
     page.goto(daemon.url)
     names = [state["name"] for state in connect(daemon).get("/v1/displays").json()["displays"]]
     expect(page.locator("article h2")).to_have_text(names)
     page.get_by_test_id("boost").nth(1).click()
     expect(meter(page).nth(1)).to_have_attribute("aria-valuenow", "100")
     expect(meter(page).nth(0)).not_to_have_attribute("aria-valuenow", "100")
-    page.get_by_role("combobox", name="Display").select_option("right")
-    expect(page.get_by_role("img", name="with 5 boosts")).to_be_visible()
+    with page.expect_response("**/v1/history?*display=right") as answered:
+        page.get_by_role("combobox", name="Display").select_option("right")
+    assert len(answered.value.json()["boosts"]) == 1
 
 
 def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
     page = new_context().new_page()
-    page.route("**/v1/history?*", history.answer)
     failing = {"ready": True, "unavailable": [], "journal": {"state": "failing", "detail": "The disk is full."}}
     page.route("**/readyz", lambda route: route.fulfill(json=failing))
     page.goto(daemon.url)
@@ -208,7 +205,6 @@ def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
 def test_a_display_that_is_gone_is_said_to_be(new_context, start, backlight):
     daemon = start(*backlight.options)
     page = new_context().new_page()
-    page.route("**/v1/history?*", history.answer)
     page.goto(daemon.url)
     shows(page, 42)
     backlight.unplug()
@@ -230,13 +226,26 @@ def test_what_others_wrote_is_text_and_not_markup(page, client):
 def test_a_refusal_is_said(new_context, open_page, start):
     daemon = start("--anonymous", "read")
     page = new_context(expects="403").new_page()
-    page.route("**/v1/history?*", history.answer)
     page.goto(daemon.url)
     page.get_by_test_id("boost").click()
     expect(page.get_by_role("alert")).to_contain_text("--anonymous read")
 
 
-def test_the_chart_shows_the_last_hour_day_or_week(page, client):
+def test_the_history_is_the_daemons(page, client):
+    client.set(0.3, holder="maria", reason="evening")
+    client.boost(holder="kiosk-3", reason="qr")
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    events = page.get_by_role("list").last.get_by_role("listitem")
+    expect(events.nth(0)).to_contain_text("kiosk-3 restored it")
+    expect(events.nth(1)).to_contain_text("kiosk-3 boosted for qr")
+    expect(events.nth(2)).to_contain_text("maria set it: evening")
+    expect(page.get_by_role("img", name=re.compile(r"now 30 %, with \d+ boosts?\."))).to_be_visible()
+
+
+def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
+    page = new_context().new_page()
+    page.route("**/v1/history?*", history.answer)
+    page.goto(daemon.url)
     chart = page.get_by_role("img", name="Brightness from 42 % to 100 %, now 100 %, with 5 boosts.")
     expect(chart).to_be_visible()
     expect(page.get_by_text("kiosk-3’s boost for qr ended: its page is gone")).to_be_visible()
@@ -278,7 +287,6 @@ def test_the_rooms_light_chooses_the_colours(new_context, daemon, client):
     body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
     body += f"event: ambient\ndata: {json.dumps(ambient)}\n\n"
     page = new_context(color_scheme="light").new_page()
-    page.route("**/v1/history?*", history.answer)
     page.route("**/v1/events", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     page.goto(daemon.url)
     expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute("aria-valuenow", "12")
@@ -302,8 +310,7 @@ def test_it_asks_for_a_token_and_sends_it(new_context, daemon, client):
         return route.fulfill(status=401, content_type="application/problem+json", body=json.dumps(problem))
 
     context = new_context(expects="401")
-    context.route("**/v1/history?*", history.answer)
-    context.route(re.compile("/v1/(?!history)"), guard)
+    context.route("**/v1/**", guard)
     page = context.new_page()
     page.goto(daemon.url)
     dialog = page.get_by_role("dialog", name="A token is needed")
@@ -352,7 +359,6 @@ def test_it_is_small_and_asks_nobody_else(new_context, daemon, client):
     answers = []
     context.on("response", lambda answer: answers.append(answer))
     page = context.new_page()
-    page.route("**/v1/history?*", history.answer)
     page.goto(daemon.url)
     expect(page.get_by_role("heading", name="History")).to_be_visible()
     assert {answer.url.startswith((f"{daemon.url}/", "data:")) for answer in answers} == {True}
