@@ -21,6 +21,10 @@ TSAN := --sanitize=thread --scratch-path .build/tsan
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 PYTHON := .venv/bin/python
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests)
+DOCUMENTS := Sources/WebAPI/Documents
+# The pages' JavaScript has its types in JSDoc; nothing is compiled.
+TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
+	--moduleResolution node --lib es2022,dom,dom.iterable
 SHELL_FILES := .ci/run $(wildcard scripts/*)
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
@@ -31,7 +35,7 @@ IMAGE ?= brightnessd
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--help" says what else it can do
@@ -52,11 +56,12 @@ test: ## unit tests, then a real daemon seen over real sockets, by curl and by a
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/Edge $(ARGS)
 
 .PHONY: lint
-lint: ## format, imports between targets, linkage, openapi.yaml, shell scripts
+lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts
 	@scripts/setup lint
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
+	tsc $(TYPES) $(DOCUMENTS)/brightness.js $(DOCUMENTS)/dashboard.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG)
 
@@ -78,6 +83,12 @@ bench: build ## measure beside other servers, in one run; QUICK=1 takes under tw
 	@scripts/setup bench
 	swift build --package-path Benchmarks -c release
 	Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
+
+.PHONY: screenshots
+screenshots: ## the pictures in docs/images
+	@scripts/setup test
+	$(BUILD) --product brightnessd
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/Edge/screenshots.py
 
 .PHONY: image
 image: ## the container image, with docker, podman or buildah

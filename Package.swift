@@ -40,6 +40,9 @@ let package = Package(
             name: "WebAPI",
             dependencies: ["BrightnessCore", "HTTPServer", "Journal"],
             resources: [
+                .embedInCode("Documents/brightness.js"),
+                .embedInCode("Documents/brightness"),
+                .embedInCode("Documents/dashboard"),
                 .embedInCode("Documents/dashboard.html"),
                 .embedInCode("Documents/dashboard.css"),
                 .embedInCode("Documents/dashboard.js"),

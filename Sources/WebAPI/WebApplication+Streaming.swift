@@ -9,7 +9,8 @@ extension WebApplication {
     /// `GET /v1/events`.
     func stream(_ request: Request) throws(Problem) -> StreamRequest {
         var stream = try events(for: request)
-        stream.companion = try holder(request).map { HolderStream(of: $0, service, now: configuration.now) }
+        let holders = try holders(request)
+        if !holders.isEmpty { stream.companion = HolderStream(of: holders, service, now: configuration.now) }
         return stream
     }
 
@@ -22,7 +23,9 @@ extension WebApplication {
             throw Problem(error)
         }
         let events = try events(for: request)
-        let session = RemoteSession(with: self, holder: try holder(request))
+        let holders = try holders(request)
+        guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
+        let session = RemoteSession(with: self, holder: holders.first)
         return .webSocket(WebSocketRequest(handshake, session, stream: events))
     }
 
@@ -61,11 +64,12 @@ extension WebApplication {
     }
 
     /// `holder=`: whose boosts live as long as this stream or WebSocket.
-    private func holder(_ request: Request) throws(Problem) -> String? {
-        guard request.method == .get, let holder = request.query("holder") else { return nil }
-        guard holder.isPlain(ofLength: 1...128) else {
+    private func holders(_ request: Request) throws(Problem) -> Set<String> {
+        guard request.method == .get else { return [] }
+        let holders = Set(request.queries("holder"))
+        for holder in holders where !holder.isPlain(ofLength: 1...128) {
             throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.")
         }
-        return holder
+        return holders
     }
 }

@@ -3,14 +3,18 @@
 
 import re
 import resource
+import socket
 from contextlib import ExitStack
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 from support.backlight import Backlight
+from support.browser import quiet_context
 from support.client import Client
 from support.daemon import Daemon
 from support.idle import IdleStream
+from support.pages import Pages
 from support.wire import Connection, request
 
 INSIDE = re.compile(r"/(sys|dev|proc|home|tmp|usr)/|errno|\bSwift|\.swift|Error\b|Optional\(|nil\b", re.IGNORECASE)
@@ -95,6 +99,49 @@ def connect():
 def backlight(tmp_path):
     """A backlight that is at 403 of 960."""
     return Backlight(tmp_path / "sys")
+
+
+@pytest.fixture(scope="session")
+def _chromium():
+    """Debian's chromium (`apt-get install chromium` where it is missing), and where it can be connected to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", f"--remote-debugging-port={port}"]
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        yield playwright, browser, f"http://127.0.0.1:{port}"
+        browser.close()
+
+
+@pytest.fixture
+def new_context(_chromium):
+    """Makes browser contexts whose pages wait for slow machines. Whatever a page says on the console is a failure.
+
+    - expects: a pattern of console lines that are no surprise.
+    """
+    _, browser, _ = _chromium
+    with ExitStack() as ends:
+        yield lambda **options: ends.enter_context(quiet_context(browser, **options))
+
+
+@pytest.fixture
+def tabs(_chromium):
+    """A context whose pages are tabs of one window: only the one in front is visible. (Playwright's own are all.)"""
+    playwright, _, address = _chromium
+    browser = playwright.chromium.connect_over_cdp(address, no_defaults=True)
+    yield browser.contexts[0]
+    for page in browser.contexts[0].pages:
+        page.close()
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """A web server beside the daemon, for kiosk pages."""
+    pages = Pages()
+    yield pages
+    pages.stop()
 
 
 def pytest_collection_modifyitems(items):

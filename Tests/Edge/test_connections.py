@@ -11,9 +11,8 @@ from support.until import until
 from support.wire import Connection, request
 
 METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
-PATHS = [
-    template.format(id="simulated", lease="0" * 32, name="malformed-body") for template in contract.DOCUMENT["paths"]
-]
+NAMES = {"id": "simulated", "lease": "0" * 32, "name": "malformed-body", "part": "feed", "module": "card"}
+PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"]]
 
 
 def allowed(path):

@@ -44,6 +44,16 @@ def test_a_reconnect_in_time_keeps_it(daemon, client):
         client.post("/v1/restore", json={"holder": "kiosk-3"})
 
 
+def test_a_stream_keeps_the_boosts_of_all_holders_it_names(daemon, client):
+    with Stream(daemon.port, "/v1/events?holder=left&holder=right&types=boost", timeout=20) as stream:
+        for holder in ("left", "right", "nobody"):
+            client.post("/v1/boost", json={"holder": holder, "lifespan": "visible"})
+        ended = stream.next("boost", lambda event: event.data["change"] == "disconnected")
+        assert ended.data["lease"]["holder"] == "nobody"
+        held = client.get("/v1/displays/simulated/boosts").json()["boosts"]
+        assert sorted(lease["holder"] for lease in held) == ["left", "right"]
+
+
 def test_a_lifetime_boost_has_no_time_limit_unless_it_is_given_one(client):
     lease = client.post("/v1/boost", json={"holder": "wall", "lifespan": "lifetime"}).json()
     assert (lease["lifespan"], lease["until"]) == ("lifetime", None)
@@ -52,6 +62,6 @@ def test_a_lifetime_boost_has_no_time_limit_unless_it_is_given_one(client):
     assert client.post("/v1/restore", json={"holder": "wall"}).json()["boost"] is None
 
 
-@pytest.mark.parametrize("holder", ["", "x" * 129, "a%0ab"])
+@pytest.mark.parametrize("holder", ["", "x" * 129, "a%0ab", "left&holder="])
 def test_a_holder_that_cannot_be(client, holder):
     assert client.get(f"/v1/events?holder={holder}").status_code == 400

@@ -15,7 +15,10 @@ enum CORS {
         guard request.header("Access-Control-Request-Method") != nil else { return [] }
         let fields: [Response.Field] = [
             ("Access-Control-Allow-Methods", allow),
-            ("Access-Control-Allow-Headers", "Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"),
+            (
+                "Access-Control-Allow-Headers",
+                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+            ),
             ("Access-Control-Max-Age", "600"),
         ]
         // Chromium asks this before a page from the internet may talk to this machine.

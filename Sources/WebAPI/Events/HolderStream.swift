@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A holder's open stream: from the day it is made until it is let go, the holder counts as being there.
+/// An open stream that names its holders: from the day it is made until it is let go, they count as being there.
 final class HolderStream {
     private let service: DisplayService
-    private let holder: String
+    private let holders: Set<String>
     private let now: @Sendable () -> Moment
 
-    init(of holder: String, _ service: DisplayService, now: @escaping @Sendable () -> Moment) {
+    init(of holders: Set<String>, _ service: DisplayService, now: @escaping @Sendable () -> Moment) {
         self.service = service
-        self.holder = holder
+        self.holders = holders
         self.now = now
-        service.streamOpened(by: holder, at: now())
+        for holder in holders { service.streamOpened(by: holder, at: now()) }
     }
 
-    deinit { service.streamClosed(by: holder, at: now()) }
+    deinit {
+        for holder in holders { service.streamClosed(by: holder, at: now()) }
+    }
 }

@@ -27,7 +27,7 @@ final class RemoteSession: Conversation {
 
     private func bePresent() {
         guard presence == nil else { return }
-        presence = HolderStream(of: holder, application.service, now: application.configuration.now)
+        presence = HolderStream(of: [holder], application.service, now: application.configuration.now)
     }
 
     // MARK: Messages

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, the class
+ * `Brightness`, and `screen.requestBrightnessIncrease()` where the browser has none. docs/kiosk.md shows how to use it.
+ *
+ * @module
+ */
+import { BrightnessBoost } from "./brightness/boost.js";
+import { BrightnessGauge } from "./brightness/gauge.js";
+import { requestBrightnessIncrease } from "./brightness/screen.js";
+import { Server } from "./brightness/server.js";
+
+export { Brightness } from "./brightness/display.js";
+export { BrightnessError } from "./brightness/server.js";
+
+/** @typedef {import("./brightness/feed.js").Fact} Fact */
+
+/**
+ * Everything a server tells: for pages that show all of it.
+ * @param {(fact: Fact) => void} listener  told `brightness`, `boost`, `ambient` and `display` events, and `condition`
+ * @param {{server?: string | null}} options
+ * @returns {() => void} stops
+ */
+export function listen(listener, { server } = {}) {
+  return Server.at(server).feed.listen(listener);
+}
+
+/**
+ * A request with this page's token.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {{server?: string | null}} options
+ * @returns {Promise<any>} rejects with a `BrightnessError`
+ */
+export function request(method, path, body, { server } = {}) {
+  return Server.at(server).request(method, path, body);
+}
+
+/**
+ * Sends a token with all that follows.
+ * @param {string | null} token
+ * @param {{server?: string | null}} options
+ */
+export function authorize(token, { server } = {}) {
+  const known = Server.at(server);
+  known.token = token;
+  known.feed.restart();
+}
+
+const elements = { "brightness-boost": BrightnessBoost, "brightness-gauge": BrightnessGauge };
+for (const [name, element] of Object.entries(elements)) {
+  if (!customElements.get(name)) customElements.define(name, element);
+}
+if (globalThis.screen && !("requestBrightnessIncrease" in screen)) {
+  Object.defineProperty(Object.getPrototypeOf(screen), "requestBrightnessIncrease", {
+    value: requestBrightnessIncrease,
+    configurable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import { tellOne } from "./feed.js";
+import { releaseHolderName, takeHolderName } from "./page.js";
+import { Server, path } from "./server.js";
+
+/** @typedef {import("./feed.js").Fact} Fact */
+
+/**
+ * @typedef {object} DisplayState  As `GET /v1/displays/{id}` answers.
+ * @property {string} id
+ * @property {string} name
+ * @property {string} kind
+ * @property {number} brightness  What the display shows, 0…1.
+ * @property {number} baseline  What it goes back to after boosts, 0…1.
+ * @property {number} percent
+ * @property {{brightness: number, leases: number, until: string | null, overridden: boolean} | null} boost
+ * @property {{enabled: boolean, heldUntil: string | null}} auto
+ * @property {boolean} available
+ * @property {{kind: string, by: string | null, reason: string | null, at: string}} cause
+ * @property {number} revision
+ *
+ * @typedef {object} Lease  A boost that somebody holds.
+ * @property {string} id
+ * @property {string} display
+ * @property {string | null} holder
+ * @property {number} brightness
+ * @property {"custom" | "visible" | "lifetime"} lifespan
+ * @property {string | null} reason
+ * @property {string | null} until
+ *
+ * @typedef {object} BoostOptions
+ * @property {number} [brightness]  0…1; 1
+ * @property {number} [ttl]  seconds
+ * @property {Lease["lifespan"]} [lifespan]  `"visible"`: as long as this page
+ * @property {number} [transition]  seconds
+ * @property {string} [reason]
+ */
+
+/** One display: its state as it changes, and what can be asked of it. */
+export class Brightness {
+  #server;
+  #display;
+  /** @type {string | null} */
+  #id;
+  /** @type {Set<(state: DisplayState | null, brightness: Brightness) => void>} */
+  #listeners = new Set();
+  #stop;
+  #isNamed = false;
+
+  /**
+   * @param {object} options
+   * @param {string | null} [options.server]  where the daemon is; the one this file came from
+   * @param {string | null} [options.display]  a display's id; the default display
+   * @param {string | null} [options.holder]  whose boosts these are; a name of this object's own
+   */
+  constructor({ server, display, holder } = {}) {
+    this.#server = Server.at(server);
+    this.#display = display || null;
+    this.#id = this.#display;
+    this.holder = takeHolderName(holder);
+    this.#stop = this.#server.feed.listen((fact) => this.#take(fact));
+  }
+
+  /** @returns {DisplayState | null} the newest state; `null` until there is one */
+  get state() {
+    const fact = this.#server.feed.retained.find(({ name, data }) => name === "brightness" && data.id === this.#id);
+    return fact?.data ?? null;
+  }
+
+  /** Whether `state` is what it is now, or what was last heard. */
+  get isLive() {
+    return this.#server.feed.condition.status === "live";
+  }
+
+  /**
+   * Calls back at once with the state there is, then whenever it or `isLive` changes.
+   * @param {(state: DisplayState | null, brightness: Brightness) => void} listener
+   * @returns {() => void} stops
+   */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    tellOne(listener, this.state, this);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Sets the baseline.
+   * @param {number} brightness  0…1
+   * @param {{transition?: number, reason?: string}} [more]
+   * @returns {Promise<DisplayState>} rejects with a `BrightnessError`, as all that follow do
+   */
+  set(brightness, more = {}) {
+    return this.#server.request("PUT", path(this.#display, "brightness"), { brightness, holder: this.holder, ...more });
+  }
+
+  /**
+   * Raises it until `restore`, until `ttl` seconds have passed, or until this page is gone. With another `lifespan` it
+   * outlives the page.
+   * @param {BoostOptions} [more]
+   * @returns {Promise<Lease>}
+   */
+  boost(more = {}) {
+    const request = { lifespan: "visible", holder: this.holder, ...more };
+    if (request.lifespan === "visible" && !this.#isNamed) {
+      this.#isNamed = true;
+      this.#server.feed.hold(this.holder);
+    }
+    return this.#server.request("POST", path(this.#display, "boosts"), request);
+  }
+
+  /**
+   * Ends this holder's boost; with `all` everybody's.
+   * @param {{all?: boolean, transition?: number, reason?: string}} [more]
+   * @returns {Promise<DisplayState>}
+   */
+  async restore(more = {}) {
+    const state = await this.#server.request("POST", path(this.#display, "restore"), { holder: this.holder, ...more });
+    this.#letGo(false);
+    return state;
+  }
+
+  /** Listens no more. Its boost, if there is one, ends within ten seconds. */
+  close() {
+    this.#stop();
+    this.#listeners.clear();
+    this.#letGo(true);
+    releaseHolderName(this.holder);
+  }
+
+  /** @param {boolean} mustForget */
+  #letGo(mustForget) {
+    if (this.#isNamed) this.#server.feed.letGo(this.holder, mustForget);
+    this.#isNamed = false;
+  }
+
+  /** @param {Fact} fact */
+  async #take({ name, data }) {
+    if (name === "condition" && data.status === "live" && !this.#display) {
+      this.#id = (await this.#server.feed.defaultDisplay) ?? this.#id;
+    }
+    if (name === "condition" || (name === "brightness" && data.id === this.#id)) {
+      for (const listener of [...this.#listeners]) tellOne(listener, this.state, this);
+    }
+  }
+}

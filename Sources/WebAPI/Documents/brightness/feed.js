@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+import { page } from "./page.js";
+import { Stream } from "./stream.js";
+
+/**
+ * @typedef {import("./server.js").Server} Server
+ * @typedef {import("./server.js").Problem} Problem
+ * @typedef {"connecting" | "live" | "lost"} Status
+ * @typedef {{name: string, data: any, epoch?: string}} Fact  An event of the stream.
+ * @typedef {{status: Status, problem: Problem | null}} Condition
+ */
+
+/**
+ * What a server tells, remembered: whoever listens gets the newest of everything first, and then what is new.
+ *
+ * A browser opens six connections to a host, for all its tabs. So the tabs of an origin share one stream: the tab that
+ * holds a lock reads it and passes it on. When that tab is gone, even by a crash, the lock goes to the next. A page
+ * without locks (an insecure one, such as `http://` from another machine) has a stream of its own while it is visible.
+ */
+export class Feed {
+  #server;
+  /** @type {Set<(fact: Fact) => void>} */
+  #listeners = new Set();
+  /** @type {Map<string, Fact>} */
+  #retained = new Map();
+  /** @type {Condition} */
+  #condition = { status: "connecting", problem: null };
+  /** @type {Map<string, number>} this page's holders, and how often each was asked for */
+  #holders = new Map();
+  /** @type {Map<string, string[]>} for the page that reads the stream: the holders of other pages */
+  #others = new Map();
+  /** @type {Stream | null} */
+  #stream = null;
+  /** @type {BroadcastChannel | null} */
+  #channel = null;
+  /** @type {AbortController | null} aborted when this page leaves */
+  #stay = null;
+  #isWatchingPage = false;
+  /** @type {Promise<string | null> | null} */
+  #defaultDisplay = null;
+
+  /** @param {Server} server */
+  constructor(server) {
+    this.#server = server;
+  }
+
+  get condition() {
+    return this.#condition;
+  }
+
+  /** @returns {Fact} */
+  get #conditionFact() {
+    return { name: "condition", data: this.#condition };
+  }
+
+  /** @returns {Fact[]} the newest of everything */
+  get retained() {
+    return [...this.#retained.values()];
+  }
+
+  /** @returns {Promise<string | null>} its id, asked for once a connection; `null` without an answer */
+  get defaultDisplay() {
+    const state = () => this.#server.request("GET", "/v1/brightness");
+    return (this.#defaultDisplay ??= state().then(({ id }) => id, () => null));
+  }
+
+  /**
+   * @param {(fact: Fact) => void} listener  also told `{name: "condition", data: Condition}`
+   * @returns {() => void} stops
+   */
+  listen(listener) {
+    this.#listeners.add(listener);
+    for (const fact of [...this.retained, this.#conditionFact]) tellOne(listener, fact);
+    this.#join();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#leaveIfIdle();
+    };
+  }
+
+  /** Names a holder on the stream. @param {string} holder */
+  hold(holder) {
+    this.#holders.set(holder, (this.#holders.get(holder) ?? 0) + 1);
+    this.#join();
+    this.#nameHolders();
+  }
+
+  /**
+   * @param {string} holder
+   * @param {boolean} mustForget  It may have a lease still, which is to end.
+   */
+  letGo(holder, mustForget) {
+    const count = this.#holders.get(holder) ?? 0;
+    if (count > 1) this.#holders.set(holder, count - 1);
+    else this.#holders.delete(holder);
+    this.#nameHolders(mustForget);
+    this.#leaveIfIdle();
+  }
+
+  /** Begins anew, with the server's new token. */
+  restart() {
+    this.#leave();
+    this.#join();
+  }
+
+  get #isWanted() {
+    return this.#listeners.size > 0 || this.#holders.size > 0;
+  }
+
+  #join() {
+    this.#watchPage();
+    if (this.#stay || !this.#isWanted) return;
+    if (navigator.locks && globalThis.BroadcastChannel) this.#share();
+    else if (document.visibilityState === "visible") this.#read();
+  }
+
+  #leaveIfIdle() {
+    if (!this.#isWanted) this.#leave();
+  }
+
+  #leave() {
+    this.#stay?.abort();
+    this.#stay = null;
+    this.#stream?.close();
+    this.#stream = null;
+    this.#channel?.close();
+    this.#channel = null;
+    this.#others.clear();
+    this.#connecting();
+  }
+
+  #connecting() {
+    if (this.#condition.status === "connecting") return;
+    this.#take({ name: "condition", data: { status: "connecting", problem: null } });
+  }
+
+  #watchPage() {
+    if (this.#isWatchingPage) return;
+    this.#isWatchingPage = true;
+    // A page that is kept for the way back, or frozen, holds nothing.
+    for (const event of ["pagehide", "freeze"]) addEventListener(event, () => this.#leave(), { capture: true });
+    for (const event of ["pageshow", "resume"]) addEventListener(event, () => this.#join(), { capture: true });
+    addEventListener("online", () => this.#stream?.hurry());
+    document.addEventListener("visibilitychange", () => {
+      const isVisible = document.visibilityState === "visible";
+      if (isVisible) this.#join();
+      else if (!this.#channel) this.#leave();
+      if (isVisible) this.#stream?.hurry();
+    });
+  }
+
+  /** Reads the stream on this page. */
+  #read() {
+    this.#stay ??= new AbortController();
+    const report = (condition) => this.#take({ name: "condition", data: condition });
+    this.#stream = new Stream(this.#server, (fact) => this.#take(fact), report);
+    this.#connecting();
+    this.#nameHolders();
+  }
+
+  /** Takes part in what the tabs share. */
+  async #share() {
+    const stay = (this.#stay = new AbortController());
+    const channel = (this.#channel = new BroadcastChannel(`brightness ${this.#server.origin}`));
+    channel.onmessage = ({ data }) => this.#hear(data);
+    const leaving = new Promise((resolve) => stay.signal.addEventListener("abort", resolve));
+    const lock = (name, hold) => navigator.locks.request(name, { signal: stay.signal }, hold).catch(() => {});
+    // Held for as long as this page is here: by it the others notice that it is gone.
+    const here = `brightness page ${page} ${this.#server.origin}`;
+    await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
+    if (stay.signal.aborted) return;
+    this.#say({ kind: "hello", page, holders: [...this.#holders.keys()] });
+    lock(`brightness stream ${this.#server.origin}`, () => {
+      if (stay.signal.aborted) return;
+      this.#read();
+      this.#say({ kind: "who" });
+      return leaving;
+    });
+  }
+
+  /** @param {object} message */
+  #say(message) {
+    this.#channel?.postMessage(message);
+  }
+
+  /** What other tabs say. Only the one that reads the stream answers. */
+  #hear(message) {
+    const isReader = this.#stream !== null;
+    switch (message.kind) {
+      case "hello":
+      case "holders":
+        if (!isReader) return;
+        if (!this.#others.has(message.page)) this.#watch(message.page);
+        this.#others.set(message.page, message.holders);
+        this.#nameHolders(message.mustForget);
+        if (message.kind === "hello") {
+          this.#say({ kind: "all", page: message.page, facts: [this.#conditionFact, ...this.retained] });
+        }
+        return;
+      case "who":
+        return this.#nameHolders();
+      case "all":
+        if (message.page === page && !isReader) for (const fact of message.facts) this.#take(fact);
+        return;
+      case "fact":
+        if (!isReader) this.#take(message.fact);
+    }
+  }
+
+  /** Forgets another page's holders when that page is gone. @param {string} other */
+  #watch(other) {
+    const stay = this.#stay;
+    if (!stay) return;
+    const name = `brightness page ${other} ${this.#server.origin}`;
+    navigator.locks
+      .request(name, { signal: stay.signal }, () => {
+        if (stay !== this.#stay) return;
+        const holders = this.#others.get(other) ?? [];
+        this.#others.delete(other);
+        // A stream that went on naming the holders of a page that crashed would keep its boosts.
+        this.#nameHolders(holders.length > 0);
+      })
+      .catch(() => {});
+  }
+
+  #nameHolders(mustForget = false) {
+    const holders = [...this.#holders.keys()];
+    if (this.#stream) this.#stream.name(new Set([...holders, ...[...this.#others.values()].flat()]), mustForget);
+    else this.#say({ kind: "holders", page, holders, mustForget });
+  }
+
+  /** @param {Fact} fact */
+  #take(fact) {
+    if (this.#stream) this.#say({ kind: "fact", fact });
+    const { name, data } = fact;
+    if (name === "condition") {
+      // What ended while nobody listened is not told afterwards.
+      if (data.status === "live" && this.#condition.status !== "live") {
+        this.#retained.clear();
+        this.#defaultDisplay = null;
+      }
+      this.#condition = data;
+    } else if (name === "brightness") {
+      const known = this.#retained.get(`brightness ${data.id}`);
+      if (known && known.epoch === fact.epoch && known.data.revision >= data.revision) return;
+      this.#retained.set(`brightness ${data.id}`, fact);
+    } else if (name === "boost") {
+      if (["granted", "renewed"].includes(data.change)) this.#retained.set(`boost ${data.lease.id}`, fact);
+      else this.#retained.delete(`boost ${data.lease.id}`);
+    } else if (name === "ambient") {
+      this.#retained.set("ambient", fact);
+    } else if (name === "display" && data.change === "removed") {
+      this.#retained.delete(`brightness ${data.id}`);
+    }
+    for (const listener of [...this.#listeners]) tellOne(listener, fact);
+  }
+}
+
+/** A page's own mistake is the page's to see, and stops nobody else. */
+export function tellOne(listener, ...what) {
+  try {
+    listener(...what);
+  } catch (error) {
+    reportError(error);
+  }
+}

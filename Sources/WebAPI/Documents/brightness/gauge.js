@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Brightness } from "./display.js";
+import { Server } from "./server.js";
+import { styleSheet } from "./style.js";
+
+/**
+ * @typedef {import("./display.js").DisplayState} DisplayState
+ *
+ * @typedef {object} Ambient  The room's light, where the daemon measures it.
+ * @property {number | null} illuminance  In lux.
+ * @property {number | null} level  0…1, logarithmic.
+ * @property {"day" | "night"} appearance
+ * @property {string} [source]  `"brightness"`: no sensor, but the display's brightness in its stead.
+ */
+
+/**
+ * `<brightness-gauge>`: how bright the display is, or with `show="ambient"` the room.
+ *
+ * Attributes: `server`, `display`, `show`, `label` (the name that is read out).
+ * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number` and `caption`.
+ */
+export class BrightnessGauge extends HTMLElement {
+  static observedAttributes = ["server", "display", "show", "label"];
+  static #style = styleSheet(`
+    :host { display: inline-block; width: 12rem; container-type: inline-size;
+      color: inherit; --color: var(--brightness-gauge-color, #2563eb); }
+    :host([hidden]) { display: none }
+    [role=meter] { position: relative; transition: opacity .3s }
+    [role=meter].lost { opacity: .45 }
+    [role=meter].boosted { --color: var(--brightness-gauge-boost, #d97706) }
+    svg { display: block; width: 100%; overflow: visible; fill: none; stroke-linecap: round;
+      stroke-width: var(--brightness-gauge-thickness, 8) }
+    .track { stroke: var(--brightness-gauge-track, color-mix(in srgb, currentColor 14%, transparent)) }
+    .value { stroke: var(--color); stroke-dasharray: 100 200; stroke-dashoffset: 101;
+      transition: stroke-dashoffset .5s cubic-bezier(.2, .7, .2, 1), stroke .3s }
+    .mark { stroke: var(--brightness-gauge-mark, currentColor); stroke-width: 2.5; transform-origin: 50px 50px;
+      transition: transform .5s cubic-bezier(.2, .7, .2, 1) }
+    .text { position: absolute; inset: 0; display: grid; place-content: center; text-align: center; line-height: 1.1;
+      padding-top: 5cqi }
+    .number { font-size: 24cqi; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em }
+    .number small { font-size: .45em; font-weight: 500; margin-inline-start: .12em; letter-spacing: 0 }
+    .caption { font-size: max(8cqi, .75rem); opacity: .75 }
+    .caption:empty { display: none }
+    @media (prefers-reduced-motion: reduce) { * { transition: none !important } }
+    @media (forced-colors: active) {
+      .track { stroke: GrayText } .value { stroke: Highlight } .mark { stroke: CanvasText }
+    }`);
+
+  #meter = document.createElement("div");
+  #value;
+  #mark;
+  #number = document.createElement("span");
+  #unit = document.createElement("small");
+  #caption = document.createElement("span");
+  /** @type {(() => void) | null} */
+  #stop = null;
+
+  constructor() {
+    super();
+    const draw = (name, attributes) => {
+      const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+      return node;
+    };
+    // 240° of a circle around 50, 50; the gap is below.
+    const arc = { d: "M 13.6 71 A 42 42 0 1 1 86.4 71", pathLength: "100" };
+    const picture = draw("svg", { viewBox: "0 0 100 80", "aria-hidden": "true" });
+    this.#value = draw("path", { ...arc, class: "value" });
+    this.#mark = draw("path", { d: "M 50 2.5 V 13.5", class: "mark" });
+    picture.append(draw("path", { ...arc, class: "track" }), this.#value, this.#mark);
+    const text = document.createElement("div");
+    text.className = "text";
+    text.ariaHidden = "true";
+    const number = document.createElement("span");
+    number.className = "number";
+    number.part.add("number");
+    number.append(this.#number, this.#unit);
+    this.#caption.className = "caption";
+    this.#caption.part.add("caption");
+    text.append(number, this.#caption);
+    this.#meter.setAttribute("role", "meter");
+    this.#meter.setAttribute("aria-valuemin", "0");
+    this.#meter.append(picture, text);
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [BrightnessGauge.#style];
+    root.append(this.#meter);
+  }
+
+  connectedCallback() {
+    this.#start();
+  }
+
+  disconnectedCallback() {
+    this.#stop?.();
+    this.#stop = null;
+  }
+
+  attributeChangedCallback() {
+    if (this.#stop) this.#start();
+  }
+
+  #start() {
+    this.#stop?.();
+    const server = this.getAttribute("server");
+    if (this.getAttribute("show") === "ambient") {
+      let isLive = false;
+      /** @type {Ambient | null} */
+      let ambient = null;
+      this.#stop = Server.at(server).feed.listen(({ name, data }) => {
+        if (name === "condition") isLive = data.status === "live";
+        if (name === "ambient") ambient = data;
+        this.#showAmbient(ambient, isLive);
+      });
+      return;
+    }
+    const brightness = new Brightness({ server, display: this.getAttribute("display") });
+    brightness.subscribe((state) => this.#showBrightness(state, brightness.isLive));
+    this.#stop = () => brightness.close();
+  }
+
+  /** @param {DisplayState | null} state @param {boolean} isLive */
+  #showBrightness(state, isLive) {
+    if (!state) return this.#show({ label: "Brightness", isLive });
+    const baseline = Math.round(state.baseline * 100);
+    const caption = state.boost ? `then ${baseline} %` : "";
+    const spoken = `${state.percent} percent${state.boost ? `, boosted; ${baseline} percent afterwards` : ""}`;
+    const label = `Brightness of ${state.name}`;
+    const mark = Math.abs(state.brightness - state.baseline) > 0.004 ? state.baseline : undefined;
+    const [number, unit] = [`${state.percent}`, "%"];
+    this.#show({ label, level: state.brightness, number, unit, caption, spoken, mark, isLive });
+    this.#meter.classList.toggle("boosted", state.boost !== null);
+  }
+
+  /** @param {Ambient | null} ambient @param {boolean} isLive */
+  #showAmbient(ambient, isLive) {
+    const label = "Light in the room";
+    if (typeof ambient?.level !== "number") return this.#show({ label, isLive });
+    const { level, illuminance: lux, appearance: caption } = ambient;
+    const [amount, unit, word] = typeof lux === "number" ? [lux, "lx", "lux"] : [level * 100, "%", "percent"];
+    const number = `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)}`;
+    this.#show({ label, level, number, unit, caption, spoken: `${number} ${word}, ${caption}`, isLive });
+  }
+
+  /**
+   * @param {object} what
+   * @param {string} what.label
+   * @param {boolean} what.isLive
+   * @param {number} [what.level]  0…1
+   * @param {string} [what.number]
+   * @param {string} [what.unit]
+   * @param {string} [what.caption]
+   * @param {string} [what.spoken]
+   * @param {number} [what.mark]  0…1
+   */
+  #show({ label, isLive, level = 0, number = "–", unit = "", caption = "", spoken = "unknown", mark }) {
+    this.#value.style.strokeDashoffset = `${level > 0 ? 100 - level * 100 : 101}`;
+    this.#mark.style.transform = `rotate(${-120 + 240 * (mark ?? 0)}deg)`;
+    this.#mark.style.visibility = mark === undefined ? "hidden" : "visible";
+    this.#number.textContent = number;
+    this.#unit.textContent = unit;
+    this.#caption.textContent = caption;
+    this.#meter.classList.toggle("lost", !isLive);
+    this.#meter.setAttribute("aria-label", this.getAttribute("label") ?? label);
+    this.#meter.setAttribute("aria-valuemax", "100");
+    this.#meter.setAttribute("aria-valuenow", `${Math.round(level * 100)}`);
+    this.#meter.setAttribute("aria-valuetext", isLive ? spoken : `${spoken}; connection lost`);
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Hold } from "./hold.js";
+import { takeHolderName } from "./page.js";
+import { Server } from "./server.js";
+
+/** What `screen.requestBrightnessIncrease()` gives: held until `release()` or until the page is hidden. */
+class ScreenBrightnessSentinel extends EventTarget {
+  #release;
+  #isReleased = false;
+  /** @type {((event: Event) => void) | null} */
+  onrelease = null;
+
+  /** @param {() => void} release */
+  constructor(release) {
+    super();
+    this.#release = release;
+    this.addEventListener("release", (event) => this.onrelease?.(event));
+  }
+
+  get released() {
+    return this.#isReleased;
+  }
+
+  async release() {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#release();
+    this.dispatchEvent(new Event("release"));
+  }
+}
+
+/**
+ * The shape of the draft "Screen Brightness" (https://github.com/WICG/screen-brightness), over this daemon. Rejects
+ * with a `NotAllowedError` where the page is hidden, or the daemon refuses or is absent.
+ * @returns {Promise<ScreenBrightnessSentinel>}
+ */
+export async function requestBrightnessIncrease() {
+  const isHidden = () => document.visibilityState !== "visible";
+  if (isHidden()) throw new DOMException("The page is not visible.", "NotAllowedError");
+  const hold = new Hold(Server.at(null), null, takeHolderName(), {});
+  return new Promise((resolve, reject) => {
+    let isGranted = false;
+    const whenHidden = () => isHidden() && sentinel.release();
+    const sentinel = new ScreenBrightnessSentinel(() => {
+      document.removeEventListener("visibilitychange", whenHidden);
+      hold.want(false);
+    });
+    hold.addEventListener("boost", () => resolve(((isGranted = true), sentinel)));
+    hold.addEventListener("restore", () => sentinel.release());
+    hold.addEventListener("error", (event) => {
+      // Once it was granted it is asked for until it is released.
+      if (isGranted) return;
+      reject(new DOMException(event["detail"].detail, "NotAllowedError"));
+      sentinel.release();
+    });
+    document.addEventListener("visibilitychange", whenHidden);
+    hold.want(true);
+  });
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Sender } from "./sender.js";
+import { ago, holderOf, kindOf, left, percent, sentence } from "./words.js";
+
+/**
+ * @typedef {import("../brightness/display.js").DisplayState} DisplayState
+ * @typedef {import("../brightness/display.js").Lease} Lease
+ */
+
+/** A copy of a template, with its named parts. @param {string} id @returns {Record<string, any>} */
+function copy(id) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
+  const root = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  const parts = { root };
+  for (const part of root.querySelectorAll("[data-part]")) parts[part.getAttribute("data-part") ?? ""] = part;
+  return parts;
+}
+
+/** Sets a text only when it is another one, so that nothing is read out twice. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** One display. Its controls only send; what it shows is what the stream tells. */
+export class Card {
+  #me;
+  #send;
+  #parts = copy("display");
+  /** @type {DisplayState} */
+  #state;
+  /** @type {Lease[]} */
+  #leases = [];
+  /** @type {Map<string, Record<string, any>>} */
+  #rows = new Map();
+  #isDragged = false;
+  #sender;
+
+  /**
+   * @param {DisplayState} state
+   * @param {string} me  This page's holder.
+   * @param {(method: string, resource: string, body?: object) => Promise<unknown>} send  to this display; never rejects
+   */
+  constructor(state, me, send) {
+    this.#state = state;
+    this.#me = me;
+    this.#send = send;
+    this.#sender = new Sender((/** @type {number} */ percent) => send("PUT", "brightness", { percent, holder: me }));
+    const { gauge, boost, restore, slider, label, automatic, root, name } = this.#parts;
+    gauge.setAttribute("display", state.id);
+    name.id = `name-${state.id}`;
+    root.setAttribute("aria-labelledby", name.id);
+    slider.id = `slider-${state.id}`;
+    label.htmlFor = slider.id;
+    boost.addEventListener("click", () => send("POST", "boosts", { holder: me, ttl: 300, reason: "dashboard" }));
+    restore.addEventListener("click", () => send("POST", "restore", { holder: me, all: !this.#ownLease }));
+    slider.addEventListener("input", () => {
+      this.#isDragged = true;
+      this.#sender.put(Number(slider.value));
+      this.#fill();
+    });
+    slider.addEventListener("change", () => {
+      this.#isDragged = false;
+      this.#showSliderLater();
+    });
+    automatic.addEventListener("change", () => {
+      const enabled = automatic.checked;
+      automatic.checked = this.#state.auto.enabled;
+      send("PUT", "auto", { enabled });
+    });
+  }
+
+  /** @returns {HTMLElement} */
+  get element() {
+    return this.#parts.root;
+  }
+
+  /**
+   * @param {DisplayState} state
+   * @param {Lease[]} leases
+   * @param {boolean} hasAutomatic  There is light to follow.
+   */
+  show(state, leases, hasAutomatic) {
+    this.#state = state;
+    this.#leases = leases;
+    const { name, kind, boost, restore, auto, automatic, held, root } = this.#parts;
+    write(name, state.name);
+    write(kind, state.available ? kindOf(state) : "Not available");
+    root.classList.toggle("boosted", state.boost !== null);
+    root.classList.toggle("missing", !state.available);
+    const others = leases.length > 0 && !this.#ownLease;
+    write(restore, others ? "Restore all" : "Restore");
+    restore.disabled = leases.length === 0;
+    // What is read out begins with what is seen, for those who speak to their browser.
+    for (const button of [boost, restore]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
+    auto.hidden = !hasAutomatic && !state.auto.enabled;
+    automatic.checked = state.auto.enabled;
+    const until = state.auto.heldUntil && new Date(state.auto.heldUntil);
+    write(held, until ? `held until ${until.toLocaleTimeString(undefined, { timeStyle: "short" })}` : "");
+    this.#showLeases();
+    this.#showSlider();
+    this.tick();
+  }
+
+  /** Shows what only time changes. */
+  tick() {
+    const { cause, ago: time } = this.#parts;
+    write(cause, sentence(this.#state.cause, this.#me));
+    write(time, `, ${ago(this.#state.cause.at)}`);
+    time.dateTime = this.#state.cause.at;
+    for (const lease of this.#leases) write(this.#rows.get(lease.id)?.left, left(lease));
+  }
+
+  get #ownLease() {
+    return this.#leases.find((lease) => lease.holder === this.#me);
+  }
+
+  #showLeases() {
+    for (const [id, row] of this.#rows) {
+      if (this.#leases.some((lease) => lease.id === id)) continue;
+      row.root.remove();
+      this.#rows.delete(id);
+    }
+    for (const lease of this.#leases) {
+      const row = this.#rows.get(lease.id) ?? copy("lease");
+      if (!this.#rows.has(lease.id)) {
+        row.end.addEventListener("click", () => this.#send("DELETE", `boosts/${lease.id}`));
+        this.#parts.leases.append(row.root);
+        this.#rows.set(lease.id, row);
+      }
+      const holder = holderOf(lease, this.#me);
+      write(row.holder, holder);
+      const level = lease.brightness < 1 ? percent(lease.brightness) : null;
+      write(row.reason, [lease.reason, level].filter(Boolean).join(", "));
+      row.end.setAttribute("aria-label", `End the boost of ${holder}`);
+    }
+  }
+
+  #showSlider() {
+    const { slider, baseline, label } = this.#parts;
+    const { boost, name } = this.#state;
+    write(label, boost?.overridden ? "Set by hand" : boost ? "Goes back to" : "Set to");
+    slider.setAttribute("aria-label", `${label.textContent}: brightness of ${name}`);
+    write(baseline, percent(this.#state.baseline));
+    // While the person's own values are on their way, what the stream tells is behind them.
+    if (this.#isDragged || this.#sender.isBusy) return;
+    slider.value = `${Math.round(this.#state.baseline * 100)}`;
+    this.#fill();
+  }
+
+  /** When all values are sent, and the stream has had the time to tell what came of them. */
+  #showSliderLater() {
+    setTimeout(() => (this.#sender.isBusy ? this.#showSliderLater() : this.#showSlider()), 300);
+  }
+
+  #fill() {
+    this.#parts.slider.style.setProperty("--filled", `${this.#parts.slider.value}%`);
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chart of a few hundred points: plain SVG, drawn anew whenever there is something new.
+
+import { percent } from "./words.js";
+
+/** @typedef {import("./history.js").History} History */
+
+const height = 220;
+const margin = { top: 10, right: 8, bottom: 28, left: 42 };
+
+/** Steps between the marks of the time axis, in milliseconds. */
+const steps = [1, 2, 5, 10, 15, 30, 60, 180, 240, 360, 720, 1_440].map((minutes) => minutes * 60_000);
+
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ */
+function draw(name, attributes, text) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, `${value}`);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** The lux of full daylight is at the top, the dark at the bottom. @param {number} lux */
+const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
+
+/**
+ * @param {HTMLElement} place
+ * @param {HTMLElement} legend
+ * @param {History} history
+ * @param {string} me  This page's holder.
+ */
+export function drawChart(place, legend, history, me) {
+  const width = place.clientWidth;
+  if (width === 0) return;
+  const to = Date.parse(history.to);
+  const from = beginning(history, to);
+  const x = (time) => margin.left + ((time - from) / (to - from)) * (width - margin.left - margin.right);
+  const y = (level) => margin.top + (1 - level) * (height - margin.top - margin.bottom);
+  const clamp = (time) => Math.min(to, Math.max(from, time));
+  const points = history.points.map((point) => ({ ...point, time: Date.parse(point.at) }));
+  const boosts = history.boosts.map((boost) => ({
+    ...boost,
+    start: clamp(Date.parse(boost.from)),
+    end: clamp(boost.to ? Date.parse(boost.to) : to),
+  }));
+
+  /** A value holds until the next; where it is not known there is a gap. */
+  const stairs = (valueOf, isArea = false) => {
+    let path = "";
+    let isDrawing = false;
+    points.forEach((point, index) => {
+      const value = valueOf(point);
+      const [start, end] = [x(clamp(point.time)), x(clamp(points[index + 1]?.time ?? to))];
+      if (typeof value !== "number") {
+        if (isDrawing && isArea) path += `V${y(0)}Z`;
+        isDrawing = false;
+        return;
+      }
+      if (!isDrawing) path += `M${start.toFixed(1)} ${y(isArea ? 0 : value).toFixed(1)}`;
+      path += `V${y(value).toFixed(1)}H${end.toFixed(1)}`;
+      isDrawing = true;
+    });
+    return isDrawing && isArea ? `${path}V${y(0)}Z` : path;
+  };
+
+  const svg = draw("svg", { width, height, role: "img", "aria-label": summary(history) });
+  for (const level of [0, 0.5, 1]) {
+    svg.append(
+      draw("path", { class: "grid", d: `M${margin.left} ${y(level)}H${width - margin.right}` }),
+      draw("text", { class: "axis", x: margin.left - 8, y: y(level) + 4, "text-anchor": "end" }, percent(level)),
+    );
+  }
+  for (const { start, end } of boosts) {
+    const size = { x: x(start), width: Math.max(2, x(end) - x(start)), y: y(0) + 2, height: 4 };
+    svg.append(draw("rect", { class: "boost", ...size }));
+  }
+  for (const time of marks(from, to, width)) {
+    const place = { x: x(time), y: height - 4, "text-anchor": "middle" };
+    svg.append(draw("text", { class: "axis", ...place }, timeText(time, to - from)));
+  }
+  const lower = ({ brightness, baseline }) => (baseline < brightness ? baseline : brightness);
+  const hasLight = points.some((point) => typeof point.illuminance === "number");
+  if (hasLight) {
+    const light = ({ illuminance }) => (typeof illuminance === "number" ? levelOf(illuminance) : null);
+    svg.append(draw("path", { class: "light", d: stairs(light) }));
+  }
+  svg.append(
+    draw("path", { class: "raised", d: stairs((point) => point.brightness, true) }),
+    draw("path", { class: "area", d: stairs(lower, true) }),
+    draw("path", { class: "baseline", d: stairs((point) => point.baseline) }),
+    draw("path", { class: "line", d: stairs((point) => point.brightness) }),
+  );
+  place.replaceChildren(svg);
+  follow(place, svg, { x, y, from, to, points, boosts, me });
+
+  const items = [
+    ["line", "Brightness"],
+    ["baseline", "Goes back to"],
+    ["boost", "Boost"],
+    ...(hasLight ? [["light", "Light"]] : []),
+  ];
+  legend.replaceChildren(
+    ...items.map(([name, text]) => Object.assign(document.createElement("li"), { className: name, textContent: text })),
+  );
+}
+
+/** Shows the values under the pointer. */
+function follow(place, svg, { x, y, from, to, points, boosts, me }) {
+  const cursor = draw("path", { class: "cursor", visibility: "hidden" });
+  const label = document.createElement("p");
+  label.className = "label";
+  label.hidden = true;
+  svg.append(cursor);
+  place.append(label);
+  const hide = () => {
+    cursor.setAttribute("visibility", "hidden");
+    label.hidden = true;
+  };
+  svg.addEventListener("pointerleave", hide);
+  svg.addEventListener("pointermove", (event) => {
+    const box = svg.getBoundingClientRect();
+    const time = from + ((event.clientX - box.left - x(from)) / (x(to) - x(from))) * (to - from);
+    const point = points.findLast((point) => point.time <= time);
+    if (!point || typeof point.brightness !== "number" || time > to) return hide();
+    const held = boosts.filter(({ start, end }) => start <= time && time <= end);
+    const names = held.map(({ holder, reason }) => {
+      const name = holder === null ? "someone" : holder === me ? "you" : holder;
+      return reason ? `${name} (${reason})` : name;
+    });
+    cursor.setAttribute("d", `M${x(time)} ${y(1)}V${y(0)}`);
+    cursor.setAttribute("visibility", "visible");
+    label.textContent = [
+      `${timeText(time, 0)}: ${percent(point.brightness)}`,
+      names.length ? `boosted by ${[...new Set(names)].join(", ")}` : "",
+    ].filter(Boolean).join(", ");
+    label.hidden = false;
+    label.classList.toggle("before", event.clientX - box.left > box.width / 2);
+    label.style.setProperty("--at", `${x(time)}px`);
+  });
+}
+
+/** Of an hour of which only the end is known, that is shown: at least five minutes. @param {History} history */
+function beginning(history, to) {
+  const from = Date.parse(history.from);
+  const first = history.points.find(({ brightness }) => typeof brightness === "number");
+  if (to - from > 3_600_000 || !first) return from;
+  return Math.max(from, Math.min(Date.parse(first.at), to - 300_000));
+}
+
+/** Round times for the axis, in the browser's time zone; no more than have room. */
+function marks(from, to, width) {
+  const step = steps.find((step) => ((to - from) / step) * 64 < width) ?? steps[steps.length - 1];
+  const zone = new Date(to).getTimezoneOffset() * 60_000;
+  const times = [];
+  const half = ((to - from) / width) * 24;
+  for (let time = Math.ceil((from - zone) / step) * step + zone; time < to - half; time += step) {
+    if (time > from + half) times.push(time);
+  }
+  return times;
+}
+
+/** @param {number} time @param {number} span  of the axis, in milliseconds */
+function timeText(time, span) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const style = span > 2 * 86_400_000 ? { weekday: "short" } : { hour: "numeric", minute: "2-digit" };
+  return new Date(time).toLocaleString(undefined, style);
+}
+
+/** What the chart shows, in words. @param {History} history */
+function summary({ points, boosts }) {
+  const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
+  if (levels.length === 0) return "No brightness is known of this time.";
+  const [least, most, last] = [Math.min(...levels), Math.max(...levels), levels[levels.length - 1]];
+  const count = boosts.length === 1 ? "one boost" : `${boosts.length} boosts`;
+  return `Brightness from ${percent(least)} to ${percent(most)}, now ${percent(last)}, with ${count}.`;
+}

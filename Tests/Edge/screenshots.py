@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes docs/images: the dashboard of a real daemon, with the history of an hour that was busier than it can wait for.
+
+    make screenshots
+"""
+
+from datetime import datetime, timedelta, timezone
+
+from playwright.sync_api import sync_playwright
+
+from support import history
+from support.client import Client
+from support.daemon import ROOT, Daemon
+
+IMAGES = ROOT / "docs/images"
+PICTURES = {
+    "dashboard-light": {"color_scheme": "light", "viewport": {"width": 1_120, "height": 660}},
+    "dashboard-dark": {"color_scheme": "dark", "viewport": {"width": 1_120, "height": 660}},
+    "dashboard-phone": {"color_scheme": "light", "viewport": {"width": 390, "height": 844}},
+}
+
+
+def main():
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    daemon = Daemon()
+    with Client(daemon) as client, sync_playwright() as playwright:
+        client.set(0.42, holder="maria", reason="evening")
+        client.boost(holder="kiosk-3", reason="qr", ttl=450)
+        # The page's clock says that it is later, when this boost is as old as the last one of the history.
+        later = datetime.now(timezone.utc) + timedelta(minutes=4, seconds=12)
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for name, options in PICTURES.items():
+            context = browser.new_context(locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", **options)
+            page = context.new_page()
+            page.clock.set_fixed_time(later)
+            page.route("**/v1/history?*", history.answer)
+            page.route("**/livez", lambda route: route.fulfill(body="ok"))
+            page.goto(daemon.url)
+            page.locator("#host").evaluate("host => (host.textContent = '127.0.0.1:8787')")
+            page.get_by_role("button", name="Got it").click()
+            page.get_by_role("heading", name="History").wait_for()
+            page.get_by_role("button", name="End the boost of kiosk-3").wait_for()
+            page.mouse.move(0, 0)
+            page.screenshot(path=IMAGES / f"{name}.png")
+            print(IMAGES / f"{name}.png")
+        browser.close()
+    daemon.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages in a real browser that may not complain."""
+
+import re
+from contextlib import contextmanager
+
+PATIENCE = 15_000
+"""Milliseconds: how long a condition is waited for. Slow machines need seconds; a broken page needs all of it once."""
+
+GONE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
+"""What Chromium itself says of a server that is not there."""
+
+
+@contextmanager
+def quiet_context(browser, expects=None, **options):
+    """A context. At its end nothing may have been said on the console of its pages: no error, warning or CSP report.
+
+    - expects: a pattern of console lines that are no surprise.
+    - options: of `Browser.new_context`.
+    """
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    complaints = []
+
+    def hear(line):
+        if line.type in ("error", "warning") and not (expects and re.search(expects, line.text)):
+            complaints.append(line.text)
+
+    context.on("console", hear)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    yield context
+    context.close()
+    assert not complaints

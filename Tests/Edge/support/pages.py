@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A web server of somebody else's: pages of another origin than the daemon's."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+DOCUMENTS = Path(__file__).resolve().parents[3] / "Sources/WebAPI/Documents"
+TYPES = {".html": "text/html", ".js": "text/javascript"}
+
+
+class Pages:
+    """`http://localhost` on a port of its own. `pages[path]` is HTML; a copy of the module is under `/copy/`.
+
+    Its pages may load and ask nothing but themselves and the daemons in `daemons`, and contain no inline code.
+    """
+
+    def __init__(self):
+        self._pages = {}
+        self.daemons = set()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                path = Path(self.path.split("?")[0])
+                found = outer._pages.get(str(path))
+                if found is None and str(path).startswith("/copy/"):
+                    found = (DOCUMENTS / path.relative_to("/copy")).read_text()
+                body = (found or "").encode()
+                self.send_response(404 if found is None else 200)
+                self.send_header("Content-Type", TYPES.get(path.suffix or ".html", "text/plain") + "; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Content-Security-Policy", outer.policy)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://localhost:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def policy(self):
+        sources = " ".join(["'self'", *sorted(self.daemons)])
+        return f"default-src 'none'; script-src {sources}; connect-src {sources}; img-src data:"
+
+    def __setitem__(self, path, text):
+        self._pages[path] = text
+
+    def stop(self):
+        self._server.shutdown()
+        self._server.server_close()

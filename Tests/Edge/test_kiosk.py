@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The module for kiosk pages, in a real browser, on pages of another origin than the daemon's."""
+
+import itertools
+import re
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from support.browser import GONE, PATIENCE
+from support.daemon import ROOT
+from support.until import until
+
+BOOST = '<brightness-boost holder="{holder}" reason="qr"><p>code</p></brightness-boost>'
+expect.set_options(timeout=PATIENCE)
+
+
+def holders(client):
+    """Who holds a boost of the default display."""
+    leases = client.get("/v1/displays/simulated/boosts").json()["boosts"]
+    return sorted(lease["holder"] for lease in leases)
+
+
+@pytest.fixture
+def await_holders(client):
+    def await_holders(*names, within=PATIENCE / 1_000):
+        until(lambda: holders(client) == sorted(names), f"{names} hold boosts, not {holders(client)}", within)
+
+    return await_holders
+
+
+@pytest.fixture
+def kiosk(daemon, pages):
+    """Puts a page on the web server beside the daemon; its address."""
+    numbers = itertools.count()
+    pages.daemons.add(daemon.url)
+
+    def kiosk(body, module=f"{daemon.url}/brightness.js", path=None):
+        path = path or f"/{next(numbers)}"
+        pages[path] = f"""<!doctype html><html lang="en"><title>Kiosk</title><link rel="icon" href="data:,">
+            <script type="module" src="{module}"></script>{body}"""
+        return pages.url + path
+
+    return kiosk
+
+
+@pytest.fixture
+def context(new_context):
+    return new_context()
+
+
+@pytest.fixture
+def page(context):
+    return context.new_page()
+
+
+FAR = '<div id="top">top</div><svg height="4000"></svg>'
+
+
+def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
+    page.goto(kiosk(FAR + BOOST.format(holder="kiosk-3")))
+    expect(page.locator("brightness-boost:defined")).to_be_attached()
+    page.locator("brightness-boost").scroll_into_view_if_needed()
+    await_holders("kiosk-3")
+    assert client.state["brightness"] == 1
+    assert client.state["cause"] | {"at": None} == {"kind": "boost", "by": "kiosk-3", "reason": "qr", "at": None}
+    page.locator("#top").scroll_into_view_if_needed()
+    await_holders()
+    assert client.state["brightness"] == 0.5
+
+
+def test_the_page_of_the_documentation(page, pages, daemon, client, await_holders):
+    pages.daemons.add(daemon.url)
+    shown = re.search(r"```html\n(.*?)```", (ROOT / "docs/kiosk.md").read_text(), re.DOTALL)[1]
+    pages["/page.html"] = shown.replace("http://127.0.0.1:8787", daemon.url)
+    page.goto(f"{pages.url}/page.html")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
+    page.get_by_role("img", name="Code").scroll_into_view_if_needed()
+    await_holders("kiosk-3")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "100 percent, boosted; 50 percent afterwards")
+    page.get_by_text("Scroll down.").scroll_into_view_if_needed()
+    await_holders()
+
+
+def test_nothing_is_boosted_that_is_not_seen(page, kiosk, await_holders):
+    unseen = f'<div hidden>{BOOST.format(holder="hidden")}</div>' + FAR + BOOST.format(holder="below")
+    empty = '<brightness-boost holder="empty"></brightness-boost>'
+    page.goto(kiosk(BOOST.format(holder="seen") + empty + unseen))
+    await_holders("seen")
+    page.locator("div[hidden]").evaluate("element => element.hidden = false")
+    await_holders("seen", "hidden")
+    page.locator("div:has(brightness-boost)").evaluate("element => element.hidden = true")
+    await_holders("seen")
+
+
+def test_content_outside_of_its_own_box_counts(page, kiosk, await_holders):
+    page.goto(kiosk('<brightness-boost holder="dialog"><dialog>code</dialog></brightness-boost>'))
+    expect(page.locator("brightness-boost:defined")).to_be_attached()
+    page.locator("dialog").evaluate("dialog => dialog.showModal()")
+    await_holders("dialog")
+    page.keyboard.press("Escape")
+    await_holders()
+    page.locator("dialog").evaluate("dialog => dialog.showModal()")
+    await_holders("dialog")
+    page.locator("dialog").evaluate("dialog => dialog.remove()")
+    await_holders()
+
+
+def test_a_boost_follows_the_tab(tabs, kiosk, await_holders):
+    kiosk_tab = tabs.new_page()
+    kiosk_tab.goto(kiosk(BOOST.format(holder="tab")))
+    await_holders("tab")
+    other = tabs.new_page()
+    other.bring_to_front()
+    await_holders()
+    kiosk_tab.bring_to_front()
+    await_holders("tab")
+
+
+def test_a_boost_ends_with_its_element_and_its_page(page, kiosk, await_holders):
+    page.goto(kiosk(BOOST.format(holder="kiosk-3")))
+    await_holders("kiosk-3")
+    page.evaluate("globalThis.boost = document.querySelector('brightness-boost'); boost.remove()")
+    await_holders()
+    page.evaluate("document.body.append(boost)")
+    await_holders("kiosk-3")
+    page.goto("about:blank")
+    # Sooner than the grace of its stream: the page says good-bye.
+    await_holders(within=8)
+    page.go_back()
+    await_holders("kiosk-3")
+    page.close()
+    await_holders(within=8)
+
+
+def test_each_of_several_is_a_holder(page, kiosk, client, await_holders):
+    inner = '<brightness-boost id="inner" brightness="0.8" holder="inner">code</brightness-boost>'
+    outer = f'<brightness-boost brightness="0.7" holder="outer">outer {inner}</brightness-boost>'
+    page.goto(kiosk(outer + '<brightness-boost brightness="0.6" holder="inner">again</brightness-boost>'))
+    await_holders("outer", "inner", "inner (2)")
+    assert client.state["brightness"] == 0.8
+    page.locator("#inner").evaluate("element => element.remove()")
+    await_holders("outer", "inner (2)")
+    assert client.state["brightness"] == 0.7
+
+
+def test_attributes_can_change(page, kiosk, client, await_holders):
+    page.goto(kiosk('<brightness-boost holder="first" brightness="0.7">code</brightness-boost>'))
+    await_holders("first")
+    page.locator("brightness-boost").evaluate("element => element.setAttribute('brightness', '0.9')")
+    until(lambda: client.state["brightness"] == 0.9, "the boost is 0.9")
+    page.locator("brightness-boost").evaluate("element => element.setAttribute('holder', 'second')")
+    await_holders("second")
+
+
+def test_a_crashed_page_lets_go_and_the_others_go_on(context, kiosk, client, await_holders):
+    """The first tab reads the stream of all. When its renderer is killed another takes over, within the grace."""
+    pages = []
+    for holder in ("first", "second", "third"):
+        pages.append(context.new_page())
+        pages[-1].goto(kiosk(BOOST.format(holder=holder) + "<brightness-gauge></brightness-gauge>"))
+        expect(pages[-1].get_by_role("meter")).to_have_attribute("aria-valuenow", "100")
+    await_holders("first", "second", "third")
+    for victim in (pages[0], pages[2]):
+        with pytest.raises(Error):
+            victim.goto("chrome://crash")
+    await_holders("second", within=30)
+    client.set(0.3)
+    spoken = "100 percent, boosted; 30 percent afterwards"
+    expect(pages[1].get_by_role("meter")).to_have_attribute("aria-valuetext", spoken)
+    assert holders(client) == ["second"]
+
+
+LISTEN = """addEventListener("boost", ({ target, detail }) => (target.title = `held ${detail.id}`), true);
+addEventListener("restore", ({ target, detail }) => (target.title = detail.change), true);"""
+
+UNTIL_IT_IS_OUT_OF_VIEW = """boost => new Promise((done) => {
+    new IntersectionObserver(([entry]) => entry.isIntersecting || done()).observe(boost);
+})"""
+
+
+def test_an_operator_who_ends_it_wins_until_it_is_seen_anew(page, kiosk, client, await_holders):
+    page.clock.install()
+    page.add_init_script(LISTEN)
+    page.goto(kiosk(BOOST.format(holder="kiosk-3")))
+    boost = page.locator("brightness-boost")
+
+    def until_it_holds():
+        """It has a lease, and knows it."""
+        await_holders("kiosk-3")
+        lease = client.get("/v1/displays/simulated/boosts").json()["boosts"][0]["id"]
+        expect(boost).to_have_attribute("title", f"held {lease}")
+
+    until_it_holds()
+    # Released at once: that was meant for a page before this one, whose good-bye came late.
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    until_it_holds()
+    page.clock.fast_forward(5_000)
+    client.post("/v1/restore", json={"all": True})
+    expect(boost).to_have_attribute("title", "released")
+    assert holders(client) == []
+    boost.evaluate("boost => (boost.hidden = true)")
+    boost.evaluate(UNTIL_IT_IS_OUT_OF_VIEW)
+    boost.evaluate("boost => (boost.hidden = false)")
+    await_holders("kiosk-3")
+
+
+def test_seven_tabs(context, kiosk, client, await_holders):
+    """A browser opens six connections to a host. All tabs share one stream, so the seventh works like the first."""
+    names = [f"tab-{number}" for number in range(1, 8)]
+    tabs = [context.new_page() for _ in names]
+    for tab, name in zip(tabs, names):
+        tab.goto(kiosk(BOOST.format(holder=name) + "<brightness-gauge></brightness-gauge>"))
+    await_holders(*names)
+    client.set(0.2)
+    for tab in tabs:
+        spoken = "100 percent, boosted; 20 percent afterwards"
+        expect(tab.get_by_role("meter")).to_have_attribute("aria-valuetext", spoken)
+    tabs[6].close()
+    await_holders(*names[:6])
+
+
+def test_a_page_without_locks_has_a_stream_of_its_own(tabs, kiosk, client, await_holders):
+    """As pages of insecure origins. It is closed while the page is hidden."""
+    tab = tabs.new_page()
+    tab.add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+    tab.goto(kiosk(BOOST.format(holder="insecure") + "<brightness-gauge></brightness-gauge>"))
+    await_holders("insecure")
+    meter = tab.get_by_role("meter")
+    expect(meter).to_have_attribute("aria-valuenow", "100")
+    tabs.new_page().bring_to_front()
+    await_holders()
+    expect(meter).to_have_class(re.compile("lost"))
+    client.set(0.3)
+    tab.bring_to_front()
+    await_holders("insecure")
+    expect(meter).to_have_attribute("aria-valuetext", "100 percent, boosted; 30 percent afterwards")
+
+
+def test_a_restarted_daemon_gets_its_boosts_back(new_context, pages, kiosk, start, connect):
+    first = start()
+    pages.daemons.add(first.url)
+    page = new_context(expects=GONE).new_page()
+    page.goto(kiosk(BOOST.format(holder="kiosk-3"), module=f"{first.url}/brightness.js"))
+    client = connect(first)
+    until(lambda: holders(client) == ["kiosk-3"], "it is boosted", within=15)
+    first.terminate()
+    first.ended()
+    second = start("--listen", f"127.0.0.1:{first.port}")
+    client = connect(second)
+    until(lambda: holders(client) == ["kiosk-3"], "it is boosted again", within=30)
+
+
+def test_a_page_works_without_a_daemon(new_context, pages, kiosk, start, connect):
+    """A copy of the module, beside the page, and a daemon that comes later."""
+    daemon = start()
+    daemon.terminate()
+    daemon.ended()
+    pages.daemons.add(daemon.url)
+    page = new_context(expects=GONE).new_page()
+    server = f'server="{daemon.url}"'
+    page.add_init_script("addEventListener('error', (event) => globalThis.problem ??= event.detail, { capture: true })")
+    body = f'<brightness-boost holder="late" {server}>code</brightness-boost><brightness-gauge {server}>'
+    page.goto(kiosk(body, module="/copy/brightness.js"))
+    page.wait_for_function("globalThis.problem?.title === 'No answer'")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "unknown; connection lost")
+    daemon = start("--listen", f"127.0.0.1:{daemon.port}")
+    client = connect(daemon)
+    until(lambda: holders(client) == ["late"], "it is boosted", within=30)
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "100")
+
+
+def test_the_gauge_follows_others(page, kiosk, client):
+    page.goto(kiosk("<brightness-gauge></brightness-gauge>"))
+    meter = page.get_by_role("meter", name="Brightness of Simulated display")
+    for percent in (42, 7, 100, 0):
+        client.put("/v1/brightness", json={"percent": percent})
+        expect(meter).to_have_attribute("aria-valuenow", str(percent))
+    expect(meter.locator("span").first).to_have_text("0%")
+
+
+def test_the_class(new_context, kiosk, daemon, client):
+    page = new_context(expects="422").new_page()
+    page.goto(kiosk(""))
+    state = page.evaluate(
+        """async (module) => {
+            const { Brightness, BrightnessError } = await import(module);
+            const brightness = new Brightness({ holder: "page" });
+            const seen = [];
+            const until = (test) => new Promise((resolve) => {
+                const stop = brightness.subscribe((state) => { if (state && test(state)) resolve(state); });
+            });
+            const first = await until(() => true);
+            await brightness.set(0.25, { reason: "night" });
+            const set = await until((state) => state.brightness === 0.25);
+            const lease = await brightness.boost({ brightness: 0.75 });
+            const boosted = await until((state) => state.boost);
+            await brightness.restore();
+            const restored = await until((state) => !state.boost);
+            const refused = await brightness.set(2).catch((error) => error instanceof BrightnessError && error.problem);
+            brightness.close();
+            return { first: first.percent, set: set.cause.by, lease: lease.lifespan, boosted: boosted.percent,
+                     restored: restored.percent, refused: refused.status };
+        }""",
+        f"{daemon.url}/brightness.js",
+    )
+    assert state == {"first": 50, "set": "page", "lease": "visible", "boosted": 75, "restored": 25, "refused": 422}
+
+
+def test_the_screen_can_be_asked(page, kiosk, await_holders):
+    page.goto(kiosk(""))
+    page.wait_for_function("'requestBrightnessIncrease' in screen")
+    page.evaluate("""async () => {
+        globalThis.sentinel = await screen.requestBrightnessIncrease();
+        sentinel.onrelease = () => (globalThis.isReleased = true);
+    }""")
+    name = page.evaluate("sentinel.released")
+    assert name is False
+    page.evaluate("sentinel.release()")
+    await_holders()
+    assert page.evaluate("[sentinel.released, isReleased]") == [True, True]
