@@ -38,7 +38,7 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer"],
+            dependencies: ["BrightnessCore", "HTTPServer", "Journal"],
             resources: [
                 .embedInCode("Documents/dashboard.html"),
                 .embedInCode("Documents/dashboard.css"),
@@ -99,7 +99,7 @@ let package = Package(
         ),
         .testTarget(
             name: "WebAPITests",
-            dependencies: ["WebAPI", "HTTPServer", "BrightnessCore", "TestSupport"],
+            dependencies: ["WebAPI", "HTTPServer", "Journal", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
     ]

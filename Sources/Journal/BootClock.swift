@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 import Glibc
 
 /// Ties instants, which only this process understands, to what can be written down.
@@ -10,20 +10,15 @@ package struct BootClock: Sendable {
     /// Names this run of the machine; empty where the system does not say.
     let boot: String
     /// When the machine was started.
-    let origin: ContinuousClock.Instant
+    let origin: Instant
 
-    package init(boot: String, origin: ContinuousClock.Instant) {
+    package init(boot: String, origin: Instant) {
         self.boot = boot
         self.origin = origin
     }
 
-    /// The machine's. `ContinuousClock` reads the same clock.
-    package static func ofThisMachine() -> BootClock {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        let sinceBoot = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-        return BootClock(boot: bootID(), origin: .now - sinceBoot)
-    }
+    /// The machine's: its instants count from its start.
+    package static func ofThisMachine() -> BootClock { BootClock(boot: bootID(), origin: Instant(sinceBoot: .zero)) }
 
     private static func bootID() -> String {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

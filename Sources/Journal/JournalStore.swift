@@ -16,6 +16,13 @@ package struct JournalStore: ~Copyable {
         self.health = health
     }
 
+    /// One without a file, gone with this value. Without memory for that, it is as one that cannot be written.
+    init(inMemory clock: BootClock) {
+        database = try? JournalDatabase(Database(path: ":memory:"), clock)
+        file = nil
+        health = .durable
+    }
+
     /// Whether something is to be tried again.
     var isBehind: Bool { !unwritten.isEmpty }
 
@@ -23,13 +30,30 @@ package struct JournalStore: ~Copyable {
         unwritten.merge(new) { _, newest in newest }
         if unwritten.isEmpty { return }
         do throws(DatabaseError) {
-            if database == nil { database = try file?.open(at: now).database }
+            if database == nil, let file { try open(file, at: now) }
             try database?.write(unwritten, at: now)
             wrote()
         } catch  where error.condemnsFile {
             replaceFile(since: error, at: now)
         } catch {
             health = .failing(error.description)
+        }
+    }
+
+    /// Lets the history work with the database. It is not what has to survive, so if that fails only a damaged file is a
+    /// matter for the journal.
+    ///
+    /// - Returns: `nil` if it could not be done; with a damaged file, it can be now.
+    mutating func use<Result>(
+        at now: Moment,
+        _ body: (inout JournalDatabase) throws(DatabaseError) -> Result
+    ) -> Result? {
+        guard database != nil else { return nil }
+        do throws(DatabaseError) {
+            return try body(&database!)
+        } catch {
+            if error.condemnsFile { replaceFile(since: error, at: now) }
+            return nil
         }
     }
 
@@ -41,6 +65,11 @@ package struct JournalStore: ~Copyable {
         if case .failing = health { health = .durable }
     }
 
+    private mutating func open(_ file: JournalFile, at now: Moment) throws(DatabaseError) {
+        let opened = try file.open(at: now)
+        database = .some(opened.database)
+    }
+
     /// Everything the damaged file had is written into a new one.
     private mutating func replaceFile(since damage: DatabaseError, at now: Moment) {
         guard let file else { return health = .failing(damage.description) }
@@ -48,7 +77,7 @@ package struct JournalStore: ~Copyable {
         database = nil
         do throws(DatabaseError) {
             let setAside = try file.setAside(at: now)
-            database = try file.open(at: now).database
+            try open(file, at: now)
             try database?.write(unwritten, at: now)
             unwritten = [:]
             health = .begunAnew(setAside: setAside, why: damage.description)

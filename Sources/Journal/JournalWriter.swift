@@ -63,12 +63,30 @@ package final class JournalWriter: DisplayJournal {
     }
 
     /// Sees to it that nothing waits for long, until the task is cancelled.
-    package func keepTime<C: Clock<Duration>>(on clock: C = ContinuousClock()) async
-    where C.Instant == ContinuousClock.Instant {
+    package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
         for await _ in rings {
             guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
             queue.enqueue { self.write() }
         }
+    }
+
+    /// Runs a job with the store on the journal's queue, then gives `completion` what came of it.
+    func enqueue<Result: Sendable>(
+        _ job: @escaping @Sendable (inout JournalStore) -> Result,
+        completion: @escaping @Sendable (Result) -> Void
+    ) {
+        queue.enqueue { completion(self.work(job)) }
+    }
+
+    /// Tells of the journal's health if the job changed it.
+    private func work<Result: Sendable>(_ job: @Sendable (inout JournalStore) -> Result) -> Result {
+        let (result, news) = store.withLock { store in
+            let old = store.health
+            let result = job(&store)
+            return (result, store.health == old ? nil : store.health)
+        }
+        if let news { poster.post(.journal(news)) }
+        return result
     }
 
     /// Writes what waits by now. For jobs of the queue.
@@ -77,12 +95,7 @@ package final class JournalWriter: DisplayJournal {
             defer { waiting = Waiting() }
             return waiting
         }
-        let news = store.withLock { store -> JournalHealth? in
-            let old = store.health
-            store.write(taken.records, at: now())
-            return store.health == old ? nil : store.health
-        }
-        if let news { poster.post(.journal(news)) }
+        work { store in store.write(taken.records, at: now()) }
         if store.withLock({ $0.isBehind }) { bell.yield() }
         for completion in taken.completions { completion() }
     }

@@ -6,6 +6,8 @@ package struct OpenedJournal: Sendable {
     /// `nil` for memory only.
     package private(set) var writer: JournalWriter?
     package private(set) var earlier: [DisplayID: EarlierRecord] = [:]
+    /// Where the history is kept: with the records, or where there is no file, in memory until the daemon ends.
+    package let history: JournalWriter
     /// Held as long as this is.
     private var directory: StateDirectory?
 
@@ -20,22 +22,38 @@ package struct OpenedJournal: Sendable {
         poster: NotificationPoster,
         now: @escaping @Sendable () -> Moment
     ) throws(StateDirectory.Failure) {
-        guard let path else { return }
-        do throws(StateDirectory.Failure) {
-            directory = try StateDirectory(path)
-        } catch {
-            if case .inUse = error { throw error }
-            poster.post(.journal(.failing(error.reason)))
+        func inMemory() -> JournalWriter {
+            // Nobody is told of its health: it keeps no record.
+            JournalWriter(JournalStore(inMemory: clock), on: queue, poster: NotificationHub().poster, now: now)
+        }
+        guard let path, let directory = try Self.hold(path, poster) else {
+            history = inMemory()
             return
         }
+        self.directory = directory
         let file = JournalFile(directory: path, clock: clock)
         do throws(DatabaseError) {
             let opened = try file.open(at: now())
             earlier = opened.earlier
             let store = JournalStore(opened.database, in: file, opened.health)
-            writer = JournalWriter(store, on: queue, poster: poster, now: now)
+            history = JournalWriter(store, on: queue, poster: poster, now: now)
+            writer = history
         } catch {
             poster.post(.journal(.failing(error.description)))
+            history = inMemory()
+        }
+    }
+
+    private static func hold(
+        _ path: String,
+        _ poster: NotificationPoster
+    ) throws(StateDirectory.Failure) -> StateDirectory? {
+        do throws(StateDirectory.Failure) {
+            return try StateDirectory(path)
+        } catch {
+            if case .inUse = error { throw error }
+            poster.post(.journal(.failing(error.reason)))
+            return nil
         }
     }
 }

@@ -32,7 +32,37 @@ enum Schema {
             left INTEGER
         ) STRICT;
         CREATE INDEX lease_display ON lease (display);
+        """,
+        // The history. A sample is in force until the display's next one; without a brightness, or a baseline, that is not
+        // known. A band is a boost; `lease` is the one that is in force.
         """
+        CREATE TABLE sample (
+            display TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            brightness REAL,
+            baseline REAL,
+            cause TEXT,
+            by TEXT,
+            reason TEXT,
+            PRIMARY KEY (display, at)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE thinned (step INTEGER PRIMARY KEY, until_at INTEGER NOT NULL) STRICT;
+        CREATE TABLE band (
+            number INTEGER PRIMARY KEY,
+            display TEXT NOT NULL,
+            lease TEXT,
+            holder TEXT,
+            reason TEXT,
+            brightness REAL NOT NULL,
+            began_at INTEGER NOT NULL,
+            ends_at INTEGER,
+            ended_at INTEGER,
+            change TEXT
+        ) STRICT;
+        CREATE INDEX band_began ON band (display, began_at);
+        CREATE INDEX band_length ON band (display, ended_at - began_at);
+        CREATE INDEX band_lease ON band (lease) WHERE lease IS NOT NULL;
+        """,
     ]
 
     /// Brings a file to today's tables, wholly or not at all.

@@ -17,6 +17,8 @@ extension WebApplication {
             return .stream(try stream(request))
         case .webSocket:
             return try webSocket(request)
+        case .history:
+            return try history(request, fields)
         case .live:
             return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
         case .file(let file):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 package import HTTPServer
+package import Journal
 
 /// The API and the dashboard, as one shard serves them: HTTP words to core words and back.
 ///
@@ -23,6 +24,7 @@ package final class WebApplication: Application {
     }
 
     let service: DisplayService
+    let history: HistoryRecorder
     let configuration: Configuration
     var kept = KeptResponses()
     var waiters = Waiters()
@@ -36,11 +38,13 @@ package final class WebApplication: Application {
     package init(
         _ service: DisplayService,
         _ source: NotificationSource,
+        _ history: HistoryRecorder,
         _ configuration: Configuration,
         inbox: ShardInbox
     ) {
         self.service = service
         self.source = source
+        self.history = history
         self.configuration = configuration
         access = configuration.access
         self.inbox = inbox

@@ -34,7 +34,7 @@ struct Serve: AsyncParsableCommand {
                 at: settings.stateDirectory,
                 on: SerialQueue("journal"),
                 poster: hub.poster,
-                now: WallClock.now
+                now: MachineClock.moment
             )
         }
 
@@ -55,7 +55,14 @@ struct Serve: AsyncParsableCommand {
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,
-            at: WallClock.now()
+            at: MachineClock.moment()
+        )
+
+        let history = HistoryRecorder(
+            journal.history,
+            hub.source,
+            leases: { service.boosts(of: $0)?.all ?? [] },
+            now: MachineClock.moment
         )
 
         let web = WebApplication.Configuration(
@@ -66,11 +73,11 @@ struct Serve: AsyncParsableCommand {
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: defaultDisplay,
-            now: WallClock.now
+            now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
             try Server(Server.Configuration(address: settings.address, shards: settings.shards)) { inbox in
-                WebApplication(service, hub.source, web, inbox: inbox)
+                WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
@@ -78,6 +85,7 @@ struct Serve: AsyncParsableCommand {
         try await ServiceGroup(
             services: [
                 JournalKeeper(journal: journal),
+                HistoryKeeper(history: history),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],

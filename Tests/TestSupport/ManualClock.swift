@@ -9,7 +9,7 @@ import Synchronization
 /// clock.advance(by: .seconds(60))                 // and is woken
 /// ```
 package final class ManualClock: Clock {
-    package typealias Instant = ContinuousClock.Instant
+    package typealias Instant = BrightnessCore.Instant
     package typealias Duration = Swift.Duration
 
     private struct Sleeper {

@@ -2,9 +2,9 @@
 package import BrightnessCore
 
 extension Moment {
-    /// Where tests begin: one instant of this run, at 2026-11-21T06:00:00.123Z on the wall.
+    /// Where tests begin: two hours after the machine's start, at 2026-11-21T06:00:00.123Z on the wall.
     package static let start = Moment(
-        instant: ContinuousClock.now,
+        instant: Instant(sinceBoot: .seconds(7_200)),
         wall: Timestamp(milliseconds: 1_795_240_800_123)
     )
 

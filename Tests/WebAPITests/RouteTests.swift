@@ -23,6 +23,7 @@ import Testing
         ("/v1/restore", .restore(.byDefault), "POST, OPTIONS"),
         ("/v1/events", .events, "GET, HEAD, OPTIONS"),
         ("/v1/ws", .webSocket, "GET, HEAD, OPTIONS"),
+        ("/v1/history", .history, "GET, HEAD, OPTIONS"),
         ("/livez", .live, "GET, HEAD, OPTIONS"),
         ("/readyz", .ready, "GET, HEAD, OPTIONS"),
         ("/", .file(.page), "GET, HEAD, OPTIONS"),

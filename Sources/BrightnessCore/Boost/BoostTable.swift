@@ -59,7 +59,7 @@ package struct BoostTable: Sendable {
     package private(set) var all: [Lease] = []
     /// Of each lease in `all`: when it ends unless its holder comes back. `nil` while the holder is there, or need not
     /// be. Who is connected is no part of a lease, and does not survive the daemon.
-    private var graceEnds: [ContinuousClock.Instant?] = []
+    private var graceEnds: [Instant?] = []
     private var ended: [LeaseID] = []
 
     package init(display: DisplayID) { self.display = display }
@@ -80,7 +80,7 @@ package struct BoostTable: Sendable {
     package private(set) var brightness: Brightness?
 
     /// When the next lease ends.
-    package private(set) var nextEnd: ContinuousClock.Instant?
+    package private(set) var nextEnd: Instant?
 
     /// When the last lease ends at the latest; `nil` when one of them has no time limit.
     package private(set) var lastEnd: Moment?
@@ -142,7 +142,7 @@ package struct BoostTable: Sendable {
     }
 
     /// Ends the leases whose time, or whose holder's grace, is over.
-    package mutating func expire(at now: ContinuousClock.Instant) -> [LeaseEvent] {
+    package mutating func expire(at now: Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
         var events: [LeaseEvent] = []
         for place in all.indices.reversed() {
@@ -161,7 +161,7 @@ package struct BoostTable: Sendable {
         setGraceEnd(now.instant + Self.grace, of: holder)
     }
 
-    private mutating func setGraceEnd(_ end: ContinuousClock.Instant?, of holder: String) {
+    private mutating func setGraceEnd(_ end: Instant?, of holder: String) {
         guard let place = place(of: holder), all[place].lifespan == .visible else { return }
         graceEnds[place] = end
         sumUp()

@@ -79,7 +79,7 @@ struct DisplayModel: Sendable {
     /// Whether the panel is to be written.
     var owes: Bool { target != shown || !doubtful.isEmpty }
 
-    var nextDeadline: ContinuousClock.Instant? {
+    var nextDeadline: Instant? {
         [boosts.nextEnd, trouble?.retry].compactMap { $0 }.min()
     }
 
@@ -206,12 +206,12 @@ struct DisplayModel: Sendable {
 
     // MARK: What the panel did
 
-    func hasOverdueLease(at now: ContinuousClock.Instant) -> Bool {
+    func hasOverdueLease(at now: Instant) -> Bool {
         boosts.nextEnd.map { $0 <= now } ?? false
     }
 
     /// Whether the panel is in trouble and it is time to try again.
-    func isDue(at now: ContinuousClock.Instant) -> Bool {
+    func isDue(at now: Instant) -> Bool {
         trouble.map { $0.retry <= now } ?? false
     }
 
@@ -258,7 +258,8 @@ struct DisplayModel: Sendable {
     /// The panel could not be read, or refused what it is owed.
     mutating func failed(_ kind: PanelTrouble.Kind, at now: Moment) {
         if trouble == nil { cause = Cause(.connected, at: now.wall) }
-        trouble = PanelTrouble(kind, after: trouble, at: now.instant)
+        // One that cannot be read stays gone until it can: what it then shows is nobody's wish.
+        trouble = PanelTrouble(trouble?.kind == .gone ? .gone : kind, after: trouble, at: now.instant)
     }
 
     private mutating func recover(at now: Moment) {

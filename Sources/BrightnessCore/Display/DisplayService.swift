@@ -129,9 +129,9 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(
-        on clock: C = ContinuousClock(),
+        on clock: C,
         now: @Sendable () -> Moment
-    ) async where C.Instant == ContinuousClock.Instant {
+    ) async where C.Instant == Instant {
         for await _ in alarm.rings {
             alarm.answer()
             let moment = now()

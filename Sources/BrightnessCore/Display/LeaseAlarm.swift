@@ -6,7 +6,7 @@ import Synchronization
 /// Setting a later deadline costs a lock and nothing else, so granting thousands of leases a second wakes nobody.
 final class LeaseAlarm: Sendable {
     private struct State {
-        var set: ContinuousClock.Instant?
+        var set: Instant?
         var sleeper: Task<Void, Never>?
     }
 
@@ -18,7 +18,7 @@ final class LeaseAlarm: Sendable {
     init() { (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Makes sure that it rings no later than `deadline`.
-    func set(for deadline: ContinuousClock.Instant?) {
+    func set(for deadline: Instant?) {
         guard let deadline else { return }
         let isEarlier = state.withLock { state in
             guard state.set.map({ deadline < $0 }) ?? true else { return false }
@@ -37,8 +37,8 @@ final class LeaseAlarm: Sendable {
     }
 
     /// The reader has done all that was due: ring again at `deadline`.
-    func sleep<C: Clock<Duration>>(until deadline: ContinuousClock.Instant?, on clock: C)
-    where C.Instant == ContinuousClock.Instant {
+    func sleep<C: Clock<Duration>>(until deadline: Instant?, on clock: C)
+    where C.Instant == Instant {
         guard let deadline else { return }
         state.withLock { state in
             state.set = min(deadline, state.set ?? deadline)

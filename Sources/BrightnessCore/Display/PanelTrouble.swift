@@ -10,17 +10,17 @@ struct PanelTrouble: Sendable {
     }
 
     private(set) var kind: Kind
-    private(set) var retry: ContinuousClock.Instant
+    private(set) var retry: Instant
     private let delay: Duration
 
-    init(_ kind: Kind, after earlier: PanelTrouble?, at now: ContinuousClock.Instant) {
+    init(_ kind: Kind, after earlier: PanelTrouble?, at now: Instant) {
         self.kind = kind
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
         retry = now + delay
     }
 
     /// It can be read again: what it is owed is due now.
-    mutating func returned(at now: ContinuousClock.Instant) {
+    mutating func returned(at now: Instant) {
         kind = .refusing
         retry = now
     }

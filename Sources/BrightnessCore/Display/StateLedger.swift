@@ -8,7 +8,7 @@ final class StateLedger: Sendable {
     struct Published: Sendable {
         var state: DisplayState
         var boosts: BoostTable
-        var deadline: ContinuousClock.Instant?
+        var deadline: Instant?
     }
 
     private struct State {
@@ -40,11 +40,11 @@ final class StateLedger: Sendable {
     subscript(id: DisplayID) -> Published? { state.withLock { $0.displays[id] } }
 
     /// The first deadline that is not due yet.
-    func nextDeadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func nextDeadline(after now: Instant) -> Instant? {
         state.withLock { $0.displays.values.compactMap(\.deadline).filter { $0 > now }.min() }
     }
 
-    func displays(dueAt now: ContinuousClock.Instant) -> [DisplayID] {
+    func displays(dueAt now: Instant) -> [DisplayID] {
         state.withLock { state in
             state.order.filter { id in state.displays[id]?.deadline.map { $0 <= now } ?? false }
         }

@@ -16,12 +16,12 @@ package struct Timestamp: Hashable, Sendable, Comparable {
 
 /// One point in time, read once by whoever takes a command and passed along as an argument.
 ///
-/// `instant` is what leases are measured by: it counts time spent asleep and does not jump with the wall clock.
+/// `instant` is what leases are measured by, `wall` what people read.
 package struct Moment: Hashable, Sendable {
-    package let instant: ContinuousClock.Instant
+    package let instant: Instant
     package let wall: Timestamp
 
-    package init(instant: ContinuousClock.Instant, wall: Timestamp) {
+    package init(instant: Instant, wall: Timestamp) {
         self.instant = instant
         self.wall = wall
     }

@@ -10,6 +10,8 @@ enum SQLiteValue: Equatable {
 
     static func text(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
 
+    static func real(_ number: Double?) -> SQLiteValue { number.map { .real($0) } ?? .null }
+
     static func integer(_ number: (some BinaryInteger)?) -> SQLiteValue { number.map { .integer(Int64($0)) } ?? .null }
 }
 

@@ -38,7 +38,7 @@ extension DisplayState.Boost {
 }
 
 extension Cause {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.member("kind", kind.rawValue)
         json.member("by", by)
         json.member("reason", reason)

@@ -31,7 +31,7 @@ final class IdempotencyStore: Sendable {
 
     private struct Entry {
         let asked: Asked
-        let begun: ContinuousClock.Instant
+        let begun: Instant
         var response: Response?
     }
 
@@ -40,7 +40,7 @@ final class IdempotencyStore: Sendable {
         /// Keys in the order they began.
         var order: [String] = []
 
-        mutating func forget(before instant: ContinuousClock.Instant) {
+        mutating func forget(before instant: Instant) {
             let kept = order.firstIndex { entries[$0].map { $0.begun > instant } ?? false } ?? order.count
             let count = max(kept, order.count - IdempotencyStore.limit)
             for key in order.prefix(count) { entries[key] = nil }

@@ -54,8 +54,9 @@ struct JSONWriter {
     }
 
     /// Rounded to six decimals, which tells any two steps of a real panel apart.
-    mutating func member(_ name: StaticString, fraction value: Double) {
+    mutating func member(_ name: StaticString, fraction value: Double?) {
         self.name(name)
+        guard let value else { return null() }
         let rounded = (value * 1_000_000).rounded() / 1_000_000
         bytes += (rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)).utf8
     }

@@ -31,6 +31,7 @@ enum ProblemType: String, CaseIterable {
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
     case tooManyLeases = "too-many-leases"
+    case historyUnavailable = "history-unavailable"
 
     var status: Int {
         switch self {
@@ -51,7 +52,7 @@ enum ProblemType: String, CaseIterable {
         case .upgradeRequired: 426
         case .tooManyCalls: 429
         case .headTooLarge: 431
-        case .displayUnavailable, .tooManyStreams, .tooManyLeases: 503
+        case .displayUnavailable, .tooManyStreams, .tooManyLeases, .historyUnavailable: 503
         }
     }
 
@@ -85,6 +86,7 @@ enum ProblemType: String, CaseIterable {
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
         case .tooManyLeases: "The display has too many leases"
+        case .historyUnavailable: "The history is not available"
         }
     }
 
@@ -158,6 +160,9 @@ enum ProblemType: String, CaseIterable {
         case .tooManyLeases:
             "A display has at most 1,024 leases at a time. Holders that boost again should name themselves, so that they "
                 + "renew their lease instead of getting another."
+        case .historyUnavailable:
+            "The daemon's file cannot be read at the moment, or too many ask for the history at once. Everything else works "
+                + "all the same. The daemon's log says what is wrong with the file."
         }
     }
 }

@@ -24,6 +24,7 @@ enum Route: Equatable {
     case auto(Target)
     case events
     case webSocket
+    case history
     case live
     case ready
     case file(StaticFile)
@@ -58,6 +59,7 @@ enum Route: Equatable {
             case "restore": self = .restore(.byDefault)
             case "events": self = .events
             case "ws": self = .webSocket
+            case "history": self = .history
             default: return nil
             }
         case 2 where segments[0] == "displays":
@@ -82,7 +84,7 @@ enum Route: Equatable {
     /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
     var methods: [Method] {
         switch self {
-        case .displays, .display, .events, .webSocket, .live, .ready, .file, .problem: [.get]
+        case .displays, .display, .events, .webSocket, .history, .live, .ready, .file, .problem: [.get]
         case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
         case .boosts(.all): [.post]
@@ -100,7 +102,7 @@ enum Route: Equatable {
     /// What it answers with when nothing is wrong; `nil` for a WebSocket, which is no matter of `Accept`.
     var mediaType: MediaType? {
         switch self {
-        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .ready: Self.json
+        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .history, .ready: Self.json
         case .events: Self.eventStream
         case .webSocket: nil
         case .live, .problem: Self.plainText

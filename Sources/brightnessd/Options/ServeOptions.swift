@@ -67,7 +67,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where baselines and boosts are kept, so that they survive a crash; none keeps them in memory only. \
+            Where baselines, boosts and the history are kept, so that they survive a crash; none keeps them in memory. \
             [env: BRIGHTNESSD_STATE_DIRECTORY; default: \(StateDirectory.usual ?? "none")]
             """,
             valueName: "directory|none"

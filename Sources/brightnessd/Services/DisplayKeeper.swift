@@ -16,8 +16,8 @@ struct DisplayKeeper: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
-                group.addTask { await service.keepTime(now: WallClock.now) }
-                for seat in seats { group.addTask { await service.watch(seat.panel, now: WallClock.now) } }
+                group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
+                for seat in seats { group.addTask { await service.watch(seat.panel, now: MachineClock.moment) } }
             }
         }
         if onExit == .restore { await restoreAll() }
@@ -28,7 +28,8 @@ struct DisplayKeeper: Service {
         let (restored, restoring) = AsyncStream.makeStream(of: DisplayID.self)
         for seat in seats {
             let command = Command(.restoreAll, by: "brightnessd", reason: "stopped")
-            service.submit(command, to: seat.panel.id, at: WallClock.now()) { _ in restoring.yield(seat.panel.id) }
+            service.submit(command, to: seat.panel.id, at: MachineClock.moment()) { _ in restoring.yield(seat.panel.id)
+            }
         }
         let limit = Task {
             try await Task.sleep(for: Self.patience)

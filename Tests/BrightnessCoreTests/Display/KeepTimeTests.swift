@@ -15,7 +15,7 @@ struct KeepTimeTests {
         service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
     }
 
-    private func after(_ seconds: Int) -> ContinuousClock.Instant { Moment.after(.seconds(seconds)).instant }
+    private func after(_ seconds: Int) -> Instant { Moment.after(.seconds(seconds)).instant }
 
     private func perform(_ action: Command.Action) async throws {
         _ = try await service.perform(Command(action), on: .left, at: clock.moment).get()

@@ -9,7 +9,7 @@ struct LeaseAlarmTests {
     private let alarm = LeaseAlarm()
     private let clock = ManualClock()
 
-    private func after(_ seconds: Int) -> ContinuousClock.Instant { Moment.after(.seconds(seconds)).instant }
+    private func after(_ seconds: Int) -> Instant { Moment.after(.seconds(seconds)).instant }
 
     /// Whether it has rung since it was last asked; the alarm cannot be heard afterwards.
     private func hasRung() async -> Bool {

@@ -8,10 +8,10 @@ import Testing
 struct ManualClockTests {
     private let clock = ManualClock()
 
-    private func after(_ seconds: Int) -> ContinuousClock.Instant { Moment.after(.seconds(seconds)).instant }
+    private func after(_ seconds: Int) -> Instant { Moment.after(.seconds(seconds)).instant }
 
     /// Sleeps already when this returns.
-    private func sleeper(until deadline: ContinuousClock.Instant) -> Task<Void, any Error> {
+    private func sleeper(until deadline: Instant) -> Task<Void, any Error> {
         Task.immediate { [clock] in try await clock.sleep(until: deadline) }
     }
 

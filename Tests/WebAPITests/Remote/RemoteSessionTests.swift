@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import HTTPServer
+@testable import Journal
 @testable import WebAPI
 
 /// What a client calls, on a display whose panel works only when it is told to.
@@ -23,7 +23,11 @@ import Testing
             defaultDisplay: panel.id,
             now: { .start }
         )
-        let application = WebApplication(service, hub.source, configuration, inbox: try ShardInbox())
+        let boot = BootClock(boot: "", origin: Moment.start.instant)
+        let store = JournalStore(inMemory: boot)
+        let journal = JournalWriter(store, on: ManualQueue(), poster: hub.poster, now: { .start })
+        let history = HistoryRecorder(journal, hub.source, clock: boot, leases: { _ in [] }, now: { .start })
+        let application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
         session = RemoteSession(with: application, holder: "me")
         queue.runAll()
     }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// A row of the table `band`.
+struct BandRow: Equatable, Sendable {
+    /// `nil` until it is written for the first time.
+    var number: Int64?
+    /// The lease that is in force; `nil` once it has ended.
+    var lease: LeaseID?
+    /// When the lease ends unless it is renewed.
+    var endsAt: Timestamp?
+    var band: BoostBand
+
+    init(number: Int64?, lease: LeaseID?, endsAt: Timestamp?, band: BoostBand) {
+        self.number = number
+        self.lease = lease
+        self.endsAt = endsAt
+        self.band = band
+    }
+
+    init(_ lease: Lease) {
+        self.init(
+            number: nil,
+            lease: lease.id,
+            endsAt: lease.end?.wall,
+            band: BoostBand(
+                holder: lease.holder,
+                reason: lease.reason,
+                brightness: lease.brightness,
+                from: lease.grantedAt
+            )
+        )
+    }
+
+    mutating func end(at time: Timestamp, _ change: LeaseChange?) {
+        lease = nil
+        band.to = max(time, band.from)
+        band.end = change
+    }
+}
+
+/// The boosts of one display that are in force, and those that ended and are not in the database yet.
+///
+/// A storm of boosts costs little: those of one holder, for one reason, less than a second apart are one band, and of
+/// the others only so many a minute are written.
+struct BandTrack: Sendable {
+    /// How many bands that have ended, and how many in force, one commit adds at most.
+    static let limit = 60
+    /// How many that have ended are remembered while nothing can be written.
+    private static let endedLimit = 10 * limit
+    /// Bands that are less apart are one.
+    private static let gap: Int64 = 1_000
+
+    private struct Signature: Hashable {
+        let holder: String?
+        let reason: String?
+
+        init(_ band: BoostBand) {
+            holder = band.holder
+            reason = band.reason
+        }
+    }
+
+    private var inForce: [LeaseID: BandRow] = [:]
+    private var changed: Set<LeaseID> = []
+    private var ended: [BandRow] = []
+    /// The last in `ended` of each holder and reason.
+    private var lastEnded: [Signature: Int] = [:]
+    private var added = 0
+
+    /// How many are in force.
+    var count: Int { inForce.count }
+
+    var isWritten: Bool { ended.isEmpty && changed.isEmpty }
+
+    /// All that the database does not have as it is now.
+    var bands: [BoostBand] { ended.map(\.band) + inForce.values.map(\.band) }
+
+    /// A lease that was not known and is over may have been granted and released between two looks.
+    mutating func take(_ event: LeaseEvent, at now: Timestamp) {
+        let lease = event.lease
+        if event.change.isEnd {
+            let time = event.change == .expired ? lease.end?.wall : nil
+            end(inForce[lease.id] ?? BandRow(lease), lease.id, at: min(time ?? now, now), event.change)
+        } else {
+            put(lease)
+        }
+    }
+
+    /// Puts right what was missed: `leases` are those in force.
+    mutating func compare(with leases: [Lease], at now: Timestamp) {
+        for lease in leases where inForce[lease.id] == nil { put(lease) }
+        let known = Set(leases.map(\.id))
+        for (id, row) in inForce where !known.contains(id) { end(row, id, at: now, nil) }
+    }
+
+    private mutating func put(_ lease: Lease) {
+        var row = BandRow(lease)
+        row.number = inForce[lease.id]?.number
+        inForce[lease.id] = row
+        changed.insert(lease.id)
+    }
+
+    private mutating func end(_ row: BandRow, _ id: LeaseID, at time: Timestamp, _ change: LeaseChange?) {
+        inForce[id] = nil
+        changed.remove(id)
+        var row = row
+        row.end(at: time, change)
+        if row.number == nil {
+            if merge(row) { return }
+            guard added < Self.limit else { return }
+            added += 1
+        }
+        lastEnded[Signature(row.band)] = ended.count
+        ended.append(row)
+        if ended.count > Self.endedLimit {
+            ended.removeFirst(Self.endedLimit / 2)
+            lastEnded = [:]
+        }
+    }
+
+    /// Makes one band of this and the one before it. Returns whether that could be.
+    private mutating func merge(_ row: BandRow) -> Bool {
+        guard let index = lastEnded[Signature(row.band)], let to = ended[index].band.to,
+            row.band.from.milliseconds - to.milliseconds < Self.gap
+        else { return false }
+        ended[index].band.to = max(to, row.band.to ?? to)
+        ended[index].band.end = row.band.end
+        ended[index].band.brightness = max(ended[index].band.brightness, row.band.brightness)
+        return true
+    }
+
+    // MARK: Writing
+
+    /// What is to be written now; those that are new get numbers from `next` on.
+    mutating func rows(numberedFrom next: inout Int64) -> [BandRow] {
+        for index in ended.indices where ended[index].number == nil {
+            ended[index].number = next
+            next += 1
+        }
+        let new = changed.compactMap { inForce[$0] }.filter { $0.number == nil }
+        for row in new.sorted(by: { $0.band.from < $1.band.from }).prefix(Self.limit) {
+            guard let lease = row.lease else { continue }
+            inForce[lease]?.number = next
+            next += 1
+        }
+        return ended + changed.compactMap { inForce[$0] }.filter { $0.number != nil }
+    }
+
+    mutating func wrote() {
+        ended = []
+        lastEnded = [:]
+        added = 0
+        // The turn of those that found no place comes.
+        changed = changed.filter { inForce[$0]?.number == nil }
+    }
+
+    /// The database is another one, or was left by an earlier run: `row` is what it has of a lease that is in force.
+    mutating func goOn(with row: BandRow) -> Bool {
+        guard let lease = row.lease, inForce[lease] != nil else { return false }
+        inForce[lease]?.number = row.number
+        changed.insert(lease)
+        return true
+    }
+
+    mutating func repeatAll() {
+        changed = Set(inForce.keys)
+        for id in changed { inForce[id]?.number = nil }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// What the history has in memory: all that is not in the database yet. No clock, no database, no lock.
+struct HistoryMemory: Sendable {
+    private(set) var samples: [DisplayID: SampleTrack] = [:]
+    private(set) var bands: [DisplayID: BandTrack] = [:]
+    var clock = HistoryClock()
+    /// Whether it is known that there is something to be written.
+    var isCommitAwaited = false
+    /// When this run began.
+    let begin: Timestamp
+    private var nextNumber: Int64 = 1
+
+    init(begin: Timestamp) { self.begin = begin }
+
+    /// Whether there is nothing to be written.
+    var isWritten: Bool { samples.values.allSatisfy(\.isWritten) && bands.values.allSatisfy(\.isWritten) }
+
+    /// Takes what the hub has to tell.
+    ///
+    /// - Parameter leases: Those in force on a display.
+    mutating func take(_ news: [Notification], leases: (DisplayID) -> [Lease], at now: Moment) {
+        if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
+        for notification in news {
+            switch notification {
+            case .boost(let event, _):
+                bands[event.lease.display, default: BandTrack()].take(event, at: now.wall)
+            case .brightness(let state):
+                samples[state.id, default: SampleTrack()].take(Sample(state), at: Self.instant(of: state, at: now))
+                // A mailbox forgets ends of leases when there are very many.
+                if bands[state.id]?.count ?? 0 != state.boost?.leases ?? 0 {
+                    bands[state.id, default: BandTrack()].compare(with: leases(state.id), at: now.wall)
+                }
+            case .display, .journal, .failure:
+                break
+            }
+        }
+    }
+
+    /// Nothing is known of any display from now on.
+    mutating func end(at now: Moment) {
+        for id in samples.keys { samples[id]?.take(.unknown, at: now.instant) }
+    }
+
+    /// A change is as old as its cause says, unless the clock jumped in between.
+    private static func instant(of state: DisplayState, at now: Moment) -> Instant {
+        let age = now.wall.milliseconds - state.cause.at.milliseconds
+        return (0...HistoryClock.tolerance).contains(age) ? now.instant - .milliseconds(age) : now.instant
+    }
+
+    // MARK: Writing
+
+    /// The database has nothing of this run.
+    mutating func repeatAll(numberedFrom number: Int64) {
+        nextNumber = max(nextNumber, number)
+        for id in samples.keys { samples[id]?.repeatCurrent() }
+        for id in bands.keys { bands[id]?.repeatAll() }
+    }
+
+    /// Returns whether the lease of a row is still in force: then the row goes on as its band.
+    mutating func goOn(with row: BandRow, of display: DisplayID) -> Bool { bands[display]?.goOn(with: row) ?? false }
+
+    mutating func bandRows() -> [(DisplayID, BandRow)] {
+        var rows: [(DisplayID, BandRow)] = []
+        for id in bands.keys { rows += (bands[id]?.rows(numberedFrom: &nextNumber) ?? []).map { (id, $0) } }
+        return rows
+    }
+
+    mutating func wrote() {
+        for id in samples.keys { samples[id]?.wrote() }
+        for id in bands.keys { bands[id]?.wrote() }
+    }
+}

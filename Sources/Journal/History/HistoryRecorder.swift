@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// Listens to the hub, keeps what changes, and answers what was. Any thread; works on the journal's queue.
+///
+/// ```
+///   hub ──► mailbox ──at most once a second──► HistoryMemory ──at most once a minute──► HistoryStore
+/// ```
+///
+/// The mailbox conflates: what is in it after a second is the sample of that second, however often a display changed.
+/// While nothing changes nobody is woken and nothing is written.
+package final class HistoryRecorder: Sendable {
+    private static let lookInterval: Duration = .seconds(1)
+    private static let commitInterval: Duration = .seconds(60)
+    /// How many questions wait for an answer at most.
+    private static let questionLimit = 64
+
+    private struct Question {
+        let query: HistoryQuery
+        let completion: @Sendable (History?) -> Void
+    }
+
+    private let journal: JournalWriter
+    private let clock: BootClock
+    private let leases: @Sendable (DisplayID) -> [Lease]
+    private let now: @Sendable () -> Moment
+    private let listener: Listener
+    /// Locked by jobs of the queue only, so nobody ever waits for it.
+    private let memory: Mutex<HistoryMemory>
+    private let questions = Mutex<[Question]>([])
+    private let news: Bell
+    private let commits: Bell
+
+    /// - Parameters:
+    ///   - leases: Those in force on a display.
+    ///   - now: Reads the clocks, whenever something is looked at, written or read.
+    package init(
+        _ journal: JournalWriter,
+        _ source: NotificationSource,
+        clock: BootClock = .ofThisMachine(),
+        leases: @escaping @Sendable (DisplayID) -> [Lease],
+        now: @escaping @Sendable () -> Moment
+    ) {
+        let news = Bell()
+        self.journal = journal
+        self.clock = clock
+        self.leases = leases
+        self.now = now
+        self.news = news
+        commits = Bell()
+        memory = Mutex(HistoryMemory(begin: now().wall))
+        listener = source.listen(to: Interest([.brightness, .boost])) { news.ring() }
+        news.ring()
+    }
+
+    /// Looks and writes in time, until the task is cancelled.
+    package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
+        await withTaskGroup { group in
+            group.addTask {
+                for await _ in self.news.rings {
+                    self.work { _, _, _ in }
+                    guard (try? await clock.sleep(for: Self.lookInterval)) != nil else { return }
+                }
+            }
+            group.addTask {
+                for await _ in self.commits.rings {
+                    guard (try? await clock.sleep(for: Self.commitInterval)) != nil else { return }
+                    self.work { memory, store, now in
+                        memory.isCommitAwaited = false
+                        self.commit(&memory, &store, at: now)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the rest: from now on nothing is known of any display.
+    package func end(_ completion: @escaping @Sendable () -> Void) {
+        work({ memory, store, now in
+            memory.end(at: now)
+            self.commit(&memory, &store, at: now)
+        }) { completion() }
+    }
+
+    /// Reads, later, on the journal's queue; one question after another, so that the records of displays come between.
+    ///
+    /// - Parameter completion: Called once there; `nil` if the history cannot be read now.
+    package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) {
+        let place = questions.withLock { questions -> Int? in
+            guard questions.count < Self.questionLimit else { return nil }
+            questions.append(Question(query: query, completion: completion))
+            return questions.count
+        }
+        guard let place else { return completion(nil) }
+        if place == 1 { answer() }
+    }
+
+    private func answer() {
+        guard let question = questions.withLock({ $0.first }) else { return }
+        work({ memory, store, now in
+            // A second time: with the file that was begun in place of a damaged one.
+            self.read(question.query, &memory, &store, at: now) ?? self.read(question.query, &memory, &store, at: now)
+        }) { history in
+            question.completion(history)
+            let isMore = self.questions.withLock { questions in
+                questions.removeFirst()
+                return !questions.isEmpty
+            }
+            if isMore { self.answer() }
+        }
+    }
+
+    private func read(
+        _ query: HistoryQuery,
+        _ memory: inout HistoryMemory,
+        _ store: inout JournalStore,
+        at now: Moment
+    ) -> History? {
+        let boot = boot(at: now)
+        return store.use(at: now) { database throws(DatabaseError) in
+            try database.read(query, with: &memory, boot: boot, at: now)
+        }
+    }
+
+    private func commit(_ memory: inout HistoryMemory, _ store: inout JournalStore, at now: Moment) {
+        if memory.isWritten { return }
+        let boot = boot(at: now)
+        _ = store.use(at: now) { database throws(DatabaseError) in try database.write(&memory, boot: boot, at: now) }
+    }
+
+    /// Runs a job on the journal's queue, after all news was taken.
+    private func work<Result: Sendable>(
+        _ job: @escaping @Sendable (inout HistoryMemory, inout JournalStore, Moment) -> Result,
+        completion: @escaping @Sendable (Result) -> Void = { _ in }
+    ) {
+        journal.enqueue(
+            { store in
+                self.memory.withLock { memory in
+                    let now = self.now()
+                    memory.take(self.listener.drain(), leases: self.leases, at: now)
+                    defer { self.awaitCommit(&memory) }
+                    return job(&memory, &store, now)
+                }
+            },
+            completion: completion
+        )
+    }
+
+    private func awaitCommit(_ memory: inout HistoryMemory) {
+        if memory.isWritten || memory.isCommitAwaited { return }
+        memory.isCommitAwaited = true
+        commits.ring()
+    }
+
+    /// When the machine was started, as its clock has it now.
+    private func boot(at now: Moment) -> Timestamp {
+        Timestamp(milliseconds: now.wall.milliseconds - (now.instant - clock.origin).milliseconds)
+    }
+}
+
+/// Wakes one task, once however often it is rung before that looks.
+private struct Bell: Sendable {
+    let rings: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func ring() { continuation.yield() }
+}

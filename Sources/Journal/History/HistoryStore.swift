@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The history in a database. One thread at a time.
+struct HistoryStore: ~Copyable {
+    let samples: SampleStore
+    let bands: BandStore
+    /// Whether this run has tied its own to what is there.
+    private(set) var isBegun = false
+
+    init(_ database: Database) throws(DatabaseError) {
+        let samples = try SampleStore(database)
+        let bands = try BandStore(database)
+        self.samples = samples
+        self.bands = bands
+    }
+
+    /// Writes what memory has and the database has not, and thins what is there. The caller has a transaction open, and
+    /// says `wrote` after its end.
+    ///
+    /// - Parameter boot: When the machine was started, in milliseconds on the wall.
+    /// - Returns: Whether it was written; not as long as the clock cannot be believed.
+    func write(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) -> Bool {
+        if !isBegun { try begin(&memory, boot: boot, at: now) }
+        let displays = try samples.displays()
+        var newest: [DisplayID: Int64] = [:]
+        for display in displays { newest[display] = try samples.newest(of: display)?.at }
+        guard memory.clock.believes(now, over: newest.values.max()) else { return false }
+        for display in displays {
+            // What lies in the future was written by a clock that was wrong.
+            newest[display] = try samples.forget(display, after: now.wall.milliseconds + HistoryClock.tolerance)
+        }
+        for (display, track) in memory.samples where !track.isWritten {
+            var last = newest[display] ?? .min
+            for dated in track.dated(at: now) {
+                // A clock that was put back a little does not change the order.
+                last = max(dated.at, last + 1)
+                try samples.put(DatedSample(at: last, sample: dated.sample), of: display)
+            }
+        }
+        for (display, row) in memory.bandRows() { try bands.put(row, of: display) }
+        guard memory.clock.mayThin(at: now) else { return true }
+        try samples.thin(displays, at: now.wall.milliseconds)
+        try bands.thin(displays, at: now.wall.milliseconds)
+        return true
+    }
+
+    mutating func wrote() { isBegun = true }
+
+    /// Ties what an earlier run left to this one. If the machine went down meanwhile, nobody knows what the display
+    /// showed from the last sample on; if only the daemon did, the display kept it.
+    private func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
+        memory.repeatAll(numberedFrom: try bands.newestNumber() + 1)
+        for display in try samples.displays() {
+            guard let newest = try samples.newest(of: display), newest.at < boot, newest.sample != .unknown
+            else { continue }
+            try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: display)
+        }
+        for (display, row) in try bands.rowsInForce() where !memory.goOn(with: row, of: display) {
+            var row = row
+            // Nobody saw its end.
+            row.end(at: min(row.endsAt ?? memory.begin, memory.begin), nil)
+            try bands.put(row, of: display)
+        }
+    }
+
+    // MARK: Reading
+
+    /// What was asked for, with what is not written yet.
+    func read(_ query: HistoryQuery, with memory: borrowing HistoryMemory, at now: Moment) throws(DatabaseError)
+        -> History
+    {
+        var history = History()
+        let end = min(query.to.milliseconds, now.wall.milliseconds)
+        var trace = SampleTrace(of: query.display, unwritten: memory.samples[query.display]?.dated(at: now) ?? [])
+        for time in query.times {
+            if time <= end, let changed = try trace.move(to: time, in: samples), changed.at >= query.from.milliseconds {
+                history.add(changed)
+            }
+            let sample = time <= end ? trace.sample : .unknown
+            history.points.append(
+                History.Point(
+                    at: Timestamp(milliseconds: time),
+                    brightness: sample.brightness,
+                    baseline: sample.baseline
+                )
+            )
+        }
+        if let changed = try trace.move(to: end, in: samples), changed.at >= query.from.milliseconds {
+            history.add(changed)
+        }
+        let written = try bands.bands(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
+        let unwritten = memory.bands[query.display]?.bands.filter { $0.overlaps(query) } ?? []
+        history.boosts = (written + unwritten).sorted { $0.from < $1.from }.suffix(History.boostLimit)
+        return history
+    }
+}
+
+extension History {
+    fileprivate mutating func add(_ changed: DatedSample) {
+        if let cause = changed.sample.cause(at: changed.at) { causes.append(cause) }
+    }
+}
+
+extension BoostBand {
+    fileprivate func overlaps(_ query: HistoryQuery) -> Bool {
+        from <= query.to && to.map { $0 >= query.from } ?? true
+    }
+}

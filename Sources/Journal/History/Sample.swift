@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// What is in force on a display, from one moment until the next sample.
+struct Sample: Equatable, Sendable {
+    /// `nil` where it is not known: the display does not answer, or the daemon does not run.
+    var brightness: Brightness?
+    var baseline: Brightness?
+    /// Who changed it and why; when, the sample's own date says.
+    var why: Why?
+
+    struct Why: Equatable, Sendable {
+        let kind: Cause.Kind
+        let by: String?
+        let reason: String?
+    }
+
+    /// Nothing is known from here on.
+    static let unknown = Sample()
+}
+
+extension Sample {
+    init(_ state: DisplayState) {
+        brightness = state.isAvailable ? state.brightness : nil
+        baseline = state.baseline
+        why = Why(kind: state.cause.kind, by: state.cause.by, reason: state.cause.reason)
+    }
+
+    func cause(at milliseconds: Int64) -> Cause? {
+        why.map { Cause($0.kind, by: $0.by, reason: $0.reason, at: Timestamp(milliseconds: milliseconds)) }
+    }
+}
+
+/// A sample with its date on the wall, in milliseconds.
+struct DatedSample: Equatable, Sendable {
+    let at: Int64
+    let sample: Sample
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The samples in a database. One thread at a time.
+struct SampleStore: ~Copyable {
+    private let putSample: Statement
+    private let sampleBefore: Statement
+    private let timeAfter: Statement
+    private let displayAfter: Statement
+    private let removeAfter: Statement
+    private let thin: Statement
+    private let mark: Statement
+    private let putMark: Statement
+
+    init(_ database: Database) throws(DatabaseError) {
+        let putSample = try database.prepare(
+            """
+            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
+        )
+        let sampleBefore = try database.prepare(
+            """
+            SELECT at, brightness, baseline, cause, by, reason FROM sample
+            WHERE display = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1
+            """
+        )
+        let timeAfter = try database.prepare("SELECT min(at) FROM sample WHERE display = ?1 AND at > ?2")
+        let displayAfter = try database.prepare("SELECT min(display) FROM sample WHERE display > ?1")
+        let removeAfter = try database.prepare("DELETE FROM sample WHERE display = ?1 AND at > ?2")
+        let thin = try database.prepare(
+            """
+            DELETE FROM sample WHERE display = ?1 AND at > ?2 AND at <= ?3 AND EXISTS (
+                SELECT 1 FROM sample AS later
+                WHERE later.display = ?1 AND later.at > sample.at AND later.at <= min(?3, (sample.at + ?4 - 1) / ?4 * ?4)
+            )
+            """
+        )
+        let mark = try database.prepare("SELECT until_at FROM thinned WHERE step = ?1")
+        let putMark = try database.prepare("INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)")
+        self.putSample = putSample
+        self.sampleBefore = sampleBefore
+        self.timeAfter = timeAfter
+        self.displayAfter = displayAfter
+        self.removeAfter = removeAfter
+        self.thin = thin
+        self.mark = mark
+        self.putMark = putMark
+    }
+
+    func put(_ dated: DatedSample, of display: DisplayID) throws(DatabaseError) {
+        try putSample.run(
+            .text(display.text),
+            .integer(dated.at),
+            .real(dated.sample.brightness?.fraction),
+            .real(dated.sample.baseline?.fraction),
+            .text(dated.sample.why?.kind.rawValue),
+            .text(dated.sample.why?.by),
+            .text(dated.sample.why?.reason)
+        )
+    }
+
+    /// What was in force at a time; `nil` before the first sample. What makes no sense counts as not known.
+    func sample(of display: DisplayID, at time: Int64) throws(DatabaseError) -> DatedSample? {
+        var found: DatedSample?
+        try sampleBefore.run(.text(display.text), .integer(time)) { row in
+            let kind = row.text(3).flatMap { Cause.Kind(rawValue: $0) }
+            found = DatedSample(
+                at: row.integer(0) ?? time,
+                sample: Sample(
+                    brightness: row.real(1).flatMap { Brightness(fraction: $0) },
+                    baseline: row.real(2).flatMap { Brightness(fraction: $0) },
+                    why: kind.map { Sample.Why(kind: $0, by: row.text(4), reason: row.text(5)) }
+                )
+            )
+        }
+        return found
+    }
+
+    /// When the next sample after a time is.
+    func next(of display: DisplayID, after time: Int64) throws(DatabaseError) -> Int64? {
+        var next: Int64?
+        try timeAfter.run(.text(display.text), .integer(time)) { next = $0.integer(0) }
+        return next
+    }
+
+    /// Every display that ever had a sample.
+    func displays() throws(DatabaseError) -> [DisplayID] {
+        var displays: [DisplayID] = []
+        var last: String? = ""
+        while let text = last {
+            last = nil
+            try displayAfter.run(.text(text)) { last = $0.text(0) }
+            if let display = last.flatMap({ DisplayID($0) }) { displays.append(display) }
+        }
+        return displays
+    }
+
+    func newest(of display: DisplayID) throws(DatabaseError) -> DatedSample? { try sample(of: display, at: .max) }
+
+    /// Forgets what is later. Returns when the last one is that is left.
+    func forget(_ display: DisplayID, after time: Int64) throws(DatabaseError) -> Int64? {
+        try removeAfter.run(.text(display.text), .integer(time))
+        return try newest(of: display)?.at
+    }
+
+    /// Thins what has come of age since the last time.
+    func thin(_ displays: [DisplayID], at now: Int64) throws(DatabaseError) {
+        for grain in HistoryGrain.all {
+            let limit = grain.limit(at: now)
+            var start = Int64.min
+            if !grain.isLast { try mark.run(.integer(grain.step)) { start = $0.integer(0) ?? start } }
+            if start == limit { continue }
+            for display in displays {
+                try thin.run(.text(display.text), .integer(start), .integer(limit), .integer(grain.step))
+            }
+            try putMark.run(.integer(grain.step), .integer(limit))
+        }
+    }
+}

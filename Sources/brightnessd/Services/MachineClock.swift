@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+
+/// The machine's clocks: where every `Moment` of the daemon comes from, and what its tasks sleep by.
+struct MachineClock: Clock {
+    let minimumResolution: Duration = .nanoseconds(1)
+
+    var now: Instant {
+        let time = Self.read(CLOCK_BOOTTIME)
+        return Instant(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+
+    /// `ContinuousClock` reads the same clock.
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await ContinuousClock().sleep(for: deadline - now, tolerance: tolerance)
+    }
+
+    /// What the clocks show.
+    @Sendable static func moment() -> Moment {
+        let wall = read(CLOCK_REALTIME)
+        let milliseconds = Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000
+        return Moment(instant: MachineClock().now, wall: Timestamp(milliseconds: milliseconds))
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time
+    }
+}

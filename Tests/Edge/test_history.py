@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""GET /v1/history: what a display showed, the boosts it had, and who changed it."""
+
+import signal
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from support.until import until
+
+HISTORY = "/v1/history"
+NOW = datetime(2026, 11, 21, 6, tzinfo=timezone.utc)
+
+
+def time(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def text(moment):
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def read(client, **query):
+    answer = client.get(HISTORY, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def now(client, **query):
+    """The last minute or so, up to a moment from now: the newest point of it that is known is what is in force."""
+    end = datetime.now(timezone.utc)
+    return read(client, **{"from": text(end - timedelta(seconds=60)), "to": text(end), "step": 1} | query)
+
+
+def current(client):
+    return now(client)["points"][-1]["brightness"]
+
+
+def test_the_document(client):
+    history = read(client)
+    assert list(history) == ["display", "from", "to", "step", "points", "boosts", "causes"]
+    assert (history["display"], history["step"], len(history["points"])) == ("simulated", 10, 361)
+    assert time(history["to"]) - time(history["from"]) == timedelta(hours=1)
+    times = [time(point["at"]) for point in history["points"]]
+    assert times == [time(history["from"]) + timedelta(seconds=10) * index for index in range(361)]
+
+
+def test_a_change_is_told_at_once(client):
+    for percent in (61, 62, 63):
+        client.set(percent / 100, holder="maria", reason=f"to {percent}")
+        history = now(client)
+        point = history["points"][-1]
+        assert (point["brightness"], point["baseline"]) == (percent / 100, percent / 100)
+        cause = history["causes"][-1]
+        assert (cause["kind"], cause["by"], cause["reason"]) == ("api", "maria", f"to {percent}")
+        assert cause["at"] == client.state["cause"]["at"]
+
+
+def test_nothing_is_known_before_the_start_and_after_now(client):
+    client.set(0.6)
+    start = datetime.now(timezone.utc)
+    history = read(client, **{"from": "2020-01-01T00:00:00Z", "to": text(start + timedelta(days=400))})
+    values = [point["brightness"] for point in history["points"] if abs(time(point["at"]) - start) > timedelta(hours=1)]
+    assert set(values) == {None}
+
+
+def test_a_boost_is_a_band(client):
+    before = client.state["cause"]["at"]
+    lease = client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
+    history = now(client)
+    band = history["boosts"][-1]
+    expected = {"holder": "kiosk-3", "reason": "qr", "brightness": 0.9, "from": lease["grantedAt"]}
+    assert band == expected | {"to": None, "end": None}
+    assert history["points"][-1] == {"at": history["to"], "brightness": 0.9, "baseline": 0.5}
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    history = now(client)
+    band = history["boosts"][-1]
+    assert band == expected | {"to": band["to"], "end": "released"}
+    assert time(lease["grantedAt"]) <= time(band["to"]) <= datetime.now(timezone.utc)
+    assert [(cause["kind"], cause["by"]) for cause in history["causes"] if cause["at"] > before][-1] == ("restore", "kiosk-3")
+    assert history["points"][-1]["brightness"] == 0.5
+
+
+def test_a_boost_that_ends_by_itself(client):
+    lease = client.boost(holder="short", ttl=0.2)
+    until(lambda: client.state["boost"] is None, "the end of the boost")
+    band = next(band for band in now(client)["boosts"] if band["holder"] == "short")
+    assert (band["to"], band["end"]) == (lease["until"], "expired")
+
+
+def test_boosts_of_one_holder_in_a_row_are_one_band(client):
+    for _ in range(20):
+        client.boost(holder="again", reason="and again")
+        client.post("/v1/restore", json={"holder": "again"})
+    bands = [band for band in now(client)["boosts"] if band["holder"] == "again"]
+    assert len(bands) <= 2
+
+
+def test_two_displays(start, connect):
+    daemon = start("--display", "simulated:left", "--display", "simulated:right", "--default-display", "right")
+    client = connect(daemon)
+    client.put("/v1/displays/left/brightness", json={"brightness": 0.2})
+    client.put("/v1/displays/right/brightness", json={"brightness": 0.8})
+    assert (current(client), now(client, display="left")["points"][-1]["brightness"]) == (0.8, 0.2)
+    assert now(client)["display"] == "right"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_it_survives_the_daemon(start, connect, tmp_path, number):
+    """What was written: at an orderly end all, and the first question has everything so far written."""
+    daemon = start("--state-directory", tmp_path)
+    client = connect(daemon)
+    client.set(0.3, holder="maria")
+    client.boost(holder="kiosk-3", ttl=600)
+    before = now(client)
+    daemon.terminate(number)
+    daemon.process.wait(5)
+    daemon.process.returncode = 0  # A kill was this test's own doing.
+
+    client = connect(start("--state-directory", tmp_path))
+    again = read(client, **{"from": before["from"], "to": before["to"]}, step=1)
+    assert (again["points"], again["causes"]) == (before["points"], before["causes"])
+    [band] = now(client)["boosts"]
+    assert band | {"to": None, "end": None} == before["boosts"][0]
+    if number == signal.SIGKILL:
+        # The boost goes on, and so does its band.
+        assert (band["end"], current(client)) == (None, 1)
+        assert now(client)["causes"][-1]["kind"] == "recovered"
+        client.post("/v1/restore", json={"holder": "kiosk-3"})
+        [band] = now(client)["boosts"]
+    assert band["end"] == "released"
+    assert current(client) == pytest.approx(client.state["brightness"])
+
+
+def test_without_a_state_directory_it_is_in_memory(start, connect):
+    client = connect(start("--state-directory", "none"))
+    client.set(0.3)
+    assert current(client) == 0.3
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "from=yesterday", "to=2026-11-21", "from=", "step=0", "step=-1", "step=1.5", "step=x", "step=", "step=31536001",
+        "step=99999999999999999999", "from=2026-11-21T06:00:00", "from=2026-02-30T00:00:00Z",
+        "from=2026-11-21T06:00:00Z&to=2026-11-21T06:00:00Z", "from=2026-11-21T06:00:01Z&to=2026-11-21T06:00:00Z",
+        "from=9999-12-31T00:00:00Z",
+    ],
+)  # fmt: skip
+def test_a_query_that_makes_no_sense(refuse, query):
+    problem = refuse(400, "GET", f"{HISTORY}?{query}")
+    assert problem["type"] == "/problems/malformed-query"
+
+
+def test_an_unknown_display(refuse):
+    for name in ("none", "", "all", "%2e%2e"):
+        refuse(404, "GET", f"{HISTORY}?display={name}")
+
+
+def test_any_offset(client):
+    """An unescaped plus becomes a space on its way; it is understood all the same."""
+    for offset in ("2026-11-21T08:00:00%2B02:00", "2026-11-21T08:00:00+02:00", "2026-11-20T23:30:00-06:30"):
+        answer = client.get(f"{HISTORY}?from={offset}&to=2026-11-21T07:00:00Z")
+        assert answer.json()["from"] == "2026-11-21T06:00:00.000Z"
+
+
+@pytest.mark.parametrize(
+    ("span", "smallest"), [(1_999, 1), (2_000, 2), (3_600, 2), (86_400, 44), (31_536_000, 15_769)]
+)
+def test_at_most_two_thousand_points(client, refuse, span, smallest):
+    """The refusal says the smallest step, and that one is taken."""
+    query = {"from": text(NOW - timedelta(seconds=span)), "to": text(NOW)}
+    if smallest > 1:
+        target = f"{HISTORY}?from={query['from']}&to={query['to']}&step={smallest - 1}"
+        assert f"smallest step here is {smallest}." in refuse(400, "GET", target)["detail"]
+    points = read(client, step=smallest, **query)["points"]
+    assert len(points) == span // smallest + 1 <= 2_000
+
+
+def test_head(client):
+    answer = client.head(HISTORY)
+    assert (answer.status_code, answer.content) == (200, b"")

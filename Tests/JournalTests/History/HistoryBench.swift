@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+@testable import BrightnessCore
+@testable import Journal
+
+/// A history in memory under a clock that the test moves. One display, `a`, unless a test names another.
+final class HistoryBench {
+    static let display = DisplayID("a")!
+
+    let database: Database
+    private(set) var journal: JournalDatabase
+    private(set) var memory: HistoryMemory
+    private(set) var leases: [DisplayID: [Lease]] = [:]
+    /// When the machine was started.
+    var boot = Moment.start.wall
+    var now: Moment
+    private var revision: UInt64 = 0
+
+    init(at now: Moment = .start) throws {
+        self.now = now
+        database = try Database(path: ":memory:")
+        journal = try JournalDatabase(database, Self.clock)
+        memory = HistoryMemory(begin: now.wall)
+    }
+
+    private static let clock = BootClock(boot: "", origin: Moment.start.instant)
+
+    func pass(_ duration: Duration) { now = now + duration }
+
+    /// The wall clock alone jumps.
+    func jump(_ duration: Duration) { now = Moment(instant: now.instant, wall: now.wall + duration) }
+
+    // MARK: What happens
+
+    func show(
+        _ fraction: Double,
+        baseline: Double? = nil,
+        _ kind: Cause.Kind = .api,
+        by: String? = nil,
+        isAvailable: Bool = true,
+        on display: DisplayID = display
+    ) {
+        take([.brightness(state(fraction, baseline: baseline ?? fraction, kind, by: by, isAvailable, display))])
+    }
+
+    func state(
+        _ fraction: Double,
+        baseline: Double,
+        _ kind: Cause.Kind,
+        by: String?,
+        _ isAvailable: Bool = true,
+        _ display: DisplayID = display
+    ) -> DisplayState {
+        revision += 1
+        let count = leases[display]?.count ?? 0
+        return DisplayState(
+            id: display,
+            name: "Display",
+            kind: .simulated,
+            range: BrightnessRange(maximum: 1_000)!,
+            brightness: Brightness(clamping: fraction),
+            baseline: Brightness(clamping: baseline),
+            step: 0,
+            boost: count == 0
+                ? nil : DisplayState.Boost(brightness: .full, leases: count, until: nil, isOverridden: false),
+            isAvailable: isAvailable,
+            cause: Cause(kind, by: by, at: now.wall),
+            revision: Revision(revision)
+        )
+    }
+
+    func take(_ news: [Notification]) { memory.take(news, leases: { self.leases[$0] ?? [] }, at: now) }
+
+    func lease(_ id: String, by holder: String? = nil, reason: String? = nil, for ttl: Duration = .seconds(300))
+        -> Lease
+    {
+        Lease(
+            id: LeaseID(id),
+            display: Self.display,
+            holder: holder,
+            grantedAt: now.wall,
+            brightness: .full,
+            reason: reason,
+            lifespan: .custom,
+            end: now + ttl
+        )
+    }
+
+    /// Told of, with the state after it.
+    func grant(_ lease: Lease) {
+        leases[lease.display, default: []].append(lease)
+        let state = state(1, baseline: 0.5, .boost, by: lease.holder)
+        take([.boost(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
+    }
+
+    func end(_ lease: Lease, _ change: LeaseChange = .released) {
+        lose(lease)
+        let state = state(0.5, baseline: 0.5, .restore, by: lease.holder)
+        take([.boost(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
+    }
+
+    /// It ends, and nobody is told.
+    func lose(_ lease: Lease) { leases[lease.display]?.removeAll { $0.id == lease.id } }
+
+    // MARK: What is kept
+
+    func commit() throws { try journal.write(&memory, boot: boot, at: now) }
+
+    /// The daemon is killed, and begins anew.
+    func crash() throws {
+        journal = try JournalDatabase(database, Self.clock)
+        memory = HistoryMemory(begin: now.wall)
+    }
+
+    func stop() throws {
+        memory.end(at: now)
+        try commit()
+    }
+
+    /// - Parameters: Both relative to now; a step in seconds.
+    func read(from: Duration = .seconds(-3_600), to: Duration = .zero, step: Int? = nil) throws -> History {
+        let query = try HistoryQuery(Self.display, from: now.wall + from, to: now.wall + to, step: step)
+        return try journal.read(query, with: &memory, boot: boot, at: now)
+    }
+
+    /// What is in force now.
+    func current() throws -> Double? { try read(from: .seconds(-1), step: 1).points.last?.brightness?.fraction }
+
+    /// The dates of the samples in the database.
+    func dates() throws -> [Int64] {
+        var dates: [Int64] = []
+        try database.prepare("SELECT at FROM sample WHERE display = 'a' ORDER BY at").run {
+            dates.append($0.integer(0)!)
+        }
+        return dates
+    }
+}
+
+extension History {
+    var fractions: [Double?] { points.map { $0.brightness?.fraction } }
+}

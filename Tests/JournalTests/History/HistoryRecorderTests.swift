@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+@testable import Journal
+
+@Suite struct HistoryRecorderTests {
+    private static let boot = BootClock(boot: "", origin: Moment.start.instant)
+
+    let hub = NotificationHub()
+    let clock = ManualClock()
+    let queue = ManualQueue()
+
+    private func journal(_ store: consuming sending JournalStore) -> JournalWriter {
+        JournalWriter(store, on: queue, poster: hub.poster, now: { [clock] in clock.moment })
+    }
+
+    private func recorder(_ journal: JournalWriter) -> HistoryRecorder {
+        HistoryRecorder(journal, hub.source, clock: Self.boot, leases: { _ in [] }, now: { [clock] in clock.moment })
+    }
+
+    private func recorder() -> HistoryRecorder { recorder(journal(JournalStore(inMemory: Self.boot))) }
+
+    private func show(_ fraction: Double, at revision: UInt64 = 1) {
+        hub.poster.post(.brightness(.shown(fraction, at: Revision(revision), clock.moment.wall)))
+    }
+
+    /// What was in force in the last seconds, asked and answered now.
+    private func fractions(_ recorder: HistoryRecorder, seconds: Int = 0) throws -> [Double?]? {
+        let answer = Mutex<History?>(nil)
+        let (from, to) = (clock.moment.wall + .seconds(-seconds - 1), clock.moment.wall)
+        let query = try HistoryQuery(HistoryBench.display, from: from, to: to, step: 1)
+        recorder.read(query) { history in answer.withLock { $0 = history } }
+        queue.runAll()
+        return answer.withLock { $0 }?.fractions.dropFirst().map { $0 }
+    }
+
+    @Test func `what was changed a moment ago is in the answer`() throws {
+        let recorder = recorder()
+        show(0.5)
+        #expect(try fractions(recorder) == [0.5])
+        clock.advance(by: .seconds(1))
+        show(0.7)
+        #expect(try fractions(recorder, seconds: 1) == [0.5, 0.7])
+    }
+
+    @Test func `it looks at once, then once a second, and writes once a minute`() async throws {
+        let recorder = recorder()
+        show(0.5)
+        let task = Task { [clock] in await recorder.keepTime(on: clock) }
+        // At once; and after that look, there is something to be written.
+        #expect(try await clock.nextSleep() == clock.now + .seconds(1))
+        queue.runAll()
+        #expect(try await clock.nextSleep() == clock.now + .seconds(60))
+        for index in 1...5 {
+            for fraction in 1...100 { show(Double(fraction) / 1_000, at: UInt64(index)) }
+            clock.advance(by: .seconds(1))
+            #expect(try await clock.nextSleep() == clock.now + .seconds(1))
+            #expect(queue.count == 1)
+            queue.runAll()
+        }
+        // Nothing changes: the last look was for nothing, and nobody is woken again but to write.
+        clock.advance(by: .seconds(1))
+        #expect(clock.sleepers == 1)
+        clock.advance(by: .seconds(54))
+        while queue.count == 0 { await Task.yield() }
+        queue.runAll()
+        #expect(clock.sleepers == 0)
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `at the end all is written, and nothing is known any more`() throws {
+        let folder = try TemporaryFolder()
+        let file = JournalFile(directory: folder.path, clock: Self.boot)
+        do {
+            let journal = journal(JournalStore(try JournalDatabase(Database(path: file.path), Self.boot), in: file))
+            let recorder = recorder(journal)
+            show(0.5)
+            clock.advance(by: .seconds(10))
+            recorder.end {}
+            journal.end {}
+            queue.runAll()
+        }
+        let store = try SampleStore(Database(path: file.path))
+        #expect(try store.sample(of: HistoryBench.display, at: .max)?.sample == .unknown)
+        let end = clock.moment.wall.milliseconds
+        #expect(try store.sample(of: HistoryBench.display, at: end - 1)?.sample.brightness?.fraction == 0.5)
+    }
+
+    @Test func `a record is written between two questions`() throws {
+        let order = Mutex<[String]>([])
+        @Sendable func note(_ word: String) { order.withLock { $0.append(word) } }
+        let journal = journal(JournalStore(inMemory: Self.boot))
+        let recorder = recorder(journal)
+        let wall = clock.moment.wall
+        let query = try HistoryQuery(HistoryBench.display, from: wall, to: wall + .seconds(1))
+        for number in 1...3 { recorder.read(query) { _ in note("question \(number)") } }
+        let record = DisplayRecord(id: HistoryBench.display, maximum: 10, baseline: .full, baselineStep: 10)
+        journal.keep(record) { note("record") }
+        queue.runAll()
+        #expect(order.withLock { $0 } == ["question 1", "record", "question 2", "question 3"])
+    }
+
+    @Test func `too many questions are answered at once with nothing`() throws {
+        let recorder = recorder()
+        let wall = clock.moment.wall
+        let query = try HistoryQuery(HistoryBench.display, from: wall, to: wall + .seconds(1))
+        let answers = Mutex<[Bool]>([])
+        for _ in 0..<100 { recorder.read(query) { history in answers.withLock { $0.append(history != nil) } } }
+        #expect(answers.withLock { $0 } == Array(repeating: false, count: 36))
+        queue.runAll()
+        #expect(answers.withLock { $0.filter { $0 }.count } == 64)
+    }
+
+    @Test func `a damaged history costs the history, and no record`() throws {
+        let folder = try TemporaryFolder()
+        let file = JournalFile(directory: folder.path, clock: Self.boot)
+        let record = DisplayRecord(
+            id: HistoryBench.display,
+            maximum: 10,
+            baseline: .full,
+            baselineStep: 10,
+            ceiling: 10
+        )
+        do {
+            var database = try JournalDatabase(Database(path: file.path), Self.boot)
+            try database.write([record.id: record], at: clock.moment)
+        }
+        try folder.overwritePage(of: "sample", in: file.path)
+
+        var database = try JournalDatabase(Database(path: file.path), Self.boot)
+        let earlier = try database.begin(at: clock.moment)
+        #expect(earlier[record.id]?.record == record)
+        let journal = journal(JournalStore(database, in: file))
+        let recorder = recorder(journal)
+        show(0.5)
+        #expect(try fractions(recorder) == [0.5])
+        guard case .journal(.begunAnew(let setAside, _)) = hub.source.retained(.journal) else {
+            Issue.record("nobody was told")
+            return
+        }
+        #expect(setAside.hasPrefix(file.path))
+        clock.advance(by: .seconds(5))
+        show(0.7, at: 2)
+        #expect(try fractions(recorder, seconds: 5) == [0.5, 0.5, 0.5, 0.5, 0.5, 0.7])
+        journal.end {}
+        queue.runAll()
+        var new = try JournalDatabase(Database(path: file.path), Self.boot)
+        let kept = try new.begin(at: clock.moment)
+        #expect(kept[record.id]?.record == record)
+    }
+}
+
+extension DisplayState {
+    fileprivate static func shown(_ fraction: Double, at revision: Revision, _ wall: Timestamp) -> DisplayState {
+        DisplayState(
+            id: HistoryBench.display,
+            name: "Display",
+            kind: .simulated,
+            range: BrightnessRange(maximum: 1_000)!,
+            brightness: Brightness(clamping: fraction),
+            baseline: Brightness(clamping: fraction),
+            step: 0,
+            boost: nil,
+            isAvailable: true,
+            cause: Cause(.api, at: wall),
+            revision: revision
+        )
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import Journal
+
+@Suite struct ThinningTests {
+    /// A year with a change every half hour, then eight days with one every twenty seconds; written every half hour.
+    private final class Year {
+        let bench: HistoryBench
+        /// All that ever was in force, and since when.
+        private(set) var changes: [(at: Int64, fraction: Double)] = []
+
+        init() throws {
+            bench = try HistoryBench()
+            try pass(days: 365, changingEvery: 1_800)
+            try pass(days: 8, changingEvery: 20)
+        }
+
+        private func pass(days: Int, changingEvery seconds: Int) throws {
+            var fraction = 0
+            for index in 1...days * 86_400 / seconds {
+                // Not on the whole second, and never the same twice in a row.
+                bench.pass(.milliseconds(seconds * 1_000 + (index % 3 - 1) * 7))
+                fraction = (fraction + 1 + index % 5) % 997
+                changes.append((bench.now.wall.milliseconds, Double(fraction) / 1_000))
+                bench.show(Double(fraction) / 1_000)
+                if index * seconds % 1_800 == 0 { try bench.commit() }
+            }
+        }
+
+        func fraction(at time: Int64) -> Double? {
+            var (low, high) = (0, changes.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if changes[middle].at <= time { low = middle + 1 } else { high = middle }
+            }
+            return low > 0 ? changes[low - 1].fraction : nil
+        }
+
+        /// How many samples each whole step of a span of the past has at most.
+        func mostSamples(of step: Int64, from: Int64, to: Int64) throws -> Int {
+            let now = bench.now.wall.milliseconds
+            let dates = try bench.dates().filter { (now - from...now - to).contains($0) }
+            return Dictionary(grouping: dates) { ($0 - 1) / step }.values.map(\.count).max() ?? 0
+        }
+    }
+
+    @Test func `a year is thinned with age, and what was in force at whole steps is still known`() throws {
+        let year = try Year()
+        let now = year.bench.now.wall.milliseconds
+        let (minute, hour, day) = (60_000 as Int64, 3_600_000 as Int64, 86_400_000 as Int64)
+
+        #expect(try year.mostSamples(of: minute, from: 7 * day, to: hour + minute) == 1)
+        #expect(try year.mostSamples(of: 15 * minute, from: 365 * day, to: 7 * day + 15 * minute) == 1)
+        #expect(try #require(year.bench.dates().dropFirst().first) > now - 365 * day)
+
+        let store = try SampleStore(year.bench.database)
+        let display = HistoryBench.display
+        for (age, step) in [(7 * day, minute), (365 * day - hour, 15 * minute)] {
+            var wrong = 0
+            let start = (now - age) / step * step + step
+            for time in stride(from: start, through: now, by: Int(step)) {
+                let kept = try store.sample(of: display, at: time)?.sample.brightness?.fraction
+                if kept != year.fraction(at: time) { wrong += 1 }
+            }
+            #expect(wrong == 0, "of \(age / step) steps")
+        }
+        for (at, fraction) in year.changes.suffix(100) {
+            #expect(try store.sample(of: display, at: at)?.sample.brightness?.fraction == fraction)
+        }
+    }
+
+    @Test func `what is older than a year is forgotten, but for what is still in force`() throws {
+        let bench = try HistoryBench()
+        bench.show(0.3)
+        bench.pass(.seconds(3_600))
+        bench.show(0.4)
+        try bench.commit()
+        bench.pass(.seconds(400 * 86_400))
+        bench.show(0.4, by: "maria")
+        try bench.commit()
+        // Thinning begins at the next commit, for what was there before.
+        #expect(try bench.dates().count == 2)
+        #expect(try bench.read(from: .seconds(-86_400), step: 86_400).fractions == [0.4, 0.4])
+    }
+
+    @Test func `a daemon that ran now and then is thinned all the same`() throws {
+        let bench = try HistoryBench()
+        for _ in 0..<10 {
+            for index in 0..<120 {
+                bench.show(Double(index) / 120)
+                bench.pass(.seconds(10))
+            }
+            try bench.stop()
+            bench.pass(.seconds(86_400))
+            try bench.crash()
+        }
+        bench.show(0.5)
+        try bench.commit()
+        // 20 minutes a day, one sample a minute in the last week, two quarters of an hour before.
+        #expect(try bench.dates().count < 7 * 22 + 3 * 3 + 1)
+    }
+
+    @Test func `damage to a clock is not damage to the past`() throws {
+        let bench = try HistoryBench()
+        for index in 0..<600 {
+            bench.show(Double(index % 10) / 10)
+            bench.pass(.seconds(60))
+        }
+        try bench.commit()
+        let dates = try bench.dates()
+        bench.jump(.seconds(4 * 365 * 86_400))
+        for index in 0..<30 {
+            bench.show(Double(index % 10) / 10 + 0.01)
+            bench.pass(.seconds(60))
+            try bench.commit()
+        }
+        #expect(try bench.dates().prefix(dates.count) == dates[...])
+        bench.jump(.seconds(-4 * 365 * 86_400))
+        for index in 0..<90 {
+            bench.show(Double(index % 10) / 10 + 0.02)
+            #expect(try bench.current() == Double(index % 10) / 10 + 0.02)
+            bench.pass(.seconds(60))
+            try bench.commit()
+        }
+        // The hours ahead are gone again; what was recorded since is there, with the date of now.
+        #expect(try #require(bench.dates().last) <= bench.now.wall.milliseconds)
+        let start = try #require(dates.first)
+        #expect(try bench.dates().first == start)
+        #expect(try bench.read(from: .seconds(-60 * 60), step: 60).fractions.dropFirst().allSatisfy { $0 != nil })
+    }
+}
