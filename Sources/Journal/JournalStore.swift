@@ -10,10 +10,16 @@ package struct JournalStore: ~Copyable {
     private var unwritten: [DisplayID: DisplayRecord] = [:]
     package private(set) var health: JournalHealth
 
-    init(_ database: consuming JournalDatabase, in file: JournalFile? = nil, _ health: JournalHealth = .durable) {
+    init(_ database: consuming JournalDatabase, in file: JournalFile? = nil) {
         self.database = consume database
         self.file = file
-        self.health = health
+        health = .durable
+    }
+
+    init(_ opened: consuming JournalFile.Opened, in file: JournalFile) {
+        health = opened.health
+        database = .some(opened.database)
+        self.file = file
     }
 
     /// One without a file, gone with this value. Without memory for that, it is as one that cannot be written.

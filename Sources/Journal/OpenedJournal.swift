@@ -35,8 +35,7 @@ package struct OpenedJournal: Sendable {
         do throws(DatabaseError) {
             let opened = try file.open(at: now())
             earlier = opened.earlier
-            let store = JournalStore(opened.database, in: file, opened.health)
-            history = JournalWriter(store, on: queue, poster: poster, now: now)
+            history = JournalWriter(JournalStore(opened, in: file), on: queue, poster: poster, now: now)
             writer = history
         } catch {
             poster.post(.journal(.failing(error.description)))

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import BrightnessCore
+
+extension DisplayRecord {
+    /// Of `.left`, a panel of 1,000 steps whose baseline is step 400.
+    static func of(
+        baselineStep: Int = 400,
+        floor: Int? = nil,
+        ceiling: Int? = nil,
+        isOverridden: Bool = false,
+        leases: [Lease] = []
+    ) -> DisplayRecord {
+        DisplayRecord(
+            id: .left,
+            maximum: 1_000,
+            baseline: Brightness(clamping: Double(baselineStep) / 1_000),
+            baselineStep: baselineStep,
+            floor: floor,
+            ceiling: ceiling,
+            isOverridden: isOverridden,
+            leases: leases
+        )
+    }
+}
+
+@Suite struct DisplayRecordTests {
+    @Test(arguments: [
+        (DisplayRecord.of(floor: 400, ceiling: 1_000), 1_000, true),
+        (.of(floor: 400, ceiling: 1_000), 400, true),
+        (.of(floor: 400, ceiling: 1_000), 700, true),
+        // Two of a hundred: some panels round.
+        (.of(floor: 400, ceiling: 900), 920, true),
+        (.of(floor: 400, ceiling: 900), 380, true),
+        (.of(floor: 400, ceiling: 900), 921, false),
+        (.of(floor: 400, ceiling: 900), 379, false),
+        (.of(floor: 100, ceiling: 900), 100, true),
+        (.of(), 400, true),
+        (.of(), 700, false),
+    ])
+    func `what a panel shows is explained by a boost, or by nobody here`(record: DisplayRecord, step: Int, isOurs: Bool)
+    {
+        #expect(record.explains(step) == isOurs)
+    }
+
+    @Test func `a panel that has other steps now gets the same brightness`() {
+        let scaled = DisplayRecord.of(floor: 400, ceiling: 1_000).scaled(to: 255)
+        #expect((scaled.maximum, scaled.baselineStep, scaled.floor, scaled.ceiling) == (255, 102, 102, 255))
+        #expect(scaled.baseline == DisplayRecord.of().baseline)
+    }
+}
+
+@Suite struct RecordKeepingTests {
+    private let lease = Lease.of("a")
+
+    private func keeping(_ earlier: DisplayRecord? = nil, isOfThisBoot: Bool = true, isVolatile: Bool = false)
+        -> RecordKeeping
+    {
+        RecordKeeping(
+            goingOnFrom: earlier.map { EarlierRecord($0, isOfThisBoot: isOfThisBoot) },
+            isVolatile: isVolatile
+        )
+    }
+
+    @Test func `without a lease a panel that keeps its step needs no record, one that forgets it soon`() {
+        var lasting = keeping()
+        #expect(lasting.give(.of()) == .none)
+        #expect(lasting.give(.of(baselineStep: 700)) == .none)
+        var volatile = keeping(isVolatile: true)
+        #expect(volatile.give(.of()) == .soon)
+        #expect(volatile.give(.of()) == .none)
+        #expect(volatile.give(.of(baselineStep: 700)) == .soon)
+    }
+
+    @Test func `a lease, and the end of the last one, come first`() {
+        var keeping = keeping()
+        let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
+        #expect(keeping.give(held) == .first)
+        #expect(keeping.give(held) == .none)
+        keeping.isSafe(held)
+        #expect(keeping.give(.of(floor: 400, ceiling: 1_000)) == .first)
+    }
+
+    /// Else the next start takes a step that somebody asked for meanwhile for the boost's doing.
+    @Test func `as long as a mark is in the file, every change comes first`() {
+        var keeping = keeping()
+        let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
+        _ = keeping.give(held)
+        keeping.isSafe(held)
+        #expect(keeping.give(.of()) == .first)
+        #expect(keeping.give(.of(baselineStep: 700)) == .first)
+        keeping.isSafe(.of(baselineStep: 700))
+        #expect(keeping.give(.of(baselineStep: 800)) == .none)
+    }
+
+    @Test func `what an earlier run left is written again only after a start of the machine`() {
+        let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
+        var same = keeping(held)
+        #expect(same.give(held) == .none)
+        var other = keeping(held, isOfThisBoot: false)
+        #expect(other.give(held) == .first)
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// The database in use: what it keeps, and what happens when it cannot.
+@Suite struct JournalStoreTests {
+    private let clock = BootClock(boot: "boot", origin: Moment.start.instant)
+    private let folder: TemporaryFolder
+    private let file: JournalFile
+    private let id = DisplayID("edp")!
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = JournalFile(directory: folder.path, clock: clock)
+    }
+
+    private func lease(_ holder: String?, reason: String? = nil, for ttl: Duration? = .seconds(60)) -> Lease {
+        Lease(
+            id: LeaseID("lease of \(holder ?? "nobody")"),
+            display: id,
+            holder: holder,
+            grantedAt: Moment.start.wall,
+            brightness: .full,
+            reason: reason,
+            lifespan: ttl == nil ? .lifetime : .custom,
+            end: ttl.map { .start + $0 }
+        )
+    }
+
+    private func record(_ leases: Lease..., baselineStep: Int = 400) -> DisplayRecord {
+        DisplayRecord(
+            id: id,
+            maximum: 1_000,
+            baseline: Brightness(clamping: Double(baselineStep) / 1_000),
+            baselineStep: baselineStep,
+            floor: leases.isEmpty ? nil : baselineStep,
+            ceiling: leases.isEmpty ? nil : 1_000,
+            leases: leases
+        )
+    }
+
+    private func open() throws -> JournalStore { JournalStore(try file.open(at: .start), in: file) }
+
+    private struct Seen: Equatable {
+        let health: JournalHealth
+        let isBehind: Bool
+    }
+
+    /// A value that cannot be copied cannot be looked at by an expectation.
+    private func seen(_ store: borrowing JournalStore) -> Seen { Seen(health: store.health, isBehind: store.isBehind) }
+
+    /// What a run that begins now finds.
+    private func earlier() throws -> EarlierRecord? { try file.open(at: .start).earlier[id] }
+
+    @Test func `what was written is found again, whatever it says`() throws {
+        let record = record(
+            lease("kiosk-3", reason: "Zoë's \"QR\"; DROP TABLE lease; --"),
+            lease(nil, for: nil),
+            lease("日本 🖥", for: .milliseconds(1_500))
+        )
+        var store = try open()
+        store.write([id: record], at: .start)
+        store.close()
+        let found = try #require(try earlier())
+        #expect(found.record == record)
+        #expect(found.isOfThisBoot)
+    }
+
+    @Test func `only differences are written, and what ended is gone`() throws {
+        let (a, b, c) = (lease("a"), lease("b"), lease("c"))
+        var store = try open()
+        store.write([id: record(a, b)], at: .start)
+        store.write([id: record(b, c)], at: .start)
+        store.write([id: record(c)], at: .start)
+        store.write([id: record(c, a, baselineStep: 300)], at: .start)
+        store.close()
+        #expect(try earlier()?.record == record(c, a, baselineStep: 300))
+    }
+
+    @Test func `in another run of the machine the record is of another boot`() throws {
+        var store = try open()
+        store.write([id: record(lease("a"))], at: .start)
+        store.close()
+        let other = JournalFile(directory: folder.path, clock: BootClock(boot: "other", origin: Moment.start.instant))
+        #expect(try other.open(at: .start).earlier[id]?.isOfThisBoot == false)
+    }
+
+    @Test func `a full disk is told, and nothing is lost when there is room again`() throws {
+        let database = try Database(path: file.path)
+        var store = JournalStore(try JournalDatabase(database, clock), in: file)
+        store.write([id: record(lease("a"))], at: .start)
+        // As full as can be: not one page more than there are.
+        try database.run("PRAGMA max_page_count = 1")
+        let long = String(repeating: "x", count: 100_000)
+        store.write([id: record(lease("a"), lease("b", reason: long))], at: .start)
+        #expect(seen(store) == Seen(health: .failing("the disk is full"), isBehind: true))
+        store.write([id: record(lease("b", reason: long))], at: .start)
+        #expect(seen(store) == Seen(health: .failing("the disk is full"), isBehind: true))
+
+        try database.run("PRAGMA max_page_count = 1000000")
+        store.write([:], at: .start)
+        #expect(seen(store) == Seen(health: .durable, isBehind: false))
+    }
+
+    @Test(arguments: ["display", "lease"])
+    func `a table that is damaged at the start is set aside with its file`(table: String) throws {
+        var store = try open()
+        store.write([id: record(lease("a"))], at: .start)
+        store.close()
+        try folder.overwritePage(of: table, in: file.path)
+        let damaged = try bytes(of: file.path)
+
+        let opened = try file.open(at: .start)
+        #expect(opened.earlier.isEmpty)
+        guard case .begunAnew(let setAside, let why) = opened.health else {
+            Issue.record("\(opened.health)")
+            return
+        }
+        #expect(why == "the file is damaged")
+        #expect(try bytes(of: setAside) == damaged)
+    }
+
+    @Test func `a file that turns out to be damaged is replaced by one that has everything`() throws {
+        var store = try open()
+        store.write([id: record(lease("a"))], at: .start)
+        // What SQLite says when a page makes no sense.
+        let isDone: Bool? = store.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
+        #expect(isDone == nil)
+        let health = store.health
+        guard case .begunAnew = health else {
+            Issue.record("\(health)")
+            return
+        }
+        store.close()
+        #expect(try earlier()?.record == record(lease("a")))
+    }
+
+    @Test func `a file of a newer brightnessd is set aside`() throws {
+        do {
+            let database = try Database(path: file.path)
+            try database.run("PRAGMA user_version = 99")
+        }
+        guard case .begunAnew(_, let why) = try file.open(at: .start).health else {
+            Issue.record("it was used")
+            return
+        }
+        #expect(why == "a newer brightnessd wrote it (version 99 of its tables)")
+    }
+
+    private func bytes(of path: String) throws -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY)
+        defer { Glibc.close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let count = read(descriptor, &buffer, buffer.count)
+        try #require(count > 0)
+        return Array(buffer.prefix(count))
+    }
+}

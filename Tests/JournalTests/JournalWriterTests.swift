@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// What waits is written on the journal's queue, which the test runs.
+@Suite struct JournalWriterTests {
+    private let queue = ManualQueue()
+    private let hub = NotificationHub()
+    private let writer: JournalWriter
+    private let calls = Calls()
+
+    /// Which completions were called.
+    private final class Calls: Sendable {
+        private let names = Mutex<[String]>([])
+
+        var all: [String] { names.withLock { $0 } }
+
+        func add(_ name: String) { names.withLock { $0.append(name) } }
+    }
+
+    init() {
+        let clock = BootClock(boot: "boot", origin: Moment.start.instant)
+        writer = JournalWriter(JournalStore(inMemory: clock), on: queue, poster: hub.poster, now: { .start })
+    }
+
+    private func record(_ name: String, baselineStep: Int) -> DisplayRecord {
+        DisplayRecord(
+            id: DisplayID(name)!,
+            maximum: 100,
+            baseline: Brightness(clamping: Double(baselineStep) / 100),
+            baselineStep: baselineStep
+        )
+    }
+
+    @Test func `all that waits is one job, and everybody is told once`() {
+        for step in 1...3 { writer.keep(record("a", baselineStep: step)) { [calls] in calls.add("a\(step)") } }
+        writer.keep(record("b", baselineStep: 9)) { [calls] in calls.add("b") }
+        #expect(queue.count == 1)
+        #expect(calls.all == [])
+        queue.runAll()
+        #expect(calls.all == ["a1", "a2", "a3", "b"])
+        writer.keep(record("a", baselineStep: 4)) { [calls] in calls.add("a4") }
+        queue.runAll()
+        #expect(calls.all == ["a1", "a2", "a3", "b", "a4"])
+    }
+
+    @Test func `what nobody waits for is written within a second`() async throws {
+        let clock = ManualClock()
+        let keeper = Task { await writer.keepTime(on: clock) }
+        writer.keepSoon(record("a", baselineStep: 1))
+        #expect(queue.count == 0)
+        #expect(try await clock.nextSleep() == Moment.after(.seconds(1)).instant)
+        clock.advance(by: .seconds(1))
+        writer.keepSoon(record("a", baselineStep: 2))
+        #expect(try await clock.nextSleep() == Moment.after(.seconds(2)).instant)
+        #expect(queue.count == 1)
+        keeper.cancel()
+        await keeper.value
+    }
+
+    @Test func `its health is a notification, told when it begins`() {
+        #expect(hub.source.retained(.journal) == .journal(.durable))
+    }
+}
