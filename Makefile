@@ -19,6 +19,7 @@ DEBUG := $(CURDIR)/.build/debug/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd
 TSAN := --sanitize=thread --scratch-path .build/tsan
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
+SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests)
 DOCUMENTS := Sources/WebAPI/Documents
@@ -30,6 +31,8 @@ SHELL_FILES := .ci/run $(wildcard scripts/*)
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
 QUICK ?=
+SEEDS ?=
+SEED ?=
 V ?=
 IMAGE ?= brightnessd
 
@@ -50,7 +53,8 @@ build: ## the daemon, optimised, with Swift's runtime inside: .build/release/bri
 test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test
 	@scripts/setup test
 	$(BUILD) --build-tests
-	$(TEST)
+	$(TEST) --skip '^SimulationTests\.'
+	$(TEST) --filter '^SimulationTests\.'
 	swift build --package-path Benchmarks --build-tests
 	$(TEST) --package-path Benchmarks
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/Edge $(ARGS)
@@ -77,6 +81,13 @@ sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
 	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tests/Sanitize/mutex.c
 	LD_PRELOAD=$(TSAN_MUTEX) TSAN_OPTIONS=halt_on_error=1 \
 		$(TEST) $(TSAN) --filter '^(BrightnessCoreTests|HTTPServerTests)\.' $(ARGS)
+
+.PHONY: simulate
+simulate: ## thousands of random stories with crashes, against the rules; SEEDS=1000000, or SEED=123 to replay one
+	@scripts/setup run
+	$(BUILD) $(SIMULATE) --build-tests
+	$(if $(SEED),SIMULATION_SEED=$(SEED),SIMULATION_SEEDS=$(or $(SEEDS),100000)) \
+		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
 
 .PHONY: bench
 bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes

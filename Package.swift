@@ -91,6 +91,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SimulationTests",
+            dependencies: ["Journal", "BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "DevicesTests",
             dependencies: ["Devices", "BrightnessCore", "TestSupport"],
             swiftSettings: settings

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+
+@testable import Journal
+
+/// One run of the daemon over the simulation's panels and database: the real service and the real journal. It ends when
+/// it is told to, or at its n-th effect on the world, whatever it was doing: from then on nothing it does has any effect.
+final class Daemon: @unchecked Sendable {  // One thread: all its queues are run by the test.
+    let hub = NotificationHub()
+    let journalQueue = ManualQueue()
+    let panelQueues: [ManualQueue]
+    private(set) var service: DisplayService?
+    private(set) var writer: JournalWriter?
+    private(set) var isAlive = true
+    /// After how many effects it ends.
+    var fuse: Int?
+
+    /// What it has told, in one place: everything, nothing conflated between two posts.
+    private(set) var revision: UInt64 = 0
+    private(set) var health = JournalHealth.durable
+    /// How leases ended in this run, and not yet looked at.
+    var told: [LeaseID: LeaseChange] = [:]
+    private var everTold: Set<LeaseID> = []
+    private var listener: Listener?
+    /// Somebody who reads now and then.
+    private var slow: Listener?
+    private var slowRevision: UInt64 = 0
+    private let fault: @Sendable (String) -> Void
+
+    init(displays: Int, fault: @escaping @Sendable (String) -> Void) {
+        panelQueues = (0..<displays).map { _ in ManualQueue() }
+        self.fault = fault
+    }
+
+    func start(
+        _ screens: [Screen],
+        on database: Database,
+        cap: Brightness,
+        leaseID: @escaping @Sendable () -> LeaseID,
+        _ clock: BootClock,
+        now: @escaping @Sendable () -> Moment
+    ) throws -> [DisplayID: EarlierRecord] {
+        listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
+        var journal = try JournalDatabase(database, clock)
+        let earlier = try journal.begin(at: now())
+        nonisolated(unsafe) let store = JournalStore(journal)
+        let writer = JournalWriter(store, on: journalQueue, poster: hub.poster, now: now)
+        self.writer = writer
+        service = try DisplayService(
+            zip(screens, panelQueues).map { .init(DaemonPanel(screen: $0, daemon: self), on: $1) },
+            cap: cap,
+            epoch: Epoch(number: 1),
+            journal: DaemonJournal(daemon: self),
+            earlier: earlier,
+            poster: hub.poster,
+            makeLeaseID: leaseID,
+            at: now()
+        )
+        return earlier
+    }
+
+    /// Something that the world can see; `false` when the daemon does not live to do it.
+    func effect() -> Bool {
+        guard isAlive else { return false }
+        if let left = fuse {
+            fuse = left - 1
+            if left <= 0 { end() }
+        }
+        return isAlive
+    }
+
+    func end() {
+        isAlive = false
+        (service, writer, listener, slow) = (nil, nil, nil, nil)
+        // A job holds what holds its queue.
+        for queue in panelQueues + [journalQueue] { queue.removeAll() }
+    }
+
+    /// What a job of the journal does is seen when it is done: the file then has it.
+    func runJournal() {
+        guard journalQueue.count > 0, effect() else { return }
+        journalQueue.runOne()
+        _ = effect()
+    }
+
+    func isIdle(_ display: Int) -> Bool { panelQueues[display].count == 0 && journalQueue.count == 0 }
+
+    // MARK: What it tells
+
+    private func read() {
+        guard isAlive else { return }
+        for notification in listener?.drain() ?? [] {
+            switch notification {
+            case .brightness(let state):
+                if state.revision.number <= revision { fault("revision \(state.revision.number) after \(revision)") }
+                revision = state.revision.number
+            case .boost(let event, let revision):
+                if revision.number <= self.revision { fault("a lease's revision \(revision.number) is not new") }
+                guard event.change.isEnd else { continue }
+                if !everTold.insert(event.lease.id).inserted { fault("\(event.lease.id.text) ended twice") }
+                told[event.lease.id] = event.change
+            case .journal(let health):
+                self.health = health
+            case .display, .failure:
+                break
+            }
+        }
+    }
+
+    /// Reads as a slow client does.
+    func readSlowly() {
+        if slow == nil { (slow, slowRevision) = (hub.source.listen(to: .all) {}, 0) }
+        for case .brightness(let state) in slow?.drain() ?? [] {
+            if state.revision.number <= slowRevision {
+                fault("a slow reader sees \(state.revision.number) after \(slowRevision)")
+            }
+            slowRevision = state.revision.number
+        }
+    }
+}
+
+/// The journal as one run of the daemon has it. What waits in it holds the displays' workers, so they must not hold it.
+struct DaemonJournal: DisplayJournal {
+    let daemon: Daemon
+
+    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        daemon.writer?.keep(record, completion: completion)
+    }
+
+    func keepSoon(_ record: DisplayRecord) { daemon.writer?.keepSoon(record) }
+}
+
+/// A panel as one run of the daemon has it.
+struct DaemonPanel: Panel {
+    let screen: Screen
+    let daemon: Daemon
+
+    var id: DisplayID { screen.panel.id }
+    var name: String { screen.panel.name }
+    var kind: DisplayKind { screen.panel.kind }
+    var range: BrightnessRange { screen.panel.range }
+    var isCheapToRead: Bool { screen.panel.isCheapToRead }
+    var isVolatile: Bool { screen.panel.isVolatile }
+    var changes: AsyncStream<Void> { screen.panel.changes }
+
+    func read() throws(DeviceError) -> Int {
+        if daemon.service == nil, daemon.isAlive { return try screen.panel.read() }
+        guard daemon.effect() else { throw .absent(path: "") }
+        return try screen.read()
+    }
+
+    func write(_ step: Int) throws(DeviceError) {
+        guard daemon.effect() else { throw .absent(path: "") }
+        defer { _ = daemon.effect() }
+        try screen.write(step)
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// What one display ought to be by the rules that clients are told: a dictionary of leases, one baseline, and whether a
+/// person has won. Shares no code with the core. Times are those of the test, in milliseconds.
+struct Expectation {
+    struct Lease: Equatable {
+        /// `nil` while nobody was told.
+        var id: LeaseID?
+        var brightness: Double
+        var lifespan: Lifespan
+        var end: Int?
+        /// What the wall clock will show at its end.
+        var wallEnd: Int?
+        /// How long it may last at most, counted from when that was last known for sure.
+        var longest: Int
+        /// From when its holder is missed.
+        var since: Int
+        /// Its holder came back late, before anybody looked: it may be over or not.
+        var isUnsure = false
+    }
+
+    /// How a lease that is over ended; either of them, if both were due.
+    typealias Ending = (id: LeaseID?, changes: Set<LeaseChange>)
+
+    enum Outcome {
+        case done([(id: LeaseID?, change: LeaseChange)])
+        /// There is no such lease.
+        case noLease
+        case outOfRange
+    }
+
+    struct Baseline: Equatable {
+        var fraction: Double
+        var step: Int
+    }
+
+    let minimum: Int
+    let maximum: Int
+    let cap: Double
+    var asked: Baseline
+    var leases: [String?: Lease] = [:]
+    var isOverridden = false
+
+    init(minimum: Int, maximum: Int, cap: Double, showing step: Int) {
+        (self.minimum, self.maximum, self.cap) = (minimum, maximum, cap)
+        asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
+    }
+
+    // MARK: What follows from it
+
+    var baseline: Double { asked.fraction }
+    var baselineStep: Int { asked.step }
+
+    var boost: Double? { leases.values.map(\.brightness).max().map { min($0, cap) } }
+
+    var isRaised: Bool { !isOverridden && (boost ?? 0) > baseline }
+
+    var effective: Double { isRaised ? boost ?? baseline : baseline }
+
+    var step: Int { isRaised ? step(of: effective) : baselineStep }
+
+    func holder(of id: LeaseID) -> String?? { leases.first { $0.value.id == id }?.key }
+
+    private func step(of fraction: Double) -> Int { max(minimum, Int((fraction * Double(maximum)).rounded())) }
+
+    // MARK: What people do
+
+    /// A person at the panel, or what was found at a start.
+    mutating func found(_ step: Int, wins: Bool? = nil) {
+        asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
+        if let wins { isOverridden = wins && !leases.isEmpty }
+    }
+
+    mutating func set(_ fraction: Double) {
+        asked = Baseline(fraction: fraction, step: step(of: fraction))
+    }
+
+    private mutating func move(by delta: Double) {
+        let asked = min(max(baseline + delta, 0), 1)
+        let next = step(of: baseline) + (delta > 0 ? 1 : -1)
+        let isStuck = delta == 0 || step(of: asked) != step(of: baseline) || !(minimum...maximum).contains(next)
+        set(isStuck ? asked : Double(next) / Double(maximum))
+    }
+
+    /// What a command does at `now`, after what was over by then is over.
+    ///
+    mutating func apply(_ action: Command.Action, at now: Int, wall: Int, granting id: LeaseID? = nil) -> Outcome {
+        defer { if leases.isEmpty { isOverridden = false } }
+        switch action {
+        case .set(.fraction(let brightness)):
+            set(brightness.fraction)
+        case .set(.step(let step)):
+            guard (0...maximum).contains(step) else { return .outOfRange }
+            set(Double(step) / Double(maximum))
+        case .adjust(let delta):
+            move(by: delta)
+        case .boost(let request):
+            let held = leases[request.holder]
+            let ttl = request.ttl.map { milliseconds($0) }
+            leases[request.holder] = Lease(
+                id: held?.id ?? id,
+                brightness: request.brightness.fraction,
+                lifespan: request.lifespan,
+                end: ttl.map { now + $0 },
+                wallEnd: ttl.map { wall + $0 },
+                longest: ttl ?? 0,
+                since: now
+            )
+            return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
+        case .renew(let id, let duration):
+            guard let holder = holder(of: id) else { return .noLease }
+            let ttl = milliseconds(duration)
+            leases[holder]?.end = now + ttl
+            leases[holder]?.wallEnd = wall + ttl
+            leases[holder]?.longest = ttl
+            return .done([(id, .renewed)])
+        case .release(let id):
+            guard let holder = holder(of: id) else { return .noLease }
+            leases[holder] = nil
+            return .done([(id, .released)])
+        case .restore(let holder):
+            return .done(leases.removeValue(forKey: holder).map { [($0.id, .released)] } ?? [])
+        case .restoreAll:
+            defer { leases = [:] }
+            return .done(leases.values.map { ($0.id, .released) })
+        case .tick, .refresh, .presence:
+            break
+        }
+        return .done([])
+    }
+
+    private func milliseconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+
+    // MARK: What time does
+
+    /// Ends what is over at `now`.
+    ///
+    /// - Parameter missing: Since when a holder has no stream; `nil` while it has one.
+    mutating func expire(at now: Int, missing: (String?) -> Int?) -> [Ending] {
+        if leases.isEmpty { return [] }
+        var endings: [Ending] = []
+        for (holder, lease) in leases {
+            var changes: Set<LeaseChange> = []
+            if let end = lease.end, end <= now { changes.insert(.expired) }
+            if let grace = graceEnd(of: lease, missing(holder)), grace <= now { changes.insert(.disconnected) }
+            if changes.isEmpty { continue }
+            leases[holder] = nil
+            endings.append((lease.id, changes))
+        }
+        if leases.isEmpty { isOverridden = false }
+        return endings
+    }
+
+    func graceEnd(of lease: Lease, _ missingSince: Int?) -> Int? {
+        lease.lifespan == .visible ? missingSince.map { max($0, lease.since) + 10_000 } : nil
+    }
+}

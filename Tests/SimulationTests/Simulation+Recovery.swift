@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+
+/// What may be after a start. Whoever was answered may rely on it; what was asked and not answered may have happened or
+/// not, but nothing in between.
+extension Simulation {
+    /// Compares what a new run begins with, and takes it over.
+    func recover(_ screen: Screen, showing step: Int) {
+        guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
+        let held = service.boosts(of: screen.panel.id)?.all ?? []
+        let told = Told(screen: screen, step: step, state: state, held: held)
+        var differences: [String] = []
+        var fitting: [Expectation] = []
+        for begun in withoutLate(screen, [screen.expected] + screen.alternatives) {
+            for outcome in outcomes(of: screen.pending[...], from: begun) {
+                if isFileBad {
+                    fitting.append(outcome)
+                } else if let wrong = compare(told, outcome) {
+                    if !differences.contains(wrong) { differences.append(wrong) }
+                } else {
+                    fitting.append(outcome)
+                }
+            }
+        }
+        if fitting.isEmpty {
+            violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
+            fitting = [screen.expected]
+        }
+        if screen.panel.isVolatile, let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction }) {
+            for index in fitting.indices where fitting[index].baseline != back.fraction { fitting[index].asked = back }
+        }
+        let isBack = fitting.partition { $0.baseline != state.baseline.fraction }
+        if isFileBad || screen.panel.isVolatile && screen.wasInTrouble {
+            // Whatever came back is what counts.
+            if isBack == 0 { fitting[0].set(state.baseline.fraction) }
+            if isBack == 0, told.isFound { fitting[0].found(step) }
+            fitting = [fitting[0]]
+        }
+        takeOver(told, from: fitting)
+        note("  \(screen.panel.id) begins at \(step), baseline \(state.baseline.fraction), \(words(screen.expected))")
+    }
+
+    /// As well as they would be without those who may be over.
+    private func withoutLate(_ screen: Screen, _ begun: [Expectation]) -> [Expectation] {
+        if screen.lateHolders.isEmpty { return begun }
+        return begun
+            + begun.map { begun in
+                var later = begun
+                later.leases = begun.leases.filter {
+                    $0.value.lifespan != .visible || !screen.lateHolders.contains($0.key)
+                }
+                if later.leases.isEmpty { later.isOverridden = false }
+                return later
+            }
+    }
+
+    /// What a new run tells of a display.
+    private struct Told {
+        let screen: Screen
+        let step: Int
+        let state: DisplayState
+        let held: [Lease]
+
+        var isFound: Bool { state.baseline == state.range.brightness(of: step) }
+    }
+
+    /// All that may have come of what was not answered, the least first.
+    private func outcomes(of entries: ArraySlice<Screen.Entry>, from begun: Expectation) -> [Expectation] {
+        guard let entry = entries.first else { return [begun] }
+        var results = [begun]
+        var done = begun
+        switch entry.kind {
+        case .found(let step, let wins):
+            done.found(step, wins: wins)
+            results += outcomes(of: entries.dropFirst(), from: done)
+        case .late(let holder):
+            done.leases[holder] = nil
+            results += outcomes(of: entries.dropFirst(), from: done)
+        case .command(let command, _):
+            // Refused by the panel or by its condition, while others of the same batch were not.
+            if command.isDemanding || command.onlyAt != nil, entries.count > 1 {
+                results += outcomes(of: entries.dropFirst(), from: begun)
+            }
+            _ = done.expire(at: entry.at, missing: missing)
+            for var done in named(done, command.action) {
+                _ = done.apply(command.action, at: entry.at, wall: entry.wall)
+                results += outcomes(of: entries.dropFirst(), from: done)
+            }
+        }
+        return results
+    }
+
+    /// A command may name a lease that nobody was told of, by luck.
+    private func named(_ begun: Expectation, _ action: Command.Action) -> [Expectation] {
+        guard let id = action.lease, begun.holder(of: id) == nil, !leases.contains(id) else { return [begun] }
+        return [begun]
+            + begun.leases.filter { $0.value.id == nil }.keys.map { holder in
+                var named = begun
+                named.leases[holder]?.id = id
+                return named
+            }
+    }
+
+    // MARK: Comparing
+
+    private func compare(_ told: Told, _ outcome: Expectation) -> String? {
+        compareLeases(told, outcome) ?? comparePanel(told, outcome)
+    }
+
+    private func compareLeases(_ told: Told, _ outcome: Expectation) -> String? {
+        for lease in told.held {
+            guard let before = outcome.leases[lease.holder], before.id == nil || before.id == lease.id,
+                before.brightness == lease.brightness.fraction, before.lifespan == lease.lifespan
+            else { return "\(lease.id.text) of \(lease.holder ?? "nobody") is back, expected \(words(outcome))" }
+            let left = lease.end.map { time.time(of: $0.instant) - time.now }
+            guard let allowed = timeLeft(of: before) else {
+                if left == nil { continue }
+                return "\(lease.id.text) ends, and had no time limit"
+            }
+            guard let left, (allowed.lowerBound - 3...allowed.upperBound).contains(left) else {
+                return "\(lease.id.text) has \(left ?? -1) ms left, expected \(allowed)"
+            }
+        }
+        for (holder, before) in outcome.leases where !told.held.contains(where: { $0.holder == holder }) {
+            if let allowed = timeLeft(of: before), allowed.lowerBound <= 3 { continue }
+            // It may have ended before the crash, and the news be lost with it.
+            let asked = max(told.screen.lastAt, told.screen.askedAt)
+            if let end = outcome.graceEnd(of: before, missing(holder)), end <= asked { continue }
+            if let end = before.end, end <= asked { continue }
+            if before.isUnsure || told.screen.lateHolders.contains(holder) { continue }
+            return "\(before.id?.text ?? "a lease") of \(holder ?? "nobody") is lost"
+        }
+        return nil
+    }
+
+    /// How long a lease may go on, in milliseconds; `nil` without a limit.
+    private func timeLeft(of lease: Expectation.Lease) -> ClosedRange<Int>? {
+        guard let end = lease.end, let wallEnd = lease.wallEnd else { return nil }
+        let real = end - time.now
+        if isSameBoot { return real...real }
+        let onTheWall = wallEnd - time.wall
+        let atLeast = min(onTheWall, real)
+        return atLeast...max(atLeast, min(onTheWall, lease.longest))
+    }
+
+    private func comparePanel(_ told: Told, _ outcome: Expectation) -> String? {
+        let (screen, step, state) = (told.screen, told.step, told.state)
+        let endedBefore = outcome.isRaised && !isStillRaised(outcome, told.screen)
+        let isMarked = outcome.isRaised && !endedBefore
+        let found = Double(step) / Double(outcome.maximum)
+        let isBack = state.baseline.fraction == outcome.baseline
+        let isFound = state.baseline.fraction == found
+        let margin = outcome.maximum / 50
+        let highest = max(screen.highest, outcome.baselineStep, outcome.step)
+        let isExplained = (min(outcome.baselineStep, screen.lowest) - margin...highest + margin).contains(step)
+        let isOverridden = state.boost?.isOverridden ?? false
+        let isRebooted = screen.isRebooted || !time.namesBoots
+
+        if screen.panel.isVolatile {
+            let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
+            guard isBack || isRecent || screen.wasInTrouble else {
+                return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
+            }
+            return isOverridden == (outcome.isOverridden && !told.held.isEmpty) ? nil : "overridden \(isOverridden)"
+        }
+        switch screen.hand {
+        case .daemon:
+            let isShown = step == screen.rounding(outcome.baselineStep) || screen.wasInTrouble
+            guard isBack || isFound && isShown else {
+                return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
+            }
+            guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
+                return "overridden \(isOverridden), though nobody touched the panel"
+            }
+        case .firmware:
+            guard isBack || isFound && !isMarked else {
+                return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
+            }
+            guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
+                return "overridden \(isOverridden), though nobody touched the panel"
+            }
+        case .person:
+            let mayBeBack = isRebooted || isExplained && (isMarked || screen.mayBeMarked)
+            guard isFound || isBack && mayBeBack else {
+                return "baseline \(state.baseline.fraction), though a person set the panel to \(step)"
+            }
+            if isFound, !isExplained, !isRebooted, !told.held.isEmpty, !isOverridden {
+                return "not overridden, though a person set the panel to \(step)"
+            }
+        }
+        return nil
+    }
+
+    /// Whether it is raised by leases that were not over before the end of the last run.
+    private func isStillRaised(_ outcome: Expectation, _ screen: Screen) -> Bool {
+        var later = outcome
+        _ = later.expire(at: screen.lastAt, missing: missing)
+        return later.isRaised
+    }
+
+    // MARK: Taking over
+
+    private func takeOver(_ told: Told, from outcomes: [Expectation]) {
+        let (screen, state) = (told.screen, told.state)
+        for outcome in outcomes where !screen.pending.isEmpty || !told.held.isEmpty { screen.mark(upTo: outcome.step) }
+        for lease in told.held where !leases.contains(lease.id) { leases.append(lease.id) }
+        screen.pending = []
+        let isOverridden = state.boost?.isOverridden ?? false
+        if state.baseline.fraction != outcomes[0].baseline {
+            // Nobody was told yet, and it is not written down.
+            let found = Screen.Entry.Kind.found(told.step, wins: isOverridden)
+            screen.pending = [Screen.Entry(kind: found, at: 0, wall: 0)]
+        }
+        let new = outcomes.map { outcome in
+            var new = outcome
+            new.leases = [:]
+            for lease in told.held { new.leases[lease.holder] = goingOn(lease) }
+            new.isOverridden = screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !told.held.isEmpty
+            return new
+        }
+        screen.expected = new[0]
+        screen.possible = new.map(\.asked) + screen.recent
+        if told.isFound { screen.possible.append(.init(fraction: state.baseline.fraction, step: told.step)) }
+        screen.alternatives = Array(new.dropFirst())
+        screen.endings = []
+        screen.lastAt = time.now
+        screen.begin()
+    }
+
+    private func goingOn(_ lease: Lease) -> Expectation.Lease {
+        let end = lease.end.map { time.time(of: $0.instant) }
+        return Expectation.Lease(
+            id: lease.id,
+            brightness: lease.brightness.fraction,
+            lifespan: lease.lifespan,
+            end: end,
+            wallEnd: end.map { $0 - time.now + time.wall },
+            longest: (end ?? time.now) - time.now,
+            since: time.now
+        )
+    }
+}

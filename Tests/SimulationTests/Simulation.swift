@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
+@testable import BrightnessCore
+@testable import Journal
+
+/// A machine with a daemon, people and bad luck, from one seed: the same seed is the same story.
+///
+/// Everything is real but the panels, the clocks and the order in which things happen.
+final class Simulation: @unchecked Sendable {  // One thread: the test's.
+    let seed: UInt64
+    let screens: [Screen]
+    var time: SimulatedTime
+    private(set) var daemon: Daemon
+    let database: Database
+    let cap: Brightness
+    /// Since when a holder has no stream, and how many it has.
+    private(set) var streams: [String: Int] = [:]
+    private var missingSince: [String: Int] = [:]
+    /// Every lease somebody was told of, in the order they were granted.
+    var leases: [LeaseID] = []
+    private var lastLease = 0
+    private var commands = 0
+    /// Whether instants of the last run mean something to this one.
+    private(set) var isSameBoot = true
+    private var bootOfLastStart = 0
+    /// The file could not be written for a while, and does not have all yet, so that anything may come back.
+    private(set) var isFileBad = false
+    /// The first thing that was wrong.
+    private(set) var violation: String?
+    /// What happened, if anybody wants to know.
+    private(set) var story: [String]?
+
+    /// - Parameter database: What an earlier story left in it is removed.
+    init(seed: UInt64, on database: Database, tells: Bool) throws {
+        self.seed = seed
+        self.database = database
+        try Schema.migrate(database)
+        try database.run("PRAGMA query_only = OFF; DELETE FROM lease; DELETE FROM display; DELETE FROM boot")
+        story = tells ? [] : nil
+        var random = SplitMix64(seed: seed, step: -1)
+        time = SimulatedTime(namesBoots: random.chance(90))
+        let cap = random.chance(70) ? 1 : 0.3 + 0.7 * random.fraction()
+        self.cap = Brightness(clamping: cap)
+        let sink = Sink()
+        screens = (0..<(random.chance(70) ? 1 : 2)).map { index in
+            let panel = Self.panel(index, &random)
+            return Screen(
+                index,
+                panel.panel,
+                cap: cap,
+                rounding: panel.rounding,
+                log: { sink.log($0) },
+                fault: { sink.fault($0) }
+            )
+        }
+        daemon = Daemon(displays: screens.count) { sink.fault($0) }
+        sink.simulation = self
+        for screen in screens {
+            let panel = screen.panel
+            var text =
+                "\(panel.id): steps \(panel.range.minimum)...\(panel.range.maximum), at \(panel.step), cap \(cap)"
+            if panel.isVolatile { text += ", forgets" }
+            if !panel.isCheapToRead { text += ", not cheap to read" }
+            if screen.rounds { text += ", rounds" }
+            note(text)
+        }
+        if !time.namesBoots { note("boots have no name") }
+        try start()
+    }
+
+    private static func panel(
+        _ index: Int,
+        _ random: inout SplitMix64
+    ) -> (panel: ScriptedPanel, rounding: @Sendable (Int) -> Int) {
+        let rounds = random.chance(25)
+        let rounding: @Sendable (Int) -> Int = { step in rounds ? step / 2 * 2 : step }
+        let isVolatile = random.chance(25)
+        let minimum = random.chance(60) ? 0 : random.number(1...10)
+        let panel = ScriptedPanel(
+            DisplayID(index == 0 ? "left" : "right")!,
+            range: BrightnessRange(minimum: minimum, maximum: 100)!,
+            step: isVolatile ? Screen.firstStep : rounding(random.number(minimum...100)),
+            isCheapToRead: random.chance(75),
+            isVolatile: isVolatile,
+            rounding: rounding
+        )
+        return (panel, rounding)
+    }
+
+    // MARK: Telling
+
+    func note(_ text: @autoclosure () -> String) {
+        guard story != nil else { return }
+        story?.append("\(seconds(time.now))  \(text())")
+    }
+
+    func violate(_ text: @autoclosure () -> String) {
+        guard violation == nil else { return }
+        violation = "\(seconds(time.now)): \(text())"
+    }
+
+    private func seconds(_ milliseconds: Int) -> String {
+        let rest = String(milliseconds % 1_000 + 1_000).dropFirst()
+        return "\(milliseconds / 1_000).\(rest) s"
+    }
+
+    // MARK: The daemon's life
+
+    /// The daemon starts, and what it begins with is one of the things that may be.
+    func start() throws {
+        let sink = Sink()
+        sink.simulation = self
+        isFileBad = isFileBad || daemon.health.isFailing
+        daemon = Daemon(displays: screens.count) { sink.fault($0) }
+        let before = screens.map(\.panel.step)
+        _ = try daemon.start(
+            screens,
+            on: database,
+            cap: cap,
+            leaseID: { [unowned self] in
+                lastLease += 1
+                return LeaseID("lease-\(lastLease)")
+            },
+            time.bootClock,
+            now: { [unowned self] in time.moment }
+        )
+        isSameBoot = time.namesBoots && time.boots == bootOfLastStart
+        for screen in screens { recover(screen, showing: before[screen.index]) }
+        bootOfLastStart = time.boots
+        (streams, missingSince) = ([:], [:])
+    }
+
+    /// The process ends, whatever it was doing: what it had in memory is gone.
+    func endDaemon() {
+        daemon.end()
+        for screen in screens where screen.panel.isVolatile { screen.panel.step = Screen.firstStep }
+    }
+
+    // MARK: What clients do
+
+    func submit(_ command: Command, to screen: Screen) {
+        guard let service = daemon.service else { return }
+        commands += 1
+        let number = commands
+        var expected = screen.expected
+        let isClear =
+            daemon.isIdle(screen.index) && !screen.isTouched && screen.faults == 0 && screen.pending.isEmpty
+            && expected.expire(at: time.now, missing: missing).isEmpty
+        screen.pending.append(
+            Screen.Entry(
+                kind: .command(command, number: number),
+                at: time.now,
+                wall: time.wall,
+                faults: screen.faults,
+                mustHold: isClear && (command.onlyAt?.contains(service.state(of: screen.panel.id)!.revision) ?? true)
+            )
+        )
+        screen.lastAt = time.now
+        if case .boost = command.action { screen.mark() }
+        if !screen.expected.leases.isEmpty { screen.mark() }
+        service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
+            guard daemon.effect() else { return }
+            answered(number, result, for: screen)
+        }
+    }
+
+    func open(_ holder: String) {
+        guard let service = daemon.service else { return }
+        for screen in screens { returns(holder, to: screen) }
+        streams[holder, default: 0] += 1
+        missingSince[holder] = nil
+        for screen in screens where streams[holder] == 1 { screen.lastAt = time.now }
+        service.streamOpened(by: holder, at: time.moment)
+    }
+
+    func close(_ holder: String) {
+        guard let service = daemon.service, let count = streams[holder] else { return }
+        streams[holder] = count == 1 ? nil : count - 1
+        if count == 1 {
+            missingSince[holder] = time.now
+            for screen in screens {
+                screen.lastAt = time.now
+                leaves(holder, from: screen)
+            }
+        }
+        service.streamClosed(by: holder, at: time.moment)
+    }
+
+    func missing(_ holder: String?) -> Int? {
+        guard let holder else { return 0 }
+        return streams[holder] == nil ? missingSince[holder] ?? 0 : nil
+    }
+
+    /// A person, or another program.
+    func person(sets step: Int, on screen: Screen) {
+        for index in screen.pending.indices { screen.pending[index].mustHold = false }
+        screen.set(step, by: .person, isExcused: !daemon.isIdle(screen.index))
+    }
+
+    // MARK: Work
+
+    func run(_ screen: Screen) {
+        guard daemon.isAlive else { return }
+        daemon.panelQueues[screen.index].runOne()
+    }
+
+    func runJournal() { daemon.runJournal() }
+
+    /// Everything that waits, until nothing does.
+    func runAll() {
+        while daemon.isAlive, let next = screens.first(where: { daemon.panelQueues[$0.index].count > 0 }) {
+            run(next)
+            if daemon.panelQueues.allSatisfy({ $0.count == 0 }) { runJournal() }
+        }
+        while daemon.isAlive, daemon.journalQueue.count > 0 {
+            runJournal()
+            if daemon.panelQueues.contains(where: { $0.count > 0 }) { return runAll() }
+        }
+    }
+
+    /// A second has passed, and the journal writes what nobody waits for.
+    func flush() {
+        guard let writer = daemon.writer else { return }
+        daemon.journalQueue.enqueue { writer.write() }
+        let isQuiet = screens.map { daemon.panelQueues[$0.index].count == 0 && $0.pending.isEmpty }
+        runJournal()
+        guard daemon.isAlive, !daemon.health.isFailing else { return }
+        for screen in screens where isQuiet[screen.index] && daemon.isIdle(screen.index) && isAtBaseline(screen) {
+            screen.unmark()
+        }
+    }
+
+    private func isAtBaseline(_ screen: Screen) -> Bool {
+        inspect(screen)
+        return screen.expected.leases.isEmpty && !screen.isTouched
+            && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
+    }
+
+    /// What the daemon says is due, is done.
+    func tick() {
+        for screen in screens {
+            // What one that is at work has due, it does not say yet.
+            if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
+        }
+        daemon.service?.tick(at: time.moment)
+    }
+
+    /// Whether the file takes what is written.
+    func writes(_ works: Bool) { try? database.run("PRAGMA query_only = \(works ? "OFF" : "ON")") }
+
+    /// What is left to write is written, and the file closed.
+    func endOrderly() {
+        guard let writer = daemon.writer else { return }
+        writer.end {}
+        let quiet = screens.filter { isAtBaseline($0) }
+        runJournal()
+        if daemon.isAlive, !daemon.health.isFailing { for screen in quiet { screen.unmark() } }
+        endDaemon()
+    }
+
+    /// Every panel is available and shows what it ought to.
+    var isRight: Bool {
+        screens.allSatisfy { screen in
+            daemon.service?.state(of: screen.panel.id)?.isAvailable == true && !screen.isTouched
+                && !daemon.health.isFailing
+        }
+    }
+
+    /// What is to be the same after a second start.
+    var facts: [String] {
+        screens.map { screen in
+            "\(screen.panel.id) at \(screen.panel.step), \(screen.expected.leases.count) leases"
+                + (screen.expected.isOverridden ? ", overridden" : "")
+        }
+    }
+
+    func checkAll() {
+        for screen in screens where daemon.isAlive && daemon.isIdle(screen.index) { inspect(screen) }
+        if daemon.isAlive, screens.allSatisfy({ daemon.isIdle($0.index) }) { isFileBad = daemon.health.isFailing }
+    }
+}
+
+extension JournalHealth {
+    var isFailing: Bool { if case .failing = self { true } else { false } }
+}
+
+/// What parts of a simulation tell it.
+private final class Sink: @unchecked Sendable {  // One thread: the test's.
+    weak var simulation: Simulation?
+
+    func log(_ text: () -> String) { simulation?.note(text()) }
+    func fault(_ text: String) { simulation?.violate(text) }
+}

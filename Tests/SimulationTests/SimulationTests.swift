@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Journal
+
+/// The core, the journal and a scripted panel in thousands of stories, each from one seed, against rules that were written
+/// down separately.
+@Suite struct SimulationTests {
+    @Test(arguments: Seeds.chosen.chunks)
+    func `the display is right, whatever happens`(seeds: Range<UInt64>) throws {
+        let database = try Database(path: ":memory:")
+        for seed in seeds {
+            guard try Story(seed: seed).play(on: database) != nil else { continue }
+            Issue.record(Comment(rawValue: try Seeds.retell(seed, on: database)))
+            return
+        }
+        Seeds.played(seeds.count)
+    }
+}
+
+/// Which stories are played: `SIMULATION_SEED` is one of them, `SIMULATION_SEEDS` how many otherwise.
+struct Seeds {
+    static let chosen = Seeds(one: number("SIMULATION_SEED"), count: number("SIMULATION_SEEDS"))
+    private static let done = Atomic<Int>(0)
+
+    let one: UInt64?
+    let count: UInt64?
+
+    private var all: Range<UInt64> { one.map { $0..<$0 + 1 } ?? 0..<(count ?? 20_000) }
+
+    /// As many tests, which run side by side.
+    var chunks: [Range<UInt64>] {
+        let size = max(1, all.count / 100)
+        return stride(from: all.lowerBound, to: all.upperBound, by: size).map {
+            $0..<min($0 + UInt64(size), all.upperBound)
+        }
+    }
+
+    private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
+
+    /// Says how far it is, to those who wait for more than the usual.
+    static func played(_ count: Int) {
+        let done = done.add(count, ordering: .relaxed).newValue
+        if let all = chosen.count { print("\(done) of \(all) seeds") }
+    }
+
+    /// The same story again, without the steps that do not matter, in words.
+    static func retell(_ seed: UInt64, on database: Database) throws -> String {
+        var story = Story(seed: seed, tells: true)
+        guard let full = try story.play(on: database) else { return "seed \(seed) fails, and then does not" }
+        for step in (0..<50).reversed() {
+            var shorter = story
+            shorter.skipped.insert(step)
+            if try shorter.play(on: database) != nil { story = shorter }
+        }
+        let short = try story.play(on: database) ?? full
+        return """
+            seed \(seed): \(full.violation)
+            \(chosen.one == nil ? "" : full.lines.joined(separator: "\n") + "\n\n")\
+            The same without the steps that do not matter: \(short.violation)
+            \(short.lines.joined(separator: "\n"))
+            To replay it: make simulate SEED=\(seed)
+            """
+    }
+}

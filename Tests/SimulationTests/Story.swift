@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+
+@testable import Journal
+
+/// One seed's story: what happens, step by step, and how it ends.
+struct Story {
+    /// What was wrong, and the whole story.
+    struct Failure: Error {
+        let violation: String
+        let lines: [String]
+    }
+
+    private static let holders: [String?] = [nil, "anna", "ben", "cleo"]
+
+    let seed: UInt64
+    /// Steps that are left out.
+    var skipped: Set<Int> = []
+    var tells = false
+
+    /// Plays it.
+    /// - Returns: What was wrong, if anything was.
+    func play(on database: Database) throws -> Failure? {
+        let simulation = try Simulation(seed: seed, on: database, tells: tells)
+        // Whatever a daemon holds must be gone before the next story.
+        defer { simulation.endDaemon() }
+        var random = SplitMix64(seed: seed, step: -2)
+        let steps = random.number(5...30)
+        for step in 0..<steps where !skipped.contains(step) {
+            try play(step, simulation)
+            if let failure = failure(of: simulation) { return failure }
+        }
+        simulation.note("the end")
+        try settle(simulation)
+        return failure(of: simulation)
+    }
+
+    private func failure(of simulation: Simulation) -> Failure? {
+        simulation.violation.map { Failure(violation: $0, lines: simulation.story ?? []) }
+    }
+
+    private func play(_ step: Int, _ simulation: Simulation) throws {
+        var random = SplitMix64(seed: seed, step: step)
+        if !simulation.daemon.isAlive { try restart(simulation, &random) }
+        simulation.time.advance(by: pause(&random))
+        switch random.number(0...99) {
+        case ..<46: command(simulation, &random)
+        case ..<52: stream(simulation, &random)
+        case ..<60: person(simulation, &random)
+        case ..<68: tick(simulation, &random)
+        case ..<74: fault(simulation, &random)
+        case ..<79: simulation.note("flush"); simulation.flush()
+        case ..<83: wall(simulation, &random)
+        case ..<86: try stop(simulation, &random)
+        case ..<89: simulation.note("killed"); simulation.endDaemon()
+        case ..<92: simulation.daemon.readSlowly()
+        default: fuse(simulation, &random)
+        }
+        if random.chance(60) {
+            simulation.runAll()
+        } else {
+            for _ in 0..<random.number(0...3) {
+                if random.chance(50) {
+                    simulation.runJournal()
+                } else {
+                    simulation.run(random.one(of: simulation.screens))
+                }
+            }
+        }
+        simulation.checkAll()
+        if !simulation.daemon.isAlive { simulation.endDaemon() }
+    }
+
+    private func pause(_ random: inout SplitMix64) -> Int {
+        switch random.number(0...9) {
+        case ..<5: random.number(0...20)
+        case ..<7: random.number(100...2_000)
+        case 7: random.one(of: [9_999, 10_000, 10_001])
+        case 8: random.number(1_000...60_000)
+        default: random.one(of: [30_000, 60_000, 300_000, 3_600_000])
+        }
+    }
+
+    // MARK: Clients
+
+    private func command(_ simulation: Simulation, _ random: inout SplitMix64) {
+        for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
+            let screen = random.one(of: simulation.screens)
+            var command = Command(action(simulation, &random), by: "somebody")
+            if random.chance(10), let service = simulation.daemon.service {
+                let now = service.revision.number
+                command.onlyAt = [Revision(random.chance(70) ? now : now / 2)]
+            }
+            simulation.note("\(screen.panel.id): \(words(command))")
+            simulation.submit(command, to: screen)
+        }
+    }
+
+    private func action(_ simulation: Simulation, _ random: inout SplitMix64) -> Command.Action {
+        let holder = random.one(of: Self.holders)
+        let lease = LeaseID("lease-\(random.number(max(1, simulation.leases.count - 4)...simulation.leases.count + 1))")
+        switch random.number(0...19) {
+        case ..<3: return .set(.fraction(Brightness(clamping: random.fraction())))
+        case 3: return .set(.step(random.number(-1...101)))
+        case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
+        case ..<13:
+            let lifespan = random.one(of: Lifespan.allCases)
+            return .boost(
+                BoostRequest(
+                    brightness: Brightness(clamping: random.chance(50) ? 1 : random.fraction()),
+                    lifespan: lifespan,
+                    ttl: random.chance(60) ? ttl(&random) : nil,
+                    holder: holder
+                )
+            )
+        case 13: return .renew(lease, ttl: ttl(&random))
+        case ..<16: return .release(lease)
+        case ..<18: return .restore(holder: holder)
+        case 18: return .restoreAll
+        default: return .refresh
+        }
+    }
+
+    private func ttl(_ random: inout SplitMix64) -> Duration {
+        .milliseconds(random.one(of: [1, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000, 1_234]))
+    }
+
+    private func stream(_ simulation: Simulation, _ random: inout SplitMix64) {
+        let holder = random.one(of: ["anna", "ben"])
+        if random.chance(60) {
+            simulation.note("\(holder) opens a stream")
+            simulation.open(holder)
+        } else if simulation.streams[holder] != nil {
+            simulation.note("\(holder) closes a stream")
+            simulation.close(holder)
+        }
+    }
+
+    // MARK: Time and chance
+
+    private func tick(_ simulation: Simulation, _ random: inout SplitMix64) {
+        simulation.note("what is due")
+        simulation.tick()
+    }
+
+    private func person(_ simulation: Simulation, _ random: inout SplitMix64) {
+        let screen = random.one(of: simulation.screens)
+        let step = screen.rounding(random.number(0...100))
+        // What the panel was told is what nobody can tell from our own doing.
+        let margin = screen.panel.isCheapToRead && screen.faults == 0 ? 0 : 2
+        guard screen.panel.step != step, !screen.own.contains(where: { abs($0 - step) <= margin }) else { return }
+        simulation.note("\(screen.panel.id): a person sets \(step)")
+        simulation.person(sets: step, on: screen)
+        if random.chance(60) { simulation.submit(Command(.refresh), to: screen) }
+    }
+
+    private func fault(_ simulation: Simulation, _ random: inout SplitMix64) {
+        let screen = random.one(of: simulation.screens)
+        let panel = screen.panel
+        let refused = DeviceError.io(path: "/test", errno: 5)
+        let times = random.chance(70) ? random.number(1...3) : .max
+        switch random.number(0...7) {
+        case ..<2:
+            let takes = random.chance(50)
+            simulation.note("\(panel.id): \(times) writes fail\(takes ? ", and are stored" : "")")
+            panel.failWrites(
+                random.chance(80) || takes ? refused : .permission(path: "/test"),
+                times: times,
+                takingStep: takes
+            )
+        case 2:
+            simulation.note("\(panel.id): \(times) reads fail")
+            panel.failReads(refused, times: times)
+        case 3:
+            simulation.note("\(panel.id): gone")
+            panel.failReads(.absent(path: "/test"), times: .max)
+            panel.failWrites(.absent(path: "/test"), times: .max)
+        case 4:
+            simulation.note("the file cannot be written")
+            simulation.writes(false)
+        default:
+            simulation.note("all is well again")
+            for screen in simulation.screens { screen.panel.heal() }
+            simulation.writes(true)
+        }
+    }
+
+    private func wall(_ simulation: Simulation, _ random: inout SplitMix64) {
+        let jump = random.one(of: [-3_600_000, -60_000, -1_000, 1_000, 60_000, 3_600_000])
+        simulation.note("the wall clock jumps by \(jump) ms")
+        simulation.time.wallError += jump
+    }
+
+    private func fuse(_ simulation: Simulation, _ random: inout SplitMix64) {
+        let effects = random.number(0...8)
+        simulation.note("to be killed after \(effects) effects")
+        simulation.daemon.fuse = effects
+        command(simulation, &random)
+        simulation.runAll()
+    }
+
+    // MARK: Ends and starts
+
+    private func stop(_ simulation: Simulation, _ random: inout SplitMix64) throws {
+        let keeps = random.chance(30)
+        simulation.note(keeps ? "stopped, and keeps" : "stopped")
+        simulation.runAll()
+        if !keeps {
+            for screen in simulation.screens { simulation.submit(Command(.restoreAll, by: "brightnessd"), to: screen) }
+            simulation.runAll()
+        }
+        simulation.endOrderly()
+    }
+
+    private func restart(_ simulation: Simulation, _ random: inout SplitMix64) throws {
+        simulation.writes(true)
+        for screen in simulation.screens { screen.panel.failReads(.absent(path: ""), times: 0) }
+        for screen in simulation.screens { screen.panel.heal() }
+        simulation.time.advance(by: random.chance(50) ? random.number(0...50) : pause(&random))
+        if random.chance(20), !simulation.screens.contains(where: \.panel.isVolatile) { person(simulation, &random) }
+        if random.chance(25) {
+            simulation.time.boot(counting: .seconds(random.number(-7_000...900_000)))
+            if random.chance(40) {
+                simulation.time.wallError += random.one(of: [-3_600_000, -5_000, 5_000, 3_600_000])
+            }
+            for screen in simulation.screens {
+                screen.boot(showing: random.chance(60) ? screen.rounding(random.number(0...100)) : nil)
+            }
+            simulation.note("the machine starts, panels show \(simulation.screens.map(\.panel.step))")
+        }
+        simulation.note("start")
+        try simulation.start()
+        if random.chance(25) { simulation.daemon.fuse = random.number(0...5) }
+        if random.chance(50) { simulation.runAll() }
+        if random.chance(10) { try again(simulation) }
+    }
+
+    /// Killed and started again in the same moment: nothing is different.
+    private func again(_ simulation: Simulation) throws {
+        simulation.runAll()
+        simulation.flush()
+        simulation.checkAll()
+        guard simulation.daemon.isAlive, simulation.isRight, simulation.time.namesBoots else { return }
+        let before = simulation.facts
+        simulation.note("killed and started again")
+        simulation.endDaemon()
+        try simulation.start()
+        let writes = simulation.screens.map(\.panel.writes.count)
+        simulation.runAll()
+        let isPlain = simulation.screens.allSatisfy { !$0.panel.isVolatile && !$0.rounds }
+        if before != simulation.facts || isPlain && writes != simulation.screens.map(\.panel.writes.count) {
+            simulation.violate("the second start changes \(before) to \(simulation.facts)")
+        }
+    }
+
+    /// Everything is well, and nothing more happens: then all is as it ought to be.
+    private func settle(_ simulation: Simulation) throws {
+        var random = SplitMix64(seed: seed, step: -3)
+        simulation.daemon.fuse = nil
+        if !simulation.daemon.isAlive { try restart(simulation, &random) }
+        simulation.daemon.fuse = nil
+        if !simulation.daemon.isAlive { try simulation.start() }
+        simulation.writes(true)
+        for screen in simulation.screens { screen.panel.heal() }
+        for screen in simulation.screens { simulation.submit(Command(.refresh), to: screen) }
+        simulation.runAll()
+        for _ in 0..<3 {
+            simulation.time.advance(by: 31_000)
+            simulation.tick()
+            simulation.runAll()
+        }
+        simulation.flush()
+        simulation.checkAll()
+        if !simulation.isRight { simulation.violate("not right in the end: \(simulation.facts)") }
+        if random.chance(25) { try again(simulation) }
+        simulation.time.advance(by: 3_600_000)
+        simulation.tick()
+        simulation.runAll()
+        simulation.checkAll()
+        for screen in simulation.screens { simulation.submit(Command(.restoreAll), to: screen) }
+        simulation.runAll()
+        simulation.checkAll()
+        if !simulation.isRight { simulation.violate("not right without leases: \(simulation.facts)") }
+    }
+}

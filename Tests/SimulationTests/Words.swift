@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// A story in words.
+func words(_ command: Command) -> String {
+    let condition = command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? ""
+    switch command.action {
+    case .set(.fraction(let brightness)): return "set \(brightness.fraction)\(condition)"
+    case .set(.step(let step)): return "set step \(step)\(condition)"
+    case .adjust(let delta): return "adjust by \(delta)\(condition)"
+    case .boost(let request):
+        let ttl = request.ttl.map { " for \($0)" } ?? ""
+        return
+            "\(request.holder ?? "nobody") boosts to \(request.brightness.fraction)\(ttl), \(request.lifespan)\(condition)"
+    case .renew(let id, let ttl): return "renew \(id.text) for \(ttl)\(condition)"
+    case .release(let id): return "release \(id.text)\(condition)"
+    case .restore(let holder): return "restore what \(holder ?? "nobody") holds\(condition)"
+    case .restoreAll: return "restore all\(condition)"
+    case .presence(let holder): return "presence of \(holder)"
+    case .tick: return "tick"
+    case .refresh: return "refresh"
+    }
+}
+
+func words(_ result: Result<Answer, CommandError>) -> String {
+    switch result {
+    case .success(let answer):
+        let events = answer.events.map { "\($0.lease.id.text) \($0.change)" }.joined(separator: ", ")
+        return "is done: \(events.isEmpty ? "" : "\(events), ")revision \(answer.state.revision.number)"
+    case .failure(let error):
+        return "fails: \(error)"
+    }
+}
+
+func words(_ boost: DisplayState.Boost?) -> String {
+    boost.map { "\($0.leases) leases to \($0.brightness.fraction)\($0.isOverridden ? ", overridden" : "")" } ?? "none"
+}
+
+func words(_ expected: Expectation) -> String {
+    let leases = expected.leases.map { holder, lease in
+        let end = lease.end.map { " until \($0)" } ?? ""
+        return "\(lease.id?.text ?? "a lease") of \(holder ?? "nobody") to \(lease.brightness)\(end), \(lease.lifespan)"
+    }
+    let sum = leases.isEmpty ? "no leases" : leases.sorted().joined(separator: "; ")
+    return expected.isOverridden ? "\(sum); overridden" : sum
+}
+
+extension Command.Action {
+    /// The lease it names.
+    var lease: LeaseID? {
+        switch self {
+        case .renew(let id, _), .release(let id): id
+        default: nil
+        }
+    }
+}
