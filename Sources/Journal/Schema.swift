@@ -3,6 +3,8 @@
 /// The tables, as a list of steps from an empty file to today's. A step that was once released never changes; a new one
 /// is added at the end. The file's `user_version` counts the steps it has.
 ///
+/// Records are written again and again, each in the one page where it is: no index beside the key.
+///
 /// Times are milliseconds: `…_at` since 1970 on the wall, `…_after_boot` since the machine was started.
 enum Schema {
     static let steps = [
@@ -17,11 +19,11 @@ enum Schema {
             ceiling INTEGER,
             is_overridden INTEGER NOT NULL,
             boot TEXT NOT NULL
-        ) STRICT;
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE lease (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            id TEXT NOT NULL UNIQUE,
-            display TEXT NOT NULL REFERENCES display (id),
+            id TEXT PRIMARY KEY,
+            number INTEGER NOT NULL,
+            display TEXT NOT NULL,
             holder TEXT,
             reason TEXT,
             brightness REAL NOT NULL,
@@ -30,8 +32,7 @@ enum Schema {
             ends_at INTEGER,
             ends_after_boot INTEGER,
             left INTEGER
-        ) STRICT;
-        CREATE INDEX lease_display ON lease (display);
+        ) STRICT, WITHOUT ROWID;
         """,
         // The history. A sample is in force until the display's next one; without a brightness, or a baseline, that is not
         // known. A band is a boost; `lease` is the one that is in force.

@@ -52,6 +52,9 @@ struct Expectation {
     var baseline: Double { asked.fraction }
     var baselineStep: Int { asked.step }
 
+    /// Its baseline as a person may have set it at the panel.
+    var nearest: Baseline { Baseline(fraction: baseline, step: Int((baseline * Double(maximum)).rounded())) }
+
     var boost: Double? { leases.values.map(\.brightness).max().map { min($0, cap) } }
 
     var isRaised: Bool { !isOverridden && (boost ?? 0) > baseline }

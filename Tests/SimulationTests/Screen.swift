@@ -41,6 +41,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var pending: [Entry] = []
     /// How leases ended, and not yet compared with what was told.
     var endings: [Expectation.Ending] = []
+    /// Since when it has something to do.
+    var busySince: Int?
     /// Who came back while it was at work for so long that their leases may be over or not.
     var lateHolders: Set<String?> = []
     /// The time of the newest command.
@@ -184,12 +186,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     /// A new run of the daemon has read it.
     func begin() {
+        possible.removeAll { $0.fraction != expected.baseline }
         known = panel.step
         recent = [expected.asked]
         (highest, lowest) = (max(highest, known), min(lowest, known))
         own = [known]
         (isGone, isExcused, expectsEcho) = (false, false, false)
-        lateHolders = []
+        (lateHolders, busySince) = ([], nil)
     }
 
     // MARK: What is written down

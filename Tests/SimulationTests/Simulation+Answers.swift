@@ -13,7 +13,9 @@ extension Simulation {
         note("  #\(number) \(words(result))")
         // Whoever was late was late before this command.
         for holder in screen.lateHolders {
-            guard let id = screen.expected.leases[holder]?.id, daemon.told[id] == .disconnected else { continue }
+            guard let lease = screen.expected.leases[holder], lease.lifespan == .visible, let id = lease.id,
+                daemon.told[id] == .disconnected
+            else { continue }
             end(holder, on: screen)
         }
         expire(screen, at: entry.at)
@@ -92,7 +94,7 @@ extension Simulation {
 
     /// What is asked for while a holder comes or goes is carried out as if it had done so before.
     func leaves(_ holder: String, from screen: Screen) {
-        if screen.pending.contains(where: { $0.at < time.now - 9_000 }) { screen.lateHolders.insert(holder) }
+        if time.now - (screen.busySince ?? time.now) > 9_000 { screen.lateHolders.insert(holder) }
     }
 
     /// Before a holder's stream is opened.
@@ -154,7 +156,7 @@ extension Simulation {
         }
         inspectEndings(screen)
         screen.rest()
-        screen.lateHolders = []
+        (screen.lateHolders, screen.busySince) = ([], nil)
 
         if !screen.expected.isRaised, state.isAvailable {
             let shown = Expectation.Baseline(fraction: screen.expected.baseline, step: screen.panel.step)

@@ -220,7 +220,8 @@ extension Simulation {
             return new
         }
         screen.expected = new[0]
-        screen.possible = new.map(\.asked) + screen.recent
+        screen.possible += new.map(\.asked) + screen.recent
+        screen.possible.append(screen.expected.nearest)
         if told.isFound { screen.possible.append(.init(fraction: state.baseline.fraction, step: told.step)) }
         screen.alternatives = Array(new.dropFirst())
         screen.endings = []

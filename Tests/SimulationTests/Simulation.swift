@@ -14,7 +14,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var daemon: Daemon
     let database: Database
     let cap: Brightness
-    /// Since when a holder has no stream, and how many it has.
+    /// How many streams a holder has.
     private(set) var streams: [String: Int] = [:]
     private var missingSince: [String: Int] = [:]
     /// Every lease somebody was told of, in the order they were granted.
@@ -25,7 +25,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var isSameBoot = true
     private var bootOfLastStart = 0
     /// The file could not be written for a while, and does not have all yet, so that anything may come back.
-    private(set) var isFileBad = false
+    var isFileBad = false
     /// The first thing that was wrong.
     private(set) var violation: String?
     /// What happened, if anybody wants to know.
@@ -156,7 +156,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 mustHold: isClear && (command.onlyAt?.contains(service.state(of: screen.panel.id)!.revision) ?? true)
             )
         )
-        screen.lastAt = time.now
+        touch(screen)
         if case .boost = command.action { screen.mark() }
         if !screen.expected.leases.isEmpty { screen.mark() }
         service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
@@ -170,7 +170,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         for screen in screens { returns(holder, to: screen) }
         streams[holder, default: 0] += 1
         missingSince[holder] = nil
-        for screen in screens where streams[holder] == 1 { screen.lastAt = time.now }
+        for screen in screens where streams[holder] == 1 { touch(screen) }
         service.streamOpened(by: holder, at: time.moment)
     }
 
@@ -180,13 +180,19 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         if count == 1 {
             missingSince[holder] = time.now
             for screen in screens {
-                screen.lastAt = time.now
+                touch(screen)
                 leaves(holder, from: screen)
             }
         }
         service.streamClosed(by: holder, at: time.moment)
     }
 
+    private func touch(_ screen: Screen) {
+        screen.lastAt = time.now
+        screen.busySince = screen.busySince ?? time.now
+    }
+
+    /// Since when a holder has no stream; `nil` while it has one.
     func missing(_ holder: String?) -> Int? {
         guard let holder else { return 0 }
         return streams[holder] == nil ? missingSince[holder] ?? 0 : nil
@@ -196,88 +202,6 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     func person(sets step: Int, on screen: Screen) {
         for index in screen.pending.indices { screen.pending[index].mustHold = false }
         screen.set(step, by: .person, isExcused: !daemon.isIdle(screen.index))
-    }
-
-    // MARK: Work
-
-    func run(_ screen: Screen) {
-        guard daemon.isAlive else { return }
-        daemon.panelQueues[screen.index].runOne()
-    }
-
-    func runJournal() { daemon.runJournal() }
-
-    /// Everything that waits, until nothing does.
-    func runAll() {
-        while daemon.isAlive, let next = screens.first(where: { daemon.panelQueues[$0.index].count > 0 }) {
-            run(next)
-            if daemon.panelQueues.allSatisfy({ $0.count == 0 }) { runJournal() }
-        }
-        while daemon.isAlive, daemon.journalQueue.count > 0 {
-            runJournal()
-            if daemon.panelQueues.contains(where: { $0.count > 0 }) { return runAll() }
-        }
-    }
-
-    /// A second has passed, and the journal writes what nobody waits for.
-    func flush() {
-        guard let writer = daemon.writer else { return }
-        daemon.journalQueue.enqueue { writer.write() }
-        let isQuiet = screens.map { daemon.panelQueues[$0.index].count == 0 && $0.pending.isEmpty }
-        runJournal()
-        guard daemon.isAlive, !daemon.health.isFailing else { return }
-        for screen in screens where isQuiet[screen.index] && daemon.isIdle(screen.index) && isAtBaseline(screen) {
-            screen.unmark()
-        }
-    }
-
-    private func isAtBaseline(_ screen: Screen) -> Bool {
-        inspect(screen)
-        return screen.expected.leases.isEmpty && !screen.isTouched
-            && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
-    }
-
-    /// What the daemon says is due, is done.
-    func tick() {
-        for screen in screens {
-            // What one that is at work has due, it does not say yet.
-            if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
-        }
-        daemon.service?.tick(at: time.moment)
-    }
-
-    /// Whether the file takes what is written.
-    func writes(_ works: Bool) { try? database.run("PRAGMA query_only = \(works ? "OFF" : "ON")") }
-
-    /// What is left to write is written, and the file closed.
-    func endOrderly() {
-        guard let writer = daemon.writer else { return }
-        writer.end {}
-        let quiet = screens.filter { isAtBaseline($0) }
-        runJournal()
-        if daemon.isAlive, !daemon.health.isFailing { for screen in quiet { screen.unmark() } }
-        endDaemon()
-    }
-
-    /// Every panel is available and shows what it ought to.
-    var isRight: Bool {
-        screens.allSatisfy { screen in
-            daemon.service?.state(of: screen.panel.id)?.isAvailable == true && !screen.isTouched
-                && !daemon.health.isFailing
-        }
-    }
-
-    /// What is to be the same after a second start.
-    var facts: [String] {
-        screens.map { screen in
-            "\(screen.panel.id) at \(screen.panel.step), \(screen.expected.leases.count) leases"
-                + (screen.expected.isOverridden ? ", overridden" : "")
-        }
-    }
-
-    func checkAll() {
-        for screen in screens where daemon.isAlive && daemon.isIdle(screen.index) { inspect(screen) }
-        if daemon.isAlive, screens.allSatisfy({ daemon.isIdle($0.index) }) { isFileBad = daemon.health.isFailing }
     }
 }
 

@@ -48,7 +48,9 @@ struct Story {
         case ..<46: command(simulation, &random)
         case ..<52: stream(simulation, &random)
         case ..<60: person(simulation, &random)
-        case ..<68: tick(simulation, &random)
+        case ..<68:
+            simulation.note("what is due")
+            simulation.tick()
         case ..<74: fault(simulation, &random)
         case ..<79: simulation.note("flush"); simulation.flush()
         case ..<83: wall(simulation, &random)
@@ -139,11 +141,6 @@ struct Story {
 
     // MARK: Time and chance
 
-    private func tick(_ simulation: Simulation, _ random: inout SplitMix64) {
-        simulation.note("what is due")
-        simulation.tick()
-    }
-
     private func person(_ simulation: Simulation, _ random: inout SplitMix64) {
         let screen = random.one(of: simulation.screens)
         let step = screen.rounding(random.number(0...100))
@@ -215,7 +212,6 @@ struct Story {
 
     private func restart(_ simulation: Simulation, _ random: inout SplitMix64) throws {
         simulation.writes(true)
-        for screen in simulation.screens { screen.panel.failReads(.absent(path: ""), times: 0) }
         for screen in simulation.screens { screen.panel.heal() }
         simulation.time.advance(by: random.chance(50) ? random.number(0...50) : pause(&random))
         if random.chance(20), !simulation.screens.contains(where: \.panel.isVolatile) { person(simulation, &random) }

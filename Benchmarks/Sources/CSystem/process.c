@@ -30,7 +30,9 @@ static void replace(pid_t old, pid_t new) {
 int csystem_pin(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(cpu, &set);
+  for (int each = 0; each < CPU_SETSIZE; each++) {
+    if (cpu < 0 || each == cpu) CPU_SET(each, &set);
+  }
   return sched_setaffinity(0, sizeof set, &set);
 }
 

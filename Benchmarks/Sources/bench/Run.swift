@@ -111,8 +111,10 @@ struct Run {
     }
 
     private func boostRounds(_ subject: Brightnessd, _ peer: Brightnessd) throws -> Rounds<BoostPairs.Sample> {
-        let ofSubject = try BoostPairs(subject, plan: plan, on: processor)
-        let ofPeer = try BoostPairs(peer, plan: plan, on: processor)
+        // Not on one processor: a journal has a thread of its own. What is started now runs where this client may.
+        if isPinned { _ = csystem_pin(-1) }
+        let ofSubject = try BoostPairs(subject, plan: plan)
+        let ofPeer = try BoostPairs(peer, plan: plan)
         for each in [ofSubject, ofPeer] { _ = try each.sample(seconds: 0.3) }  // warm up
         func sample(_ measure: BoostPairs, _ name: String) throws -> BoostPairs.Sample {
             let sample = try measure.sample(seconds: plan.boostSeconds)

@@ -7,6 +7,8 @@ struct RecordStore: ~Copyable {
     private let putLease: Statement
     private let removeLease: Statement
     private let clock: BootClock
+    /// Numbers leases in the order of their grants.
+    private var lastNumber: Int64 = 0
     /// What the database has.
     private(set) var written: [DisplayID: DisplayRecord] = [:]
     /// Those that were written before the machine was started.
@@ -24,9 +26,10 @@ struct RecordStore: ~Copyable {
         let putLease = try database.prepare(
             """
             INSERT INTO lease
-                (id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            ON CONFLICT (id) DO UPDATE SET reason = ?4, brightness = ?5, lifespan = ?6, ends_at = ?8, ends_after_boot = ?9, left = ?10
+                (id, number, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            ON CONFLICT (id) DO UPDATE SET
+                reason = ?5, brightness = ?6, lifespan = ?7, ends_at = ?9, ends_after_boot = ?10, left = ?11
             """
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
@@ -50,7 +53,7 @@ struct RecordStore: ~Copyable {
     }
 
     /// Writes what is different in these records. The caller has a transaction open, and says `wrote` after its end.
-    func write(_ records: some Sequence<DisplayRecord>, at now: Moment) throws(DatabaseError) {
+    mutating func write(_ records: some Sequence<DisplayRecord>, at now: Moment) throws(DatabaseError) {
         for record in records { try write(record, over: written[record.id], at: now) }
     }
 
@@ -61,7 +64,8 @@ struct RecordStore: ~Copyable {
         }
     }
 
-    private func write(_ record: DisplayRecord, over old: DisplayRecord?, at now: Moment) throws(DatabaseError) {
+    private mutating func write(_ record: DisplayRecord, over old: DisplayRecord?, at now: Moment) throws(DatabaseError)
+    {
         if record.withoutLeases != old?.withoutLeases || ofOtherBoots.contains(record.id) {
             try putDisplay.run(
                 .text(record.id.text),
@@ -78,7 +82,7 @@ struct RecordStore: ~Copyable {
     }
 
     /// Both are in the order of their grants, so what is missing is gone and what is at the end is new.
-    private func write(_ leases: [Lease], over old: [Lease], at now: Moment) throws(DatabaseError) {
+    private mutating func write(_ leases: [Lease], over old: [Lease], at now: Moment) throws(DatabaseError) {
         var (new, changed) = (leases[...], [Lease]())
         for earlier in old {
             if let lease = new.first, lease.id == earlier.id {
@@ -91,10 +95,12 @@ struct RecordStore: ~Copyable {
         for lease in changed + new { try put(lease, at: now) }
     }
 
-    private func put(_ lease: Lease, at now: Moment) throws(DatabaseError) {
+    private mutating func put(_ lease: Lease, at now: Moment) throws(DatabaseError) {
+        lastNumber += 1
         let end = lease.end.map { clock.written($0, at: now) }
         try putLease.run(
             .text(lease.id.text),
+            .integer(lastNumber),
             .text(lease.display.text),
             .text(lease.holder),
             .text(lease.reason),

@@ -10,10 +10,12 @@ enum JSONValue: Equatable, Sendable {
     case bool(Bool)
     case null
 
+    private static let decoder = JSONDecoder()
+
     /// Returns `nil` if the bytes are not JSON text.
     init?(parsing bytes: [UInt8]) {
         // JSONDecoder lets a comma before a closing bracket pass.
-        guard !Self.hasTrailingComma(bytes), let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        guard !Self.hasTrailingComma(bytes), let value = try? Self.decoder.decode(JSONValue.self, from: Data(bytes))
         else { return nil }
         self = value
     }

@@ -35,7 +35,7 @@ int csystem_memory_file(const char *name);
 // From now on SIGINT, SIGTERM, SIGHUP and the end of `seconds` kill every child and end this process.
 void csystem_guard(unsigned seconds);
 
-// Lets this process run on one processor only. 0, or -1 with errno.
+// Lets this process and its children run on one processor only; on all, if `cpu` is negative. 0, or -1 with errno.
 int csystem_pin(int cpu);
 
 #endif

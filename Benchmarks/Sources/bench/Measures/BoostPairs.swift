@@ -18,8 +18,8 @@ struct BoostPairs {
     private let loop: RequestLoop
 
     /// Starts the server and opens the connections; both stay for all slices.
-    init(_ daemon: Brightnessd, plan: Plan, on processor: Int?) throws {
-        server = try Server(daemon, on: processor)
+    init(_ daemon: Brightnessd, plan: Plan) throws {
+        server = try Server(daemon, on: nil)
         loop = try RequestLoop(port: server.port, connections: plan.connections, measuresLatency: true) { place in
             daemon.boostAndRelease(holder: "kiosk-\(place)")
         }

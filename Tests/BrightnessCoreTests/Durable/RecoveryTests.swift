@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// What a display begins with, by what an earlier run left and what its panel shows now.
+@Suite struct RecoveryTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var record = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [.of("a")])
+        var isVolatile = false
+        var isOfThisBoot = true
+        var showing: Int
+        var baseline: Int
+        var target: Int
+        var isOverridden = false
+    }
+
+    @Test(arguments: [
+        Case(testDescription: "raised, and the lease goes on", showing: 1_000, baseline: 400, target: 1_000),
+        Case(testDescription: "on its way up", showing: 400, baseline: 400, target: 1_000),
+        Case(
+            testDescription: "raised, and nobody holds it any more",
+            record: .of(floor: 400, ceiling: 1_000),
+            showing: 1_000,
+            baseline: 400,
+            target: 400
+        ),
+        Case(testDescription: "a person was here", showing: 200, baseline: 200, target: 200, isOverridden: true),
+        Case(
+            testDescription: "a person was here, and nobody holds it any more",
+            record: .of(floor: 400, ceiling: 1_000),
+            showing: 200,
+            baseline: 200,
+            target: 200
+        ),
+        Case(
+            testDescription: "firmware was here",
+            isOfThisBoot: false,
+            showing: 200,
+            baseline: 400,
+            target: 1_000
+        ),
+        Case(
+            testDescription: "a set that did not reach the panel, under a lease without effect",
+            record: .of(baselineStep: 1_000, floor: 200, ceiling: 1_000, leases: [.of("a")]),
+            showing: 200,
+            baseline: 1_000,
+            target: 1_000
+        ),
+        Case(testDescription: "never boosted", record: .of(), showing: 700, baseline: 700, target: 700),
+        Case(
+            testDescription: "never boosted, and forgets",
+            record: .of(),
+            isVolatile: true,
+            showing: 700,
+            baseline: 400,
+            target: 400
+        ),
+        Case(
+            testDescription: "overridden before",
+            record: .of(isOverridden: true, leases: [.of("a")]),
+            showing: 400,
+            baseline: 400,
+            target: 400,
+            isOverridden: true
+        ),
+    ])
+    func `this is put right, and a second start changes nothing`(example: Case) {
+        let first = start(example, from: example.record, showing: example.showing)
+        #expect(first.baseline == Brightness(clamping: Double(example.baseline) / 1_000))
+        #expect((first.target, first.isOverridden) == (example.target, example.isOverridden))
+
+        let second = start(example, from: first.record, showing: example.showing)
+        #expect((second.baseline, second.target) == (first.baseline, first.target))
+        #expect(second.isOverridden == first.isOverridden)
+    }
+
+    private func start(_ example: Case, from record: DisplayRecord, showing step: Int) -> DisplayModel {
+        DisplayModel(
+            ScriptedPanel(
+                .left,
+                range: BrightnessRange(maximum: 1_000)!,
+                step: step,
+                isVolatile: example.isVolatile
+            ),
+            showing: step,
+            cap: .full,
+            goingOnFrom: EarlierRecord(record, isOfThisBoot: example.isOfThisBoot),
+            at: .start
+        )
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
+@testable import Journal
+
+/// What the machine does: jobs, and the passing of time.
+extension Simulation {
+    func run(_ screen: Screen) {
+        guard daemon.isAlive else { return }
+        daemon.panelQueues[screen.index].runOne()
+    }
+
+    func runJournal() { daemon.runJournal() }
+
+    /// Everything that waits, until nothing does.
+    func runAll() {
+        while daemon.isAlive, let next = screens.first(where: { daemon.panelQueues[$0.index].count > 0 }) {
+            run(next)
+            if daemon.panelQueues.allSatisfy({ $0.count == 0 }) { runJournal() }
+        }
+        while daemon.isAlive, daemon.journalQueue.count > 0 {
+            runJournal()
+            if daemon.panelQueues.contains(where: { $0.count > 0 }) { return runAll() }
+        }
+    }
+
+    /// A second has passed, and the journal writes what nobody waits for.
+    func flush() {
+        guard let writer = daemon.writer else { return }
+        daemon.journalQueue.enqueue { writer.write() }
+        let isQuiet = screens.map { daemon.panelQueues[$0.index].count == 0 && $0.pending.isEmpty }
+        runJournal()
+        guard daemon.isAlive, !daemon.health.isFailing else { return }
+        for screen in screens where isQuiet[screen.index] && daemon.isIdle(screen.index) && isAtBaseline(screen) {
+            screen.unmark()
+        }
+    }
+
+    private func isAtBaseline(_ screen: Screen) -> Bool {
+        inspect(screen)
+        return screen.expected.leases.isEmpty && !screen.isTouched
+            && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
+    }
+
+    /// What the daemon says is due, is done.
+    func tick() {
+        for screen in screens {
+            // What one that is at work has due, it does not say yet.
+            if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
+        }
+        daemon.service?.tick(at: time.moment)
+    }
+
+    /// Whether the file takes what is written.
+    func writes(_ works: Bool) { try? database.run("PRAGMA query_only = \(works ? "OFF" : "ON")") }
+
+    /// What is left to write is written, and the file closed.
+    func endOrderly() {
+        guard let writer = daemon.writer else { return }
+        writer.end {}
+        let quiet = screens.filter { isAtBaseline($0) }
+        runJournal()
+        if daemon.isAlive, !daemon.health.isFailing { for screen in quiet { screen.unmark() } }
+        endDaemon()
+    }
+
+    /// Every panel is available and shows what it ought to.
+    var isRight: Bool {
+        screens.allSatisfy { screen in
+            daemon.service?.state(of: screen.panel.id)?.isAvailable == true && !screen.isTouched
+                && !daemon.health.isFailing
+        }
+    }
+
+    /// What is to be the same after a second start.
+    var facts: [String] {
+        screens.map { screen in
+            "\(screen.panel.id) at \(screen.panel.step), \(screen.expected.leases.count) leases"
+                + (screen.expected.isOverridden ? ", overridden" : "")
+        }
+    }
+
+    func checkAll() {
+        for screen in screens where daemon.isAlive && daemon.isIdle(screen.index) { inspect(screen) }
+        if daemon.isAlive, screens.allSatisfy({ daemon.isIdle($0.index) }) { isFileBad = daemon.health.isFailing }
+    }
+}
