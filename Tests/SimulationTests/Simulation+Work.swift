@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
+
 @testable import BrightnessCore
 @testable import Journal
 

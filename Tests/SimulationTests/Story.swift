@@ -45,7 +45,7 @@ struct Story {
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.time.advance(by: pause(&random))
         switch random.number(0...99) {
-        case ..<46: command(simulation, &random)
+        case ..<44: command(simulation, &random)
         case ..<52: stream(simulation, &random)
         case ..<60: person(simulation, &random)
         case ..<68:
@@ -103,7 +103,7 @@ struct Story {
         let holder = random.one(of: Self.holders)
         let lease = LeaseID("lease-\(random.number(max(1, simulation.leases.count - 4)...simulation.leases.count + 1))")
         switch random.number(0...19) {
-        case ..<3: return .set(.fraction(Brightness(clamping: random.fraction())))
+        case ..<3: return .set(.fraction(Brightness(clamping: random.chance(15) ? 1 : random.fraction())))
         case 3: return .set(.step(random.number(-1...101)))
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
