@@ -62,7 +62,12 @@ export class HistoryPanel {
    */
   hear({ id, cause }) {
     this.#heard = [...this.#heard, { ...cause, display: id }].slice(-causesHeard);
-    if (this.#isMissing || this.#timer === 0) return;
+    if (this.#isMissing) return;
+    if (this.#timer === 0) {
+      // An answer is on its way, which may be from before this.
+      this.#isLoadingSoon = true;
+      return;
+    }
     this.#list();
     if (this.#isLoadingSoon) return;
     this.#isLoadingSoon = true;
@@ -101,7 +106,8 @@ export class HistoryPanel {
         this.#section.hidden = true;
       }
     }
-    if (!this.#isMissing && asked === this.#asked) this.#timer ||= setTimeout(() => this.load(), refresh);
+    if (this.#isMissing || asked !== this.#asked) return;
+    this.#timer ||= setTimeout(() => this.load(), this.#isLoadingSoon ? 1_000 : refresh);
   }
 
   #draw() {
