@@ -136,8 +136,11 @@ def test_it_works_by_keyboard(page, client):
     expect(page.get_by_test_id("boost")).to_be_focused()
     page.keyboard.press("Enter")
     shows(page, 100)
-    for _ in range(2):
-        page.keyboard.press("Tab")
+    # The gauge is ahead of the buttons by a frame, and a disabled one is not in the order.
+    restore = page.get_by_role("button", name="Restore: Simulated display")
+    expect(restore).to_be_enabled()
+    page.keyboard.press("Tab")
+    expect(restore).to_be_focused()
     page.keyboard.press("Enter")
     shows(page, 50)
     page.get_by_test_id("slider").focus()

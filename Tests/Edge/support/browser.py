@@ -7,8 +7,8 @@ from contextlib import contextmanager
 PATIENCE = 15_000
 """Milliseconds: how long a condition is waited for. Slow machines need seconds; a broken page needs all of it once."""
 
-GONE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
-"""What Chromium itself says of a server that is not there."""
+GONE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503 "
+"""What Chromium itself says of a server that is not there, or that takes no more streams because it is being stopped."""
 
 
 @contextmanager
@@ -24,10 +24,10 @@ def quiet_context(browser, expects=None, **options):
 
     def hear(line):
         if line.type in ("error", "warning") and not (expects and re.search(expects, line.text)):
-            complaints.append(line.text)
+            complaints.append(f"{line.text} ({line.location['url']})")
 
     context.on("console", hear)
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     yield context
     context.close()
-    assert not complaints
+    assert not complaints, f"pages said on their consoles: {complaints}"
