@@ -59,7 +59,7 @@ package final class WebApplication: Application {
     }
 
     private func listen() -> Listener {
-        source.listen(to: Interest([.brightness, .boost, .display])) { [inbox] in inbox.wake() }
+        source.listen(to: Interest([.brightness, .boost, .ambient, .display])) { [inbox] in inbox.wake() }
     }
 
     private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {

@@ -100,6 +100,7 @@ struct DisplayModel: Sendable {
                     isOverridden: isOverridden
                 )
             },
+            automatic: .off,
             isAvailable: trouble == nil,
             cause: cause,
             revision: revision

@@ -6,6 +6,8 @@ package enum Notification: Hashable, Sendable {
     case brightness(DisplayState)
     /// A lease began, was renewed or ended. The display's state of that revision follows.
     case boost(LeaseEvent, at: Revision)
+    /// The light in the room.
+    case ambient(Ambient)
     /// A display came or went.
     case display(DisplayID, DisplayChange)
     /// Whether what has to survive the daemon is safe.
@@ -21,6 +23,7 @@ package enum Notification: Hashable, Sendable {
     package enum Key: Hashable, Sendable {
         case brightness(DisplayID)
         case boost(LeaseID)
+        case ambient
         case display(DisplayID)
         case journal
     }
@@ -37,7 +40,7 @@ package enum Notification: Hashable, Sendable {
 
     /// What a fact is about, for choosing what to listen to.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case brightness, boost, display, journal, failure
+        case brightness, boost, ambient, display, journal, failure
     }
 
     /// `nil` for a transient notification.
@@ -45,6 +48,7 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .brightness(let state): .brightness(state.id)
         case .boost(let event, _): .boost(event.lease.id)
+        case .ambient: .ambient
         case .display(let id, _): .display(id)
         case .journal: .journal
         case .failure: nil
@@ -53,7 +57,7 @@ package enum Notification: Hashable, Sendable {
 
     package var retention: Retention {
         switch self {
-        case .brightness, .journal: .retained
+        case .brightness, .ambient, .journal: .retained
         case .boost(let event, _): event.change.isEnd ? .passing : .retained
         case .display: .passing
         case .failure: .transient
@@ -64,6 +68,7 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .brightness: .brightness
         case .boost: .boost
+        case .ambient: .ambient
         case .display: .display
         case .journal: .journal
         case .failure: .failure
@@ -76,7 +81,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .boost(let event, _): event.lease.display
         case .display(let id, _), .failure(let id, _): id
-        case .journal: nil
+        case .ambient, .journal: nil
         }
     }
 }

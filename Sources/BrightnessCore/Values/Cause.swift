@@ -13,12 +13,18 @@ package struct Cause: Hashable, Sendable {
         case expired
         /// A lease's holder was gone for longer than the grace.
         case disconnected
+        /// The light in the room changed.
+        case auto
         /// Another program changed the panel.
         case external
+        /// A person pressed a key that the firmware or the kernel handles.
+        case hotkey
         /// The daemon was started again after it had been killed, and put right what it found.
         case recovered
         /// The panel came, went or came back.
         case connected
+        /// Somebody in the simulated room.
+        case simulator
     }
 
     package let kind: Kind

@@ -2,7 +2,7 @@
 
 /// What drives a display.
 package enum DisplayKind: String, Hashable, Sendable {
-    case backlight, simulated
+    case backlight, led, ddc, simulated
 }
 
 /// Everything a client is told about a display: the payload of `Notification.brightness` and of every answer.
@@ -18,6 +18,20 @@ package struct DisplayState: Hashable, Sendable {
         package let isOverridden: Bool
     }
 
+    /// Whether its baseline follows the light in the room.
+    package struct Automatic: Hashable, Sendable {
+        package let isEnabled: Bool
+        /// A person has set the display: until then the light changes nothing. `nil` while it is followed.
+        package let heldUntil: Timestamp?
+
+        package init(isEnabled: Bool, heldUntil: Timestamp? = nil) {
+            self.isEnabled = isEnabled
+            self.heldUntil = heldUntil
+        }
+
+        package static let off = Automatic(isEnabled: false)
+    }
+
     package let id: DisplayID
     package let name: String
     package let kind: DisplayKind
@@ -30,6 +44,7 @@ package struct DisplayState: Hashable, Sendable {
     /// The panel's own step for `brightness`, in `0...range.maximum`.
     package var step: Int
     package var boost: Boost?
+    package var automatic: Automatic
     /// False while the panel is unplugged or refuses what it is owed.
     package var isAvailable: Bool
     package var cause: Cause

@@ -6,8 +6,8 @@ package struct Event: Sendable {
     package let key: String
     /// The event type, such as `brightness`. Filters choose by it.
     package let name: String
-    /// What it is about, such as a display's id. Filters choose by it.
-    package let subject: String
+    /// What it is about, such as a display's id. Filters choose by it; `nil` concerns all of them.
+    package let subject: String?
     /// The event id; `nil` for an event that cannot be resumed from.
     package let id: String?
     /// Grows with time; events up to a client's last one are not sent to it again when it comes back.
@@ -20,7 +20,7 @@ package struct Event: Sendable {
     package init(
         key: String,
         name: String,
-        subject: String,
+        subject: String?,
         id: String?,
         order: UInt64,
         data: [UInt8],

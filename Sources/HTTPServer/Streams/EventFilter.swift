@@ -11,6 +11,6 @@ package struct EventFilter: Hashable, Sendable {
     }
 
     package func includes(_ event: Event) -> Bool {
-        names?.contains(event.name) ?? true && subjects?.contains(event.subject) ?? true
+        (names?.contains(event.name) ?? true) && (event.subject.flatMap { subjects?.contains($0) } ?? true)
     }
 }

@@ -19,8 +19,8 @@ extension DisplayState {
         json.name("boost")
         if let boost { json.object { boost.write(to: &$0) } } else { json.null() }
         json.member("auto") {
-            $0.member("enabled", false)
-            $0.member("heldUntil", nil)
+            $0.member("enabled", automatic.isEnabled)
+            $0.member("heldUntil", automatic.heldUntil?.rfc3339)
         }
         json.member("available", isAvailable)
         json.member("cause") { cause.write(to: &$0) }

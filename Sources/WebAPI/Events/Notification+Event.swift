@@ -41,6 +41,8 @@ extension Notification {
                 },
                 isRetained: false
             )
+        case .ambient(let ambient):
+            Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: 0, data: ambient.json)
         case .journal, .failure:
             nil
         }

@@ -45,7 +45,7 @@ struct JSONWriter {
 
     mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
-        bytes += (value ? "true" : "false").utf8
+        bool(value)
     }
 
     mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
@@ -71,6 +71,8 @@ struct JSONWriter {
         separate()
         bytes += json
     }
+
+    mutating func bool(_ value: Bool) { bytes += (value ? "true" : "false").utf8 }
 
     mutating func null() { bytes += "null".utf8 }
 

@@ -8,6 +8,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .brightness(let state): "state(\(state.id), \(state.brightness.fraction), #\(state.revision.number))"
         case .boost(let event, let revision):
             "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
+        case .ambient(let ambient): "ambient(\(ambient.illuminance?.lux as Any))"
         case .display(let id, let change): "\(change)(\(id))"
         case .journal(let health): "journal(\(health))"
         case .failure(let id, let error): "failure(\(id), \(error))"

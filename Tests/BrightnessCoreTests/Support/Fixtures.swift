@@ -28,6 +28,7 @@ extension DisplayState {
             baseline: .at(fraction),
             step: Int(fraction * 100),
             boost: nil,
+            automatic: .off,
             isAvailable: true,
             cause: .test,
             revision: Revision(revision)
@@ -74,7 +75,7 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .boost(_, let revision): revision.number
-        case .display, .journal, .failure: nil
+        case .ambient, .display, .journal, .failure: nil
         }
     }
 }

@@ -64,6 +64,7 @@ final class HistoryBench {
             step: 0,
             boost: count == 0
                 ? nil : DisplayState.Boost(brightness: .full, leases: count, until: nil, isOverridden: false),
+            automatic: .off,
             isAvailable: isAvailable,
             cause: Cause(kind, by: by, at: now.wall),
             revision: Revision(revision)

@@ -202,6 +202,7 @@ extension DisplayState {
             baseline: Brightness(clamping: fraction),
             step: 0,
             boost: nil,
+            automatic: .off,
             isAvailable: true,
             cause: Cause(.api, at: wall),
             revision: revision

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Light that falls on a sensor, in lux.
+package struct Illuminance: Hashable, Sendable, Comparable {
+    package let lux: Double
+
+    /// Returns `nil` below 0, for NaN and for infinity.
+    package init?(lux: Double) {
+        guard lux >= 0, lux.isFinite else { return nil }
+        self.lux = lux + 0
+    }
+
+    package static func < (left: Illuminance, right: Illuminance) -> Bool { left.lux < right.lux }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+extension Ambient {
+    /// What `GET /v1/ambient` answers and `ambient` events carry.
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("source", source.rawValue)
+            json.member("illuminance", fraction: illuminance?.lux)
+            json.member("level", fraction: level)
+            json.member("appearance", appearance.rawValue)
+            json.member("confidence", fraction: confidence)
+            json.name("sensors")
+            json.array(sensors) { json, sensor in json.object { sensor.write(to: &$0) } }
+            json.member("at", at.rfc3339)
+        }
+    }
+}
+
+extension Ambient.Sensor {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("kind", kind.rawValue)
+        switch kind {
+        case .illuminance:
+            json.member("illuminance", fraction: illuminance?.lux)
+        case .proximity:
+            json.name("near")
+            if let isNear { json.bool(isNear) } else { json.null() }
+        }
+        json.member("condition", condition.rawValue)
+    }
+}
