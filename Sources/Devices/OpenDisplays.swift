@@ -4,6 +4,8 @@ package import BrightnessCore
 /// The displays a daemon starts with, and what its log should say about them.
 package struct OpenedDisplays: Sendable {
     package internal(set) var seats: [DisplayService.Seat] = []
+    /// Those that are simulated.
+    package internal(set) var simulated: [SimulatedPanel] = []
     package internal(set) var notes: [OpeningNote] = []
 }
 
@@ -12,7 +14,7 @@ package struct OpenedDisplays: Sendable {
 /// - `auto`: every backlight of the best type there is; a lone one is called "Built-in display". With none, a
 ///   simulated display, and a note why.
 /// - A backlight's id is its kernel name, so it is the same at every start. Each has a queue of its own; simulated
-///   displays never block and need none.
+///   displays have one only while they are told to be slow.
 ///
 /// - Parameters:
 ///   - selections: What `--display` was given.
@@ -86,7 +88,8 @@ private struct DisplayOpener {
             name: id.map { "Simulated display \($0)" } ?? "Simulated display",
             minimum: guardStep
         )
-        opened.seats.append(DisplayService.Seat(panel, on: ImmediateQueue()))
+        opened.seats.append(DisplayService.Seat(panel, on: SimulatedQueue(of: panel)))
+        opened.simulated.append(panel)
         try checkLast()
     }
 

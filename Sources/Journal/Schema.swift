@@ -64,6 +64,10 @@ enum Schema {
         CREATE INDEX band_length ON band (display, ended_at - began_at);
         CREATE INDEX band_lease ON band (lease) WHERE lease IS NOT NULL;
         """,
+        // In lux; of the light in the room, whose samples have the display "*light".
+        """
+        ALTER TABLE sample ADD COLUMN illuminance REAL;
+        """,
     ]
 
     /// Brings a file to today's tables, wholly or not at all.

@@ -25,6 +25,8 @@ extension WebApplication {
             return .kept(kept.file(file))
         case .problem(let type):
             return .now(Response.text("\(type.title) (\(type.status))\n\n\(type.explanation)\n"))
+        case .ambient: return .now(try ambient())
+        case .simulator: return .now(try room())
         case .ready: return .now(readiness)
         case .displays: return displays(request)
         case .display(let target), .brightness(let target): return try state(of: target, request, fields)

@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 extension WebApplication {
-    /// What `types=` may name. There are no ambient events yet; asking for them is no error.
+    /// What `types=` may name.
     private static let types: Set<String> = ["brightness", "boost", "ambient", "display"]
 
     /// `GET /v1/events`.

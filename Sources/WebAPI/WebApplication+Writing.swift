@@ -59,6 +59,8 @@ extension WebApplication {
             )
         case (.auto(let target), _):
             return try setAutomatic(try state(of: target), request)
+        case (.simulator, _):
+            return .now(try changeRoom(request))
         default:
             // Refused before: `Route.methods` has no others.
             throw Problem(.methodNotAllowed, "This cannot be written.", fields: [("Allow", route.allow)])

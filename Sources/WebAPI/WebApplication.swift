@@ -15,6 +15,8 @@ package final class WebApplication: Application {
         package var now: @Sendable () -> Moment
         /// Told while this shard has somebody who looks.
         let audience: Audience
+        /// The room of simulated displays; `nil` if there is none.
+        let simulator: (any Simulator)?
         /// One for all shards.
         let idempotency = IdempotencyStore()
 
@@ -22,11 +24,13 @@ package final class WebApplication: Application {
             access: AccessPolicy,
             defaultDisplay: DisplayID,
             audience: Audience,
+            simulator: (any Simulator)? = nil,
             now: @escaping @Sendable () -> Moment
         ) {
             self.access = access
             self.defaultDisplay = defaultDisplay
             self.audience = audience
+            self.simulator = simulator
             self.now = now
         }
     }

@@ -58,6 +58,15 @@ struct Serve: AsyncParsableCommand {
             at: MachineClock.moment()
         )
 
+        let room = opened.simulated.isEmpty ? nil : SimulatedRoom(opened.simulated) { MachineClock().now }
+        let ambient = AmbientKeeper(
+            room?.sensors ?? lightSensors(sysfsRoot: settings.sysfsRoot),
+            standIn: defaultDisplay,
+            hub,
+            service,
+            logger
+        )
+
         let history = HistoryRecorder(
             journal.history,
             hub.source,
@@ -74,6 +83,7 @@ struct Serve: AsyncParsableCommand {
             ),
             defaultDisplay: defaultDisplay,
             audience: Audience(poster: hub.poster),
+            simulator: room,
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
@@ -88,6 +98,7 @@ struct Serve: AsyncParsableCommand {
                 JournalKeeper(journal: journal),
                 HistoryKeeper(history: history),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
+                ambient,
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],

@@ -5,41 +5,41 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatedPanelTests {
-    @Test func `it starts at 40 % of 1000 steps with a guard of 1`() {
+    @Test func `it starts at 40 % of 1000 steps with a guard of 1`() throws {
         let panel = SimulatedPanel()
         #expect(panel.id.text == "simulated")
         #expect(panel.name == "Simulated display")
         #expect(panel.kind == .simulated)
         #expect(panel.range == BrightnessRange(minimum: 1, maximum: 1_000))
-        #expect(panel.read() == 400)
+        #expect(try panel.read() == 400)
     }
 
     @Test(arguments: [(100, 1, Int?.none, 40), (1, 1, nil, 1), (10, 5, nil, 5), (10, 5, 0, 0), (10, 1, 99, 10)])
-    func `what it starts at`(maximum: Int, minimum: Int, asked: Int?, step: Int) {
-        #expect(SimulatedPanel(maximum: maximum, minimum: minimum, step: asked).read() == step)
+    func `what it starts at`(maximum: Int, minimum: Int, asked: Int?, step: Int) throws {
+        #expect(try SimulatedPanel(maximum: maximum, minimum: minimum, step: asked).read() == step)
     }
 
     @Test(arguments: [0, 1, 400, 1_000])
     func `it shows what was written`(step: Int) throws {
         let panel = SimulatedPanel()
         try panel.write(step)
-        #expect(panel.read() == step)
+        #expect(try panel.read() == step)
     }
 
     @Test(arguments: [-1, 1_001, .max])
-    func `it refuses a step it does not have and keeps the one it has`(step: Int) {
+    func `it refuses a step it does not have and keeps the one it has`(step: Int) throws {
         let panel = SimulatedPanel()
         #expect(throws: DeviceError.io(path: "simulated", errno: EINVAL)) { try panel.write(step) }
-        #expect(panel.read() == 400)
+        #expect(try panel.read() == 400)
     }
 
     @Test(arguments: [(700, 700), (0, 0), (-5, 0), (2_000, 1_000)])
-    func `a hand at the panel sets it as far as it goes and gives a hint`(asked: Int, step: Int) async {
+    func `a hand at the panel sets it as far as it goes and gives a hint`(asked: Int, step: Int) async throws {
         let panel = SimulatedPanel()
         var hints = panel.changes.makeAsyncIterator()
         panel.turn(to: asked)
         #expect(await hints.next() != nil)
-        #expect(panel.read() == step)
+        #expect(try panel.read() == step)
     }
 
     @Test func `our own writes give no hint, and the hints end with the panel`() async throws {

@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 from support import history
 from support.client import Client
 from support.daemon import ROOT, Daemon
+from support.until import until
 
 IMAGES = ROOT / "docs/images"
 PICTURES = {
@@ -18,6 +19,11 @@ PICTURES = {
     "dashboard-dark": {"color_scheme": "dark", "viewport": {"width": 1_120, "height": 660}},
     "dashboard-phone": {"color_scheme": "light", "viewport": {"width": 390, "height": 844}},
 }
+ROOMS = {
+    "room-day": {"front": 900, "back": 400, "slider": 0.72},
+    "room-night": {"front": 0.3, "back": 2, "slider": 0.3, "frontCovered": True},
+}
+"""How the simulated room is."""
 
 
 def main():
@@ -42,6 +48,22 @@ def main():
             page.get_by_role("button", name="End the boost of kiosk-3").wait_for()
             page.mouse.move(0, 0)
             page.screenshot(path=IMAGES / f"{name}.png")
+            print(IMAGES / f"{name}.png")
+        client.post("/v1/restore", json={"all": True})
+        for name, room in ROOMS.items():
+            client.patch("/v1/simulator", json={"noise": 0} | room)
+            appearance = name.removeprefix("room-")
+            until(lambda: client.get("/v1/ambient").json()["appearance"] == appearance, "it has settled", within=30)
+            until(lambda: client.get("/v1/ambient").json()["illuminance"] == max(room["front"], room["back"]), name, 30)
+            context = browser.new_context(
+                locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", viewport={"width": 860, "height": 900}
+            )
+            page = context.new_page()
+            page.goto(daemon.url)
+            page.get_by_role("button", name="Got it").click()
+            section = page.get_by_role("region", name="Room")
+            section.get_by_role("button", name="Sunset").wait_for()
+            section.screenshot(path=IMAGES / f"{name}.png")
             print(IMAGES / f"{name}.png")
         browser.close()
     daemon.stop()

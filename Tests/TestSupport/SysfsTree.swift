@@ -58,11 +58,14 @@ package final class SysfsTree: Sendable {
     }
 
     package func set(_ bytes: [UInt8], _ name: String, _ file: String = "brightness") throws {
-        let (path, new) = (path(name, file), path(name, ".new"))
+        try replace(path(name, file), by: bytes, through: path(name, ".new"))
+    }
+
+    private func replace(_ path: String, by bytes: [UInt8], through new: String) throws {
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw SysfsTreeError("open", new) }
         defer { close(descriptor) }
-        guard write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, 0o644) == 0 else {
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, 0o644) == 0 else {
             throw SysfsTreeError("write", new)
         }
         guard rename(new, path) == 0 else { throw SysfsTreeError("rename", path) }
@@ -105,6 +108,11 @@ package final class SysfsTree: Sendable {
     package func makeDirectory(_ path: String) throws {
         guard mkdir("\(root)/\(path)", 0o755) == 0 else { throw SysfsTreeError("mkdir", path) }
         try chmod(0o755, path)
+    }
+
+    /// Replaces a file's contents at once; `path` is relative to the root.
+    package func write(_ text: String, _ path: String) throws {
+        try replace("\(root)/\(path)", by: Array(text.utf8), through: "\(root)/\(path).new")
     }
 
     /// Makes a symbolic link; `path` is relative to the root, `target` as it stands.

@@ -13,8 +13,13 @@ import Testing
         let query = try HistoryQuery(DisplayID("simulated")!, from: start, to: start + .seconds(60), step: 60)
         var history = History()
         history.points = [
-            History.Point(at: start, brightness: nil, baseline: nil),
-            History.Point(at: start + .seconds(60), brightness: .full, baseline: Brightness(clamping: 0.42)),
+            History.Point(at: start, brightness: nil, baseline: nil, illuminance: nil),
+            History.Point(
+                at: start + .seconds(60),
+                brightness: .full,
+                baseline: Brightness(clamping: 0.42),
+                illuminance: Illuminance(lux: 320)
+            ),
         ]
         history.boosts = [
             BoostBand(
@@ -30,8 +35,8 @@ import Testing
         history.causes = [Cause(.boost, by: "kiosk-3", reason: "qr", at: start), Cause(.api, at: start)]
         let expected = """
             {"display":"simulated","from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:01:00.000Z","step":60,\
-            "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null},\
-            {"at":"2026-11-21T06:01:00.000Z","brightness":1,"baseline":0.42}],\
+            "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null,"illuminance":null},\
+            {"at":"2026-11-21T06:01:00.000Z","brightness":1,"baseline":0.42,"illuminance":320}],\
             "boosts":[{"holder":"kiosk-3","reason":"qr","brightness":1,"from":"2026-11-21T06:00:00.000Z",\
             "to":"2026-11-21T06:00:01.000Z","end":"expired"},\
             {"holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\

@@ -22,9 +22,9 @@ package struct Ambient: Hashable, Sendable {
     /// What a sensor's newest reading is good for.
     package enum SensorCondition: String, Hashable, Sendable {
         case live
-        /// It has not answered for too long.
+        /// It has had no good reading for too long, since it does not answer.
         case stale
-        /// It said something that no room is like.
+        /// The same, since it says what no room is like.
         case impossible
     }
 
@@ -32,7 +32,7 @@ package struct Ambient: Hashable, Sendable {
         /// Such as `iio:device0` or `simulated:front`.
         package let id: String
         package let kind: SensorKind
-        /// In lux, for illuminance; `nil` where nothing can be said.
+        /// For illuminance: what it has settled on; `nil` where nothing can be said.
         package let illuminance: Illuminance?
         /// For proximity: whether something is near; `nil` where nothing can be said.
         package let isNear: Bool?
@@ -81,5 +81,18 @@ package struct Ambient: Hashable, Sendable {
         self.confidence = confidence
         self.sensors = sensors
         self.at = at
+    }
+
+    /// The same at another time.
+    func at(_ time: Timestamp) -> Ambient {
+        Ambient(
+            source: source,
+            illuminance: illuminance,
+            level: level,
+            appearance: appearance,
+            confidence: confidence,
+            sensors: sensors,
+            at: time
+        )
     }
 }

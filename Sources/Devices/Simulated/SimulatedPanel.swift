@@ -3,7 +3,8 @@ package import BrightnessCore
 import Glibc
 import Synchronization
 
-/// A panel that exists in memory only, so that everything can be tried without hardware. Any thread; never blocks.
+/// A panel that exists in memory only, so that everything can be tried without hardware. Any thread; never blocks,
+/// unless it is told to be slow.
 package final class SimulatedPanel: Panel {
     /// What it is called when there is only one.
     package static let usualID = DisplayID("simulated")!
@@ -17,8 +18,13 @@ package final class SimulatedPanel: Panel {
     package let isVolatile = true
     package let changes: AsyncStream<Void>
 
+    private struct State {
+        var step: Int
+        var failures = PanelFailures()
+    }
+
     private let hints: AsyncStream<Void>.Continuation
-    private let current: Mutex<Int>
+    private let state: Mutex<State>
 
     /// Has the steps `0...maximum`, of which those below `minimum` are never asked for: the guard. It is set to `step`
     /// at first, to 40 % unless said, and then not below the guard.
@@ -35,23 +41,61 @@ package final class SimulatedPanel: Panel {
         self.id = id
         self.name = name
         self.range = range
-        current = Mutex(min(max(step ?? range.step(for: Brightness(clamping: 0.4)), 0), maximum))
+        state = Mutex(State(step: min(max(step ?? range.step(for: Brightness(clamping: 0.4)), 0), maximum)))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    package func read() -> Int { current.withLock { $0 } }
+    package func read() throws(DeviceError) -> Int {
+        let state = state.withLock { $0 }
+        if state.failures.isUnplugged { throw .absent(path: id.text) }
+        return state.step
+    }
 
     package func write(_ step: Int) throws(DeviceError) {
         // As the kernel answers a step that a panel does not have.
         guard (0...range.maximum).contains(step) else { throw .io(path: id.text, errno: EINVAL) }
-        current.withLock { $0 = step }
+        let delay = failures.delay
+        if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
+        let failures = state.withLock { state in
+            if !state.failures.isUnplugged, !state.failures.refuses { state.step = step }
+            return state.failures
+        }
+        if failures.isUnplugged { throw .absent(path: id.text) }
+        if failures.refuses { throw .permission(path: id.text) }
     }
 
     /// A person's hand at the panel, which goes no further than the panel does.
     package func turn(to step: Int) {
-        current.withLock { $0 = min(max(step, 0), range.maximum) }
+        state.withLock { $0.step = min(max(step, 0), range.maximum) }
+        hints.yield()
+    }
+
+    /// What it shows, or would if it were plugged in.
+    package var slider: Brightness { range.brightness(of: state.withLock(\.step)) }
+
+    package var failures: PanelFailures { state.withLock(\.failures) }
+
+    /// From now on it fails like this, or does no more.
+    package func fail(_ failures: PanelFailures) {
+        state.withLock { $0.failures = failures }
         hints.yield()
     }
 
     deinit { hints.finish() }
+}
+
+/// The queue of a simulated panel: none, unless the panel is slow. Then it has a thread of its own, as a real one has.
+package struct SimulatedQueue: JobQueue {
+    private let panel: SimulatedPanel
+    private let slow: SerialQueue
+
+    package init(of panel: SimulatedPanel) {
+        self.panel = panel
+        slow = SerialQueue("panel.\(panel.id)")
+    }
+
+    /// A display enqueues one job after another, never two: so their order stays, whichever way they go.
+    package func enqueue(_ job: @escaping @Sendable () -> Void) {
+        if panel.failures.delay > .zero { slow.enqueue(job) } else { job() }
+    }
 }

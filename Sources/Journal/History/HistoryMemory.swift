@@ -3,7 +3,7 @@ import BrightnessCore
 
 /// What the history has in memory: all that is not in the database yet. No clock, no database, no lock.
 struct HistoryMemory: Sendable {
-    private(set) var samples: [DisplayID: SampleTrack] = [:]
+    private(set) var samples: [Subject: SampleTrack] = [:]
     private(set) var bands: [DisplayID: BandTrack] = [:]
     var clock = HistoryClock()
     /// Whether it is known that there is something to be written.
@@ -29,24 +29,30 @@ struct HistoryMemory: Sendable {
             case .boost(let event, _):
                 bands[event.lease.display, default: BandTrack()].take(event, at: now.wall)
             case .brightness(let state):
-                samples[state.id, default: SampleTrack()].take(Sample(state), at: Self.instant(of: state, at: now))
+                let instant = Self.instant(of: state.cause.at, at: now)
+                samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
                 if !isWhole {
                     bands[state.id, default: BandTrack()].compare(with: leases(state.id), at: now.wall)
                 }
-            case .ambient, .display, .audience, .journal, .failure:
+            case .ambient(let ambient):
+                // Days are told from that alone; of a stand-in there is no illuminance to tell.
+                guard ambient.source == .sensor else { continue }
+                let instant = Self.instant(of: ambient.at, at: now)
+                samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
+            case .display, .audience, .journal, .failure:
                 break
             }
         }
     }
 
-    /// Nothing is known of any display from now on.
+    /// Nothing is known of anything from now on.
     mutating func end(at now: Moment) {
         for id in samples.keys { samples[id]?.take(.unknown, at: now.instant) }
     }
 
-    /// A change is as old as its cause says, unless the clock jumped in between.
-    private static func instant(of state: DisplayState, at now: Moment) -> Instant {
-        let age = now.wall.milliseconds - state.cause.at.milliseconds
+    /// A change is as old as its date says, unless the clock jumped in between.
+    private static func instant(of date: Timestamp, at now: Moment) -> Instant {
+        let age = now.wall.milliseconds - date.milliseconds
         return (0...HistoryClock.tolerance).contains(age) ? now.instant - .milliseconds(age) : now.instant
     }
 

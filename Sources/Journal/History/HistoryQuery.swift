@@ -55,6 +55,8 @@ package struct History: Equatable, Sendable {
         /// `nil` where it is not known: the display did not answer, the daemon did not run, or nobody remembers.
         package let brightness: Brightness?
         package let baseline: Brightness?
+        /// The light in the room; `nil` where there was no sensor, too.
+        package let illuminance: Illuminance?
     }
 
     /// The most boosts of one answer: the newest.

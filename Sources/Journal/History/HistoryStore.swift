@@ -22,26 +22,26 @@ struct HistoryStore: ~Copyable {
     /// - Returns: Whether it was written; not as long as the clock cannot be believed.
     func write(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) -> Bool {
         if !isBegun { try begin(&memory, boot: boot, at: now) }
-        let displays = try samples.displays()
-        var newest: [DisplayID: Int64] = [:]
-        for display in displays { newest[display] = try samples.newest(of: display)?.at }
+        let subjects = try samples.subjects()
+        var newest: [Subject: Int64] = [:]
+        for subject in subjects { newest[subject] = try samples.newest(of: subject)?.at }
         guard memory.clock.believes(now, over: newest.values.max()) else { return false }
-        for display in displays {
+        for subject in subjects {
             // What lies in the future was written by a clock that was wrong.
-            newest[display] = try samples.forget(display, after: now.wall.milliseconds + HistoryClock.tolerance)
+            newest[subject] = try samples.forget(subject, after: now.wall.milliseconds + HistoryClock.tolerance)
         }
-        for (display, track) in memory.samples where !track.isWritten {
-            var last = newest[display] ?? .min
+        for (subject, track) in memory.samples where !track.isWritten {
+            var last = newest[subject] ?? .min
             for dated in track.dated(at: now) {
                 // A clock that was put back a little does not change the order.
                 last = max(dated.at, last + 1)
-                try samples.put(DatedSample(at: last, sample: dated.sample), of: display)
+                try samples.put(DatedSample(at: last, sample: dated.sample), of: subject)
             }
         }
         for (display, row) in memory.bandRows() { try bands.put(row, of: display) }
         guard memory.clock.mayThin(at: now) else { return true }
-        try samples.thin(displays, at: now.wall.milliseconds)
-        try bands.thin(displays, at: now.wall.milliseconds)
+        try samples.thin(subjects, at: now.wall.milliseconds)
+        try bands.thin(subjects.compactMap(\.displayID), at: now.wall.milliseconds)
         return true
     }
 
@@ -51,10 +51,10 @@ struct HistoryStore: ~Copyable {
     /// showed from the last sample on; if only the daemon did, the display kept it.
     private func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
         memory.repeatAll(numberedFrom: try bands.newestNumber() + 1)
-        for display in try samples.displays() {
-            guard let newest = try samples.newest(of: display), newest.at < boot, newest.sample != .unknown
+        for subject in try samples.subjects() {
+            guard let newest = try samples.newest(of: subject), newest.at < boot, newest.sample != .unknown
             else { continue }
-            try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: display)
+            try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: subject)
         }
         for (display, row) in try bands.rowsInForce() where !memory.goOn(with: row, of: display) {
             var row = row
@@ -72,17 +72,23 @@ struct HistoryStore: ~Copyable {
     {
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
-        var trace = SampleTrace(of: query.display, unwritten: memory.samples[query.display]?.dated(at: now) ?? [])
+        func follow(_ subject: Subject) -> SampleTrace {
+            SampleTrace(of: subject, unwritten: memory.samples[subject]?.dated(at: now) ?? [])
+        }
+        var trace = follow(.display(query.display))
+        var light = follow(.light)
         for time in query.times {
             if time <= end, let changed = try trace.move(to: time, in: samples), changed.at >= query.from.milliseconds {
                 history.add(changed)
             }
+            if time <= end { _ = try light.move(to: time, in: samples) }
             let sample = time <= end ? trace.sample : .unknown
             history.points.append(
                 History.Point(
                     at: Timestamp(milliseconds: time),
                     brightness: sample.brightness,
-                    baseline: sample.baseline
+                    baseline: sample.baseline,
+                    illuminance: time <= end ? light.sample.illuminance : nil
                 )
             )
         }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// What is in force on a display, from one moment until the next sample.
+/// What is in force on a display, or of the light in the room, from one moment until the next sample.
 struct Sample: Equatable, Sendable {
     /// `nil` where it is not known: the display does not answer, or the daemon does not run.
     var brightness: Brightness?
     var baseline: Brightness?
+    /// Of the light, and of that only.
+    var illuminance: Illuminance?
     /// Who changed it and why; when, the sample's own date says.
     var why: Why?
 
@@ -25,6 +27,8 @@ extension Sample {
         baseline = state.baseline
         why = Why(kind: state.cause.kind, by: state.cause.by, reason: state.cause.reason)
     }
+
+    init(_ ambient: Ambient) { illuminance = ambient.illuminance }
 
     func cause(at milliseconds: Int64) -> Cause? {
         why.map { Cause($0.kind, by: $0.by, reason: $0.reason, at: Timestamp(milliseconds: milliseconds)) }

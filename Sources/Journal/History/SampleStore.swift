@@ -15,13 +15,13 @@ struct SampleStore: ~Copyable {
     init(_ database: Database) throws(DatabaseError) {
         let putSample = try database.prepare(
             """
-            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason, illuminance)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """
         )
         let sampleBefore = try database.prepare(
             """
-            SELECT at, brightness, baseline, cause, by, reason FROM sample
+            SELECT at, brightness, baseline, cause, by, reason, illuminance FROM sample
             WHERE display = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1
             """
         )
@@ -48,28 +48,30 @@ struct SampleStore: ~Copyable {
         self.putMark = putMark
     }
 
-    func put(_ dated: DatedSample, of display: DisplayID) throws(DatabaseError) {
+    func put(_ dated: DatedSample, of subject: Subject) throws(DatabaseError) {
         try putSample.run(
-            .text(display.text),
+            .text(subject.name),
             .integer(dated.at),
             .real(dated.sample.brightness?.fraction),
             .real(dated.sample.baseline?.fraction),
             .text(dated.sample.why?.kind.rawValue),
             .text(dated.sample.why?.by),
-            .text(dated.sample.why?.reason)
+            .text(dated.sample.why?.reason),
+            .real(dated.sample.illuminance?.lux)
         )
     }
 
     /// What was in force at a time; `nil` before the first sample. What makes no sense counts as not known.
-    func sample(of display: DisplayID, at time: Int64) throws(DatabaseError) -> DatedSample? {
+    func sample(of subject: Subject, at time: Int64) throws(DatabaseError) -> DatedSample? {
         var found: DatedSample?
-        try sampleBefore.run(.text(display.text), .integer(time)) { row in
+        try sampleBefore.run(.text(subject.name), .integer(time)) { row in
             let kind = row.text(3).flatMap { Cause.Kind(rawValue: $0) }
             found = DatedSample(
                 at: row.integer(0) ?? time,
                 sample: Sample(
                     brightness: row.real(1).flatMap { Brightness(fraction: $0) },
                     baseline: row.real(2).flatMap { Brightness(fraction: $0) },
+                    illuminance: row.real(6).flatMap { Illuminance(lux: $0) },
                     why: kind.map { Sample.Why(kind: $0, by: row.text(4), reason: row.text(5)) }
                 )
             )
@@ -78,41 +80,41 @@ struct SampleStore: ~Copyable {
     }
 
     /// When the next sample after a time is.
-    func next(of display: DisplayID, after time: Int64) throws(DatabaseError) -> Int64? {
+    func next(of subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
         var next: Int64?
-        try timeAfter.run(.text(display.text), .integer(time)) { next = $0.integer(0) }
+        try timeAfter.run(.text(subject.name), .integer(time)) { next = $0.integer(0) }
         return next
     }
 
-    /// Every display that ever had a sample.
-    func displays() throws(DatabaseError) -> [DisplayID] {
-        var displays: [DisplayID] = []
+    /// Every one that ever had a sample.
+    func subjects() throws(DatabaseError) -> [Subject] {
+        var subjects: [Subject] = []
         var last: String? = ""
         while let text = last {
             last = nil
             try displayAfter.run(.text(text)) { last = $0.text(0) }
-            if let display = last.flatMap({ DisplayID($0) }) { displays.append(display) }
+            if let subject = last.flatMap({ Subject(name: $0) }) { subjects.append(subject) }
         }
-        return displays
+        return subjects
     }
 
-    func newest(of display: DisplayID) throws(DatabaseError) -> DatedSample? { try sample(of: display, at: .max) }
+    func newest(of subject: Subject) throws(DatabaseError) -> DatedSample? { try sample(of: subject, at: .max) }
 
     /// Forgets what is later. Returns when the last one is that is left.
-    func forget(_ display: DisplayID, after time: Int64) throws(DatabaseError) -> Int64? {
-        try removeAfter.run(.text(display.text), .integer(time))
-        return try newest(of: display)?.at
+    func forget(_ subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
+        try removeAfter.run(.text(subject.name), .integer(time))
+        return try newest(of: subject)?.at
     }
 
     /// Thins what has come of age since the last time.
-    func thin(_ displays: [DisplayID], at now: Int64) throws(DatabaseError) {
+    func thin(_ subjects: [Subject], at now: Int64) throws(DatabaseError) {
         for grain in HistoryGrain.all {
             let limit = grain.limit(at: now)
             var start = Int64.min
             if !grain.isLast { try mark.run(.integer(grain.step)) { start = $0.integer(0) ?? start } }
             if start == limit { continue }
-            for display in displays {
-                try thin.run(.text(display.text), .integer(start), .integer(limit), .integer(grain.step))
+            for subject in subjects {
+                try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(grain.step))
             }
             try putMark.run(.integer(grain.step), .integer(limit))
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// Follows what is in force on a display from one time to a later one, with one or two seeks in the database a move,
+/// Follows what is in force from one time to a later one, with one or two seeks in the database a move,
 /// and none where nothing changed.
 struct SampleTrace {
-    private let display: DisplayID
+    private let subject: Subject
     /// Newer than all in the database, the oldest first.
     private let unwritten: [DatedSample]
     /// How many of those are past.
@@ -13,8 +13,8 @@ struct SampleTrace {
     /// Nothing changes before.
     private var next = Int64.min
 
-    init(of display: DisplayID, unwritten: [DatedSample]) {
-        self.display = display
+    init(of subject: Subject, unwritten: [DatedSample]) {
+        self.subject = subject
         self.unwritten = unwritten
     }
 
@@ -24,9 +24,9 @@ struct SampleTrace {
     mutating func move(to time: Int64, in store: borrowing SampleStore) throws(DatabaseError) -> DatedSample? {
         if time < next { return nil }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
-        let found = passed > 0 ? unwritten[passed - 1] : try store.sample(of: display, at: time)
+        let found = passed > 0 ? unwritten[passed - 1] : try store.sample(of: subject, at: time)
         guard let found, found != current else {
-            let written = passed > 0 ? nil : try store.next(of: display, after: time)
+            let written = passed > 0 ? nil : try store.next(of: subject, after: time)
             next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
             return nil
         }

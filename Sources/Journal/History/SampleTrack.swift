@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The samples of one display that are not in the database, the oldest first, and the one in force.
+/// The samples of one subject that are not in the database, the oldest first, and the one in force.
 ///
 /// They remember instants, and are dated by the wall clock when they are read or written: so those of the first minute
 /// of a machine that does not know the time yet get the right date after all.

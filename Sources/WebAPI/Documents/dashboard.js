@@ -7,6 +7,7 @@ import { Card } from "./dashboard/card.js";
 import { HistoryPanel } from "./dashboard/history.js";
 import { recall, remember } from "./dashboard/memory.js";
 import { showRoom } from "./dashboard/room.js";
+import { SimulatorPanel } from "./dashboard/simulator.js";
 import { Tips } from "./dashboard/tips.js";
 import { setClock } from "./dashboard/words.js";
 
@@ -39,6 +40,7 @@ let condition = { status: "connecting", problem: null };
 const access = new Access();
 const tips = new Tips();
 const history = new HistoryPanel(me);
+const simulator = new SimulatorPanel(complain);
 
 /** @param {string} text */
 function say(text) {
@@ -118,8 +120,9 @@ function show() {
     card.show(state, [...leases.values()].filter(({ display }) => display === id), ambient !== null);
   }
   showStatus();
-  showRoom(ambient);
   history.offer([...states.values()]);
+  simulator.offer([...states.values()]);
+  showRoom(ambient, simulator.isThere);
   document.body.dataset.displays = states.size === 1 ? "one" : "many";
   if (states.size > 0) tips.show("boost");
   if ([...states.values()].some(({ boost }) => boost !== null)) tips.show("baseline");
@@ -152,6 +155,7 @@ listen(({ name, data }) => {
       if (data.status === "live" && condition.status !== "live") {
         leases.clear();
         say("");
+        simulator.hear();
         greet();
       }
       condition = data;
@@ -160,6 +164,7 @@ listen(({ name, data }) => {
     case "brightness":
       states.set(data.id, data);
       history.hear(data);
+      simulator.hear();
       break;
     case "boost":
       if (["granted", "renewed"].includes(data.change)) leases.set(data.lease.id, data.lease);
@@ -167,6 +172,7 @@ listen(({ name, data }) => {
       break;
     case "ambient":
       ambient = data;
+      simulator.hear();
       break;
     case "display":
       if (data.change === "removed") states.delete(data.id);

@@ -5,7 +5,7 @@ import Journal
 extension History {
     /// What `GET /v1/history` answers.
     func json(_ query: HistoryQuery) -> [UInt8] {
-        var json = JSONWriter(reserving: 1_024 + points.count * 80 + (boosts.count + causes.count) * 160)
+        var json = JSONWriter(reserving: 1_024 + points.count * 100 + (boosts.count + causes.count) * 160)
         json.object { json in
             json.member("display", query.display.text)
             json.member("from", query.from.rfc3339)
@@ -17,6 +17,7 @@ extension History {
                     $0.member("at", point.at.rfc3339)
                     $0.member("brightness", fraction: point.brightness?.fraction)
                     $0.member("baseline", fraction: point.baseline?.fraction)
+                    $0.member("illuminance", fraction: point.illuminance?.lux)
                 }
             }
             json.name("boosts")

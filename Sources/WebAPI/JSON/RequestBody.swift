@@ -81,6 +81,12 @@ struct RequestBody {
         return string
     }
 
+    /// As above, where `null` means something: the outer optional says whether there is such a member.
+    mutating func nullableString(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String?? {
+        guard members[name] != nil else { return nil }
+        return .some(try string(name, length: length))
+    }
+
     /// One string or several; `nil` if there is no such member.
     mutating func strings(_ name: String) throws(Problem) -> [String]? {
         guard let value = take(name), value != .null else { return nil }

@@ -12,6 +12,7 @@ enum ProblemType: String, CaseIterable {
     case notFound = "not-found"
     case unknownDisplay = "unknown-display"
     case unknownLease = "unknown-lease"
+    case unknownLight = "unknown-light"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
     case noLightSensor = "no-light-sensor"
@@ -37,7 +38,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
         case .readOnly, .foreignOrigin: 403
-        case .notFound, .unknownDisplay, .unknownLease: 404
+        case .notFound, .unknownDisplay, .unknownLease, .unknownLight: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .noLightSensor, .stillRunning: 409
@@ -67,6 +68,7 @@ enum ProblemType: String, CaseIterable {
         case .notFound: "There is nothing here"
         case .unknownDisplay: "There is no such display"
         case .unknownLease: "There is no such lease"
+        case .unknownLight: "Nothing is known of the light"
         case .methodNotAllowed: "This method has no meaning here"
         case .notAcceptable: "No such representation"
         case .noLightSensor: "There is no light sensor"
@@ -114,6 +116,9 @@ enum ProblemType: String, CaseIterable {
             "No display has this id. GET /v1/displays lists those there are."
         case .unknownLease:
             "No lease has this id, or it ended so long ago that it is forgotten."
+        case .unknownLight:
+            "This machine has no light sensor that the daemon can read, or none has said anything yet. A real display's "
+                + "brightness, as another program sets it, would stand in for one."
         case .methodNotAllowed:
             "The resource exists but cannot do that. The field Allow says what it can."
         case .notAcceptable:

@@ -22,6 +22,10 @@ enum Route: Equatable {
     case lease(Target, LeaseID)
     case restore(Target)
     case auto(Target)
+    /// The light in the room.
+    case ambient
+    /// The simulated room.
+    case simulator
     case events
     case history
     case webSocket
@@ -57,6 +61,8 @@ enum Route: Equatable {
             case "brightness": self = .brightness(.byDefault)
             case "boost": self = .boost
             case "restore": self = .restore(.byDefault)
+            case "ambient": self = .ambient
+            case "simulator": self = .simulator
             case "events": self = .events
             case "history": self = .history
             case "ws": self = .webSocket
@@ -84,7 +90,7 @@ enum Route: Equatable {
     /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
     var methods: [Method] {
         switch self {
-        case .displays, .display, .events, .history, .webSocket, .live, .ready, .file, .problem: [.get]
+        case .displays, .display, .ambient, .events, .history, .webSocket, .live, .ready, .file, .problem: [.get]
         case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
         case .boosts(.all): [.post]
@@ -92,6 +98,7 @@ enum Route: Equatable {
         case .boost, .restore: [.post]
         case .lease: [.get, .patch, .delete]
         case .auto: [.put]
+        case .simulator: [.get, .patch]
         }
     }
 
@@ -102,7 +109,9 @@ enum Route: Equatable {
     /// What it answers with when nothing is wrong; `nil` for a WebSocket, which is no matter of `Accept`.
     var mediaType: MediaType? {
         switch self {
-        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .history, .ready: Self.json
+        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .ambient, .simulator, .history,
+            .ready:
+            Self.json
         case .events: Self.eventStream
         case .webSocket: nil
         case .live, .problem: Self.plainText

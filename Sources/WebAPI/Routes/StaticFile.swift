@@ -28,6 +28,7 @@ enum StaticFile: String, Hashable, CaseIterable {
     case dashboardMemory = "/dashboard/memory.js"
     case dashboardRoom = "/dashboard/room.js"
     case dashboardSender = "/dashboard/sender.js"
+    case dashboardSimulator = "/dashboard/simulator.js"
     case dashboardTips = "/dashboard/tips.js"
     case dashboardWords = "/dashboard/words.js"
 
@@ -96,6 +97,7 @@ enum StaticFile: String, Hashable, CaseIterable {
         case .dashboardMemory: PackageResources.memory_js
         case .dashboardRoom: PackageResources.room_js
         case .dashboardSender: PackageResources.sender_js
+        case .dashboardSimulator: PackageResources.simulator_js
         case .dashboardTips: PackageResources.tips_js
         case .dashboardWords: PackageResources.words_js
         }

@@ -23,6 +23,12 @@ struct MachineClock: Clock {
         return Moment(instant: MachineClock().now, wall: Timestamp(milliseconds: milliseconds))
     }
 
+    /// For how long the machine has slept since it was started.
+    @Sendable static func slept() -> Duration {
+        let (all, awake) = (read(CLOCK_BOOTTIME), read(CLOCK_MONOTONIC))
+        return .seconds(all.tv_sec - awake.tv_sec) + .nanoseconds(all.tv_nsec - awake.tv_nsec)
+    }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)

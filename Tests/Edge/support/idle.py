@@ -13,7 +13,8 @@ class IdleStream:
     def __init__(self, port):
         self.blocks = []
         self._done = threading.Event()
-        self._stream = Stream(port, timeout=30)
+        # The light in the room changes when it likes.
+        self._stream = Stream(port, "/v1/events?types=brightness,boost", timeout=30)
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
 

@@ -81,10 +81,14 @@ class Remote:
         return answer["error"]["code"], answer["error"]["data"]
 
     def event(self, method=None, where=lambda params: True, timeout=5):
-        """The params of the next event (of this method, for which `where` holds). Others are passed over."""
+        """The params of the next event (of this method, for which `where` holds). Others are passed over, and without a
+        method those of the light, which changes when it likes.
+        """
         while True:
             value = self.events.pop(0) if self.events else self.receive(timeout=timeout)
-            if "method" in value and method in (None, value["method"]) and where(value["params"]):
+            if "method" not in value or method not in (None, value["method"]):
+                continue
+            if (method or value["method"] != "ambient") and where(value["params"]):
                 return value["params"]
 
 

@@ -9,8 +9,8 @@ final class HistoryBench {
     static let display = DisplayID("a")!
 
     let database: Database
-    private(set) var journal: JournalDatabase
-    private(set) var memory: HistoryMemory
+    var journal: JournalDatabase
+    var memory: HistoryMemory
     private(set) var leases: [DisplayID: [Lease]] = [:]
     /// When the machine was started.
     var boot = Moment.start.wall

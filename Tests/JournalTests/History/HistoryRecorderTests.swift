@@ -85,9 +85,9 @@ import Testing
             queue.runAll()
         }
         let store = try SampleStore(Database(path: file.path))
-        #expect(try store.sample(of: HistoryBench.display, at: .max)?.sample == .unknown)
+        #expect(try store.sample(of: .display(HistoryBench.display), at: .max)?.sample == .unknown)
         let end = clock.moment.wall.milliseconds
-        #expect(try store.sample(of: HistoryBench.display, at: end - 1)?.sample.brightness?.fraction == 0.5)
+        #expect(try store.sample(of: .display(HistoryBench.display), at: end - 1)?.sample.brightness?.fraction == 0.5)
     }
 
     @Test func `a record is written between two questions`() throws {

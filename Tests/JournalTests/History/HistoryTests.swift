@@ -112,7 +112,7 @@ import Testing
             bench.pass(.seconds(1))
             bench.show(Double(index % 7) / 10, by: "\(index)")
         }
-        #expect(bench.memory.samples[HistoryBench.display]?.dated(at: bench.now).count == SampleTrack.limit)
+        #expect(bench.memory.samples[.display(HistoryBench.display)]?.dated(at: bench.now).count == SampleTrack.limit)
         let history = try bench.read(from: .seconds(-1), step: 1)
         #expect(history.causes.last?.by == "\(SampleTrack.limit + 9)")
     }
@@ -123,7 +123,7 @@ import Testing
             bench.show(Double(index) / 100)
             bench.pass(.milliseconds(100))
         }
-        let dated = try #require(bench.memory.samples[HistoryBench.display]?.dated(at: bench.now))
+        let dated = try #require(bench.memory.samples[.display(HistoryBench.display)]?.dated(at: bench.now))
         #expect((10...20).contains(dated.count))
         #expect(dated.last?.sample.brightness?.fraction == 0.99)
     }

@@ -57,7 +57,7 @@ import Testing
         #expect(try #require(year.bench.dates().dropFirst().first) > now - 365 * day)
 
         let store = try SampleStore(year.bench.database)
-        let display = HistoryBench.display
+        let display = Subject.display(HistoryBench.display)
         for (age, step) in [(7 * day, minute), (365 * day - hour, 15 * minute)] {
             var wrong = 0
             let start = (now - age) / step * step + step

@@ -9,7 +9,8 @@ import { styleSheet } from "./style.js";
  * @typedef {object} Ambient  The room's light, where the daemon measures it.
  * @property {number | null} illuminance  In lux.
  * @property {number | null} level  0…1, logarithmic.
- * @property {"day" | "night"} appearance
+ * @property {"day" | "night" | null} appearance
+ * @property {{id: string, condition: string, near?: boolean | null}[]} [sensors]
  * @property {string} [source]  `"brightness"`: no sensor, but the display's brightness in its stead.
  */
 
@@ -135,10 +136,11 @@ export class BrightnessGauge extends HTMLElement {
   #showAmbient(ambient, isLive) {
     const label = "Light in the room";
     if (typeof ambient?.level !== "number") return this.#show({ label, isLive });
-    const { level, illuminance: lux, appearance: caption } = ambient;
+    const { level, illuminance: lux } = ambient;
+    const caption = ambient.appearance ?? "";
     const [amount, unit, word] = typeof lux === "number" ? [lux, "lx", "lux"] : [level * 100, "%", "percent"];
     const number = `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)}`;
-    this.#show({ label, level, number, unit, caption, spoken: `${number} ${word}, ${caption}`, isLive });
+    this.#show({ label, level, number, unit, caption, spoken: `${number} ${word}${caption && `, ${caption}`}`, isLive });
   }
 
   /**

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Glibc
+
+/// The light and proximity sensors of this machine, in the order of their numbers. Those that come later are not found.
+///
+/// An id is the kernel's, `iio:device0`; of a device that measures both, the proximity has `:proximity` behind it.
+package func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {
+    let directory = "\(root)/bus/iio/devices"
+    return deviceNumbers(in: directory).flatMap { number -> [any LightSensor] in
+        let id = "iio:device\(number)"
+        let folder = "\(directory)/\(id)"
+        let light = IIOLightSensor(id: id, in: folder)
+        let proximity = IIOProximitySensor(id: light == nil ? id : "\(id):proximity", in: folder)
+        return [light as (any LightSensor)?, proximity].compactMap { $0 }
+    }
+}
+
+private func deviceNumbers(in directory: String) -> [Int] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var numbers: [Int] = []
+    while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+            name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+        }
+        if name.hasPrefix("iio:device"), let number = Int(name.dropFirst("iio:device".count)) { numbers.append(number) }
+    }
+    return numbers.sorted()
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// A room in memory: light from two sides with a sensor each, a hand that may be near, and the person who sits before
+/// the simulated panels. So everything that has to do with light can be tried without any. Any thread.
+package final class SimulatedRoom: Simulator {
+    fileprivate struct State {
+        var light = RoomLight(front: 320, back: 180)
+        var isFrontCovered = false
+        var isBackCovered = false
+        var isNear = false
+        var noise = 0.01
+        var random: RoomNoise
+    }
+
+    /// What gets through a cover, and past a hand.
+    private static let cover = 0.001
+    private static let hand = 0.1
+
+    private let panels: [SimulatedPanel]
+    private let now: @Sendable () -> Instant
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - panels: At least one.
+    ///   - now: Reads the clock that scripts go by.
+    package init(_ panels: [SimulatedPanel], seed: UInt64 = 1, now: @escaping @Sendable () -> Instant) {
+        self.panels = panels
+        self.now = now
+        state = Mutex(State(random: RoomNoise(seed: seed)))
+    }
+
+    package var sensors: [any LightSensor] {
+        [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)]
+    }
+
+    package var room: RoomState {
+        let now = now()
+        let displays = panels.map { RoomState.Display($0.id, slider: $0.slider, failures: $0.failures) }
+        return state.withLock { state in
+            state.light.advance(to: now)
+            return RoomState(
+                front: Self.illuminance(state.light.front),
+                back: Self.illuminance(state.light.back),
+                isFrontCovered: state.isFrontCovered,
+                isBackCovered: state.isBackCovered,
+                isNear: state.isNear,
+                noise: state.noise,
+                script: state.light.script(at: now),
+                displays: displays
+            )
+        }
+    }
+
+    package func change(_ change: RoomChange) throws(RoomError) {
+        let panel = change.display.map { id in panels.first { $0.id == id } } ?? panels.first
+        guard let panel else { throw .unknownDisplay(change.display ?? SimulatedPanel.usualID) }
+        let now = now()
+        state.withLock { state in
+            if change.front != nil || change.back != nil {
+                state.light.set(front: change.front?.lux, back: change.back?.lux, at: now)
+            }
+            switch change.script {
+            case .begin(let script, let duration): state.light.begin(script, for: duration, at: now)
+            case .stop: state.light.stop(at: now)
+            case nil: break
+            }
+            state.isFrontCovered = change.isFrontCovered ?? state.isFrontCovered
+            state.isBackCovered = change.isBackCovered ?? state.isBackCovered
+            state.isNear = change.isNear ?? state.isNear
+            state.noise = change.noise ?? state.noise
+            if let seed = change.seed { state.random = RoomNoise(seed: seed) }
+        }
+        var failures = panel.failures
+        failures.refuses = change.refuses ?? failures.refuses
+        failures.isUnplugged = change.isUnplugged ?? failures.isUnplugged
+        failures.delay = change.delay ?? failures.delay
+        if failures != panel.failures { panel.fail(failures) }
+        if let slider = change.slider { panel.turn(to: panel.range.step(for: slider)) }
+    }
+
+    private static func illuminance(_ lux: Double) -> Illuminance {
+        (Illuminance(lux: lux) ?? Illuminance(lux: 0)!).rounded
+    }
+
+    // MARK: Sensors
+
+    fileprivate enum Place: String {
+        case front, back, proximity
+    }
+
+    fileprivate func reading(at place: Place) -> SensorReading {
+        let now = now()
+        return state.withLock { state in
+            state.light.advance(to: now)
+            switch place {
+            case .proximity:
+                return .near(state.isNear)
+            case .front:
+                let passes = (state.isFrontCovered ? Self.cover : 1) * (state.isNear ? Self.hand : 1)
+                return .lux(state.noisy(state.light.front * passes))
+            case .back:
+                return .lux(state.noisy(state.light.back * (state.isBackCovered ? Self.cover : 1)))
+            }
+        }
+    }
+
+    private struct Sensor: LightSensor {
+        let room: SimulatedRoom
+        let place: Place
+
+        init(_ room: SimulatedRoom, _ place: Place) {
+            self.room = room
+            self.place = place
+        }
+
+        var id: String { "simulated:\(place.rawValue)" }
+        var kind: Ambient.SensorKind { place == .proximity ? .proximity : .illuminance }
+
+        func read() -> SensorReading { room.reading(at: place) }
+    }
+}
+
+extension SimulatedRoom.State {
+    fileprivate mutating func noisy(_ lux: Double) -> Double {
+        noise == 0 ? lux : max(0, lux * (1 + noise * random.next()))
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulated room: a drawing to take hold of, and the same as ordinary controls, for keyboards and screen readers.
+
+import { BrightnessError, request } from "../brightness.js";
+import { Sender } from "./sender.js";
+import { percent } from "./words.js";
+
+/**
+ * @typedef {object} Room  What `GET /v1/simulator` answers.
+ * @property {number} front  In lux.
+ * @property {number} back
+ * @property {boolean} frontCovered
+ * @property {boolean} backCovered
+ * @property {boolean} near
+ * @property {string | null} script
+ * @property {{id: string, slider: number, refuses: boolean, unplugged: boolean, delay: number}[]} displays
+ */
+
+/** The light of a level, 0…1, and the level of a light: what looks like even steps. */
+const luxOf = (level) => 10 ** (5 * level) - 1;
+const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
+
+/** Where the sun of the drawing can be: to the left it shines from the back, higher up it is brighter. */
+const sky = { left: 34, right: 366, top: 26, bottom: 158 };
+/** No sun shines from one side only. */
+const leastShare = 0.02;
+/** How slow a slow panel is, in seconds. */
+const slowness = 1;
+
+/** @param {number} lux */
+const luxText = (lux) => `${lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux).toLocaleString()} lx`;
+
+export class SimulatorPanel {
+  #complain;
+  #section = /** @type {HTMLElement} */ (document.getElementById("room"));
+  #form = /** @type {HTMLFormElement} */ (this.#section.querySelector("form"));
+  #scene = /** @type {SVGSVGElement} */ (this.#section.querySelector(".scene"));
+  #sun = /** @type {SVGGElement} */ (this.#scene.querySelector(".body"));
+  /** @type {Room | null} */
+  #room = null;
+  /** @type {string[]} the simulated displays that the stream told of */
+  #ids = [];
+  #wish = {};
+  #sender = new Sender(() => {
+    const wish = this.#wish;
+    this.#wish = {};
+    return this.#ask("PATCH", wish);
+  });
+  #isHeld = false;
+  #timer = 0;
+
+  /** @param {(problem: import("../brightness/server.js").Problem) => void} complain */
+  constructor(complain) {
+    this.#complain = complain;
+    this.#form.addEventListener("input", ({ target }) => this.#take(/** @type {HTMLInputElement} */ (target)));
+    this.#form.addEventListener("change", ({ target }) => {
+      if (/** @type {HTMLInputElement} */ (target).type === "range") this.#letGo();
+    });
+    this.#form.addEventListener("click", ({ target }) => {
+      const script = /** @type {HTMLElement} */ (target).closest("button")?.value;
+      if (script) this.#want({ script: this.#room?.script === script ? null : script });
+    });
+    this.#form.addEventListener("submit", (event) => event.preventDefault());
+    for (const thing of this.#scene.querySelectorAll("[data-toggle]")) {
+      const name = thing.getAttribute("data-toggle") ?? "";
+      thing.addEventListener("click", () => this.#want({ [name]: !this.#room?.[name] }));
+    }
+    this.#sun.addEventListener("pointerdown", (event) => {
+      this.#sun.setPointerCapture(event.pointerId);
+      this.#isHeld = true;
+      event.preventDefault();
+    });
+    this.#sun.addEventListener("pointermove", (event) => this.#isHeld && this.#drag(event));
+    for (const end of ["pointerup", "pointercancel"]) this.#sun.addEventListener(end, () => this.#letGo());
+  }
+
+  /** Whether there is such a room. */
+  get isThere() {
+    return this.#room !== null;
+  }
+
+  /**
+   * Shows the room if a display of it is there; a server without one is not asked.
+   * @param {import("../brightness/display.js").DisplayState[]} states
+   */
+  offer(states) {
+    const ids = states.filter(({ kind }) => kind === "simulated").map(({ id }) => id);
+    if (ids.join(" ") === this.#ids.join(" ")) return;
+    this.#ids = ids;
+    if (ids.length === 0) this.#room = null;
+    this.#show();
+    this.hear(0);
+  }
+
+  /** Something may have changed in it. */
+  hear(delay = 200) {
+    if (this.#ids.length === 0 || this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      if (document.visibilityState === "visible") this.#ask("GET");
+    }, delay);
+  }
+
+  /** @param {"GET" | "PATCH"} method @param {object} [body] */
+  async #ask(method, body) {
+    try {
+      this.#room = await request(method, "/v1/simulator", body);
+      this.#show();
+      if (this.#room?.script) this.hear(400);
+    } catch (error) {
+      if (!(error instanceof BrightnessError)) throw error;
+      if (method === "PATCH") this.#complain(error.problem);
+      this.#show();
+    }
+  }
+
+  #want(change) {
+    Object.assign(this.#wish, change);
+    this.#sender.put(null);
+  }
+
+  /** A control was moved. @param {HTMLInputElement} control */
+  #take({ name, type, value, checked }) {
+    const display = this.#display;
+    if (type === "range") this.#isHeld = true;
+    switch (name) {
+      case "front":
+      case "back":
+        return this.#want({ [name]: luxOf(Number(value) / 100) });
+      case "slider":
+        return this.#want({ display: display?.id, slider: Number(value) / 100 });
+      case "display":
+        return this.#show();
+      case "slow":
+        return this.#want({ display: display?.id, delay: checked ? slowness : 0 });
+      case "refuses":
+      case "unplugged":
+        return this.#want({ display: display?.id, [name]: checked });
+      default:
+        return this.#want({ [name]: checked });
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    const matrix = this.#scene.getScreenCTM();
+    if (!matrix) return;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const within = (part) => Math.min(1, Math.max(0, part));
+    const share = leastShare + (1 - 2 * leastShare) * within((x - sky.left) / (sky.right - sky.left));
+    const lux = luxOf(within((sky.bottom - y) / (sky.bottom - sky.top)));
+    const light = { front: lux * share, back: lux * (1 - share) };
+    this.#want(light);
+    if (this.#room) this.#draw({ ...this.#room, ...light });
+  }
+
+  /** When what was sent has been answered, the controls show what is so. */
+  #letGo() {
+    this.#isHeld = false;
+    setTimeout(() => (this.#sender.isBusy ? this.#letGo() : this.#show()), 100);
+  }
+
+  #control(name) {
+    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+  }
+
+  get #display() {
+    const chosen = this.#control("display").value;
+    return this.#room?.displays.find(({ id }) => id === chosen) ?? this.#room?.displays[0];
+  }
+
+  #show() {
+    const room = this.#room;
+    this.#section.toggleAttribute("data-simulated", room !== null);
+    if (!room) return;
+    const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (this.#control("display")));
+    if (select.options.length !== room.displays.length) {
+      select.replaceChildren(...room.displays.map(({ id }) => new Option(id, id)));
+    }
+    select.hidden = room.displays.length < 2;
+    for (const name of ["frontCovered", "backCovered", "near"]) this.#control(name).checked = room[name];
+    const display = this.#display;
+    if (display) {
+      this.#control("refuses").checked = display.refuses;
+      this.#control("unplugged").checked = display.unplugged;
+      this.#control("slow").checked = display.delay > 0;
+    }
+    for (const button of this.#form.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", `${button.value === room.script}`);
+    }
+    if (this.#isHeld || this.#sender.isBusy) return;
+    for (const side of ["front", "back"]) this.#slide(side, levelOf(room[side]), luxText(room[side]));
+    if (display) this.#slide("slider", display.slider, percent(display.slider));
+    this.#draw(room);
+  }
+
+  #slide(name, level, text) {
+    const control = this.#control(name);
+    control.value = `${Math.round(level * 100)}`;
+    control.setAttribute("aria-valuetext", text);
+    control.style.setProperty("--filled", `${level * 100}%`);
+    const output = control.parentElement?.querySelector("output");
+    if (output) output.textContent = text;
+  }
+
+  /** @param {Room} room */
+  #draw(room) {
+    const total = room.front + room.back;
+    const [light, share] = [levelOf(total), total > 0 ? room.front / total : 0.5];
+    const part = Math.min(1, Math.max(0, (share - leastShare) / (1 - 2 * leastShare)));
+    const x = sky.left + part * (sky.right - sky.left);
+    const y = sky.bottom - light * (sky.bottom - sky.top);
+    this.#sun.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    const display = this.#display;
+    this.#scene.style.setProperty("--light", light.toFixed(3));
+    this.#scene.style.setProperty("--glow", `${display && !display.unplugged ? display.slider : 0}`);
+    for (const name of ["frontCovered", "backCovered", "near"]) {
+      this.#scene.querySelector(`[data-toggle=${name}]`)?.classList.toggle("on", room[name]);
+    }
+    this.#scene.querySelector(".plug")?.classList.toggle("out", display?.unplugged ?? false);
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// A sensor that says what a test wants.
+private final class ScriptedSensor: LightSensor {
+    let id: String
+    let kind: Ambient.SensorKind
+    private let state: Mutex<(reading: SensorReading?, count: Int)>
+
+    init(_ id: String, _ kind: Ambient.SensorKind = .illuminance, says reading: SensorReading?) {
+        self.id = id
+        self.kind = kind
+        state = Mutex((reading, 0))
+    }
+
+    /// How often it was asked.
+    var count: Int { state.withLock(\.count) }
+
+    func say(_ reading: SensorReading?) { state.withLock { $0.reading = reading } }
+
+    func read() throws(DeviceError) -> SensorReading {
+        let reading = state.withLock { state in
+            state.count += 1
+            return state.reading
+        }
+        guard let reading else { throw .io(path: id, errno: 5) }
+        return reading
+    }
+}
+
+@Suite struct AmbientServiceTests {
+    let hub = NotificationHub()
+    let clock = ManualClock()
+    private let light = ScriptedSensor("light", says: .lux(300))
+
+    private func service(_ sensors: [any LightSensor], isFollowed: Bool = false) -> AmbientService {
+        AmbientService(
+            sensors,
+            on: ImmediateQueue(),
+            source: hub.source,
+            poster: hub.poster,
+            isFollowed: { isFollowed }
+        )
+    }
+
+    private var ambient: Ambient? {
+        if case .ambient(let ambient)? = hub.source.retained(.ambient) { ambient } else { nil }
+    }
+
+    /// Looks so many times, each time when the service wants to.
+    private func look(_ service: AmbientService, times: Int, slept: Duration = .zero) {
+        for _ in 0..<times {
+            let next = service.look(at: clock.moment, slept: slept)
+            clock.advance(by: next - clock.now)
+        }
+    }
+
+    @Test func `it asks seldom, and often while somebody looks`() async throws {
+        let audience = Audience(poster: hub.poster)
+        let service = service([light])
+        let task = Task { [clock] in
+            await service.keepTime(on: clock, now: { clock.moment }, slept: { .zero })
+        }
+        #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
+        #expect(light.count == 1)
+        clock.advance(by: .seconds(1))
+        let viewer = audience.join()
+        // At once, and not when it would have been time.
+        #expect(try await clock.nextSleep() == clock.now + AmbientService.fast)
+        #expect(light.count == 2)
+        clock.advance(by: AmbientService.fast)
+        #expect(try await clock.nextSleep() == clock.now + AmbientService.fast)
+        #expect(light.count == 3)
+        withExtendedLifetime(viewer) {}
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `it asks often while a display follows the light`() {
+        let next = service([light], isFollowed: true).look(at: clock.moment, slept: .zero)
+        #expect(next == clock.now + AmbientService.fast)
+    }
+
+    @Test func `only what is new is told`() {
+        let listener = hub.source.listen(to: Interest([.ambient])) {}
+        let service = service([light], isFollowed: true)
+        look(service, times: 20)
+        #expect(listener.drain().count == 1)
+        light.say(.lux(310))
+        look(service, times: 20)
+        #expect(listener.drain() == [])
+        light.say(.lux(3))
+        look(service, times: 20)
+        #expect(listener.drain().count == 1)
+        #expect(ambient?.illuminance?.lux == 3)
+    }
+
+    @Test func `what is near is asked before the light`() {
+        let hand = ScriptedSensor("hand", .proximity, says: .near(false))
+        let service = service([light, hand], isFollowed: true)
+        look(service, times: 2)
+        hand.say(.near(true))
+        light.say(.lux(1))
+        look(service, times: 20)
+        hand.say(.near(false))
+        light.say(.lux(300))
+        look(service, times: 20)
+        #expect(ambient?.illuminance?.lux == 300)
+        #expect(ambient?.sensors.map(\.id) == ["light", "hand"])
+    }
+
+    @Test func `a sensor that is gone is stale, and there again when it is back`() {
+        let service = service([light], isFollowed: true)
+        look(service, times: 2)
+        light.say(nil)
+        look(service, times: 40)
+        #expect(ambient?.illuminance == nil)
+        #expect(ambient?.sensors.first?.condition == .stale)
+        light.say(.lux(200))
+        look(service, times: 5)
+        #expect(ambient?.illuminance?.lux == 200)
+    }
+
+    @Test func `after the machine slept the sensors are left alone for a while`() {
+        let service = service([light], isFollowed: true)
+        look(service, times: 3)
+        let count = light.count
+        clock.advance(by: .seconds(3_600))
+        light.say(.lux(0))
+        #expect(service.look(at: clock.moment, slept: .seconds(3_600)) == clock.now + AmbientService.rest)
+        #expect(light.count == count)
+        clock.advance(by: AmbientService.rest)
+        look(service, times: 40, slept: .seconds(3_600))
+        #expect(light.count == count + 40)
+        #expect(ambient?.illuminance == nil)
+        #expect(ambient?.sensors.first?.condition == .impossible)
+    }
+}

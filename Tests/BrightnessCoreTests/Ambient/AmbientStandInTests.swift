@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import BrightnessCore
+
+@Suite struct AmbientStandInTests {
+    private func state(_ fraction: Double, _ kind: Cause.Kind) -> DisplayState {
+        var state = DisplayState.of(at: fraction)
+        state.cause = Cause(kind, at: state.cause.at)
+        return state
+    }
+
+    @Test func `what was found, and what another program set, stands for the light; what we set does not`() {
+        var standIn = AmbientStandIn()
+        var told: [Ambient] = []
+        for (fraction, kind) in [
+            (0.5, .connected), (0.9, .api), (0.5, .restore), (0.2, .external), (1, .boost), (0.2, .external),
+            (0.6, .hotkey), (0.8, .external),
+        ] as [(Double, Cause.Kind)] {
+            if let news = standIn.news(of: state(fraction, kind)) { told.append(news) }
+        }
+        #expect(told.map(\.level) == [0.5, 0.2, 0.8])
+        #expect(told.map(\.confidence) == [0.1, 0.2, 0.2])
+        #expect(told.map(\.appearance) == [.day, .night, .day])
+        #expect(told.allSatisfy { $0.illuminance == nil && $0.sensors.isEmpty && $0.source == .brightness })
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Devices
+
+@Suite struct SimulatedRoomTests {
+    let clock = ManualClock()
+    let panel = SimulatedPanel()
+    let room: SimulatedRoom
+
+    init() throws {
+        room = SimulatedRoom([panel]) { [clock] in clock.now }
+        var change = RoomChange()
+        change.noise = 0
+        try room.change(change)
+    }
+
+    private func change(_ body: (inout RoomChange) -> Void) throws {
+        var change = RoomChange()
+        body(&change)
+        try room.change(change)
+    }
+
+    private var readings: [SensorReading] {
+        get throws { try room.sensors.map { try $0.read() } }
+    }
+
+    @Test func `a cover and a hand take light from a sensor, and none from the room`() throws {
+        #expect(try readings == [.lux(320), .lux(180), .near(false)])
+        try change { $0.isBackCovered = true }
+        #expect(try readings == [.lux(320), .lux(0.18), .near(false)])
+        try change { $0.isNear = true }
+        #expect(try readings == [.lux(32), .lux(0.18), .near(true)])
+        #expect(room.room.front.lux == 320)
+        #expect(room.room.back.lux == 180)
+    }
+
+    @Test(arguments: [
+        (RoomScript.sunset, 25.3, 0.5), (.sunrise, 3_160, 10_000), (.cloud, 256, 1_280), (.shadow, 64, 1_280),
+    ] as [(RoomScript, Double, Double)])
+    func `a script takes its time`(script: RoomScript, half: Double, end: Double) throws {
+        try change {
+            $0.front = Illuminance(lux: script == .sunrise ? 1_000 : 1_280)
+            $0.script = .begin(script, .seconds(10))
+        }
+        #expect(room.room.script == RoomState.Script(script, duration: .seconds(10), elapsed: .zero))
+        clock.advance(by: .seconds(5))
+        #expect(room.room.front.lux == half)
+        #expect(room.room.script?.elapsed == .seconds(5))
+        clock.advance(by: .seconds(5))
+        #expect(room.room.front.lux == end)
+        #expect(room.room.script == nil)
+    }
+
+    @Test func `the light that is set ends a script, and stopping one leaves the light as it is`() throws {
+        try change { $0.script = .begin(.sunset, .seconds(60)) }
+        try change { $0.back = Illuminance(lux: 7) }
+        clock.advance(by: .seconds(60))
+        #expect(room.room.back.lux == 7)
+        try change { $0.script = .begin(.shadow, .seconds(2)) }
+        try change { $0.script = .stop }
+        clock.advance(by: .seconds(60))
+        #expect(room.room.front.lux == 16)
+    }
+
+    @Test func `the same seed makes the same noise, of the size that was asked for`() throws {
+        func noise() throws -> [Double] {
+            try change {
+                $0.noise = 0.1
+                $0.seed = 42
+            }
+            return try (0..<1_000).map { _ in
+                guard case .lux(let lux) = try room.sensors[0].read() else { return .nan }
+                return lux / 320 - 1
+            }
+        }
+        let first = try noise()
+        #expect(try noise() == first)
+        let mean = first.reduce(0, +) / 1_000
+        let variance = first.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 1_000
+        #expect(abs(mean) < 0.02)
+        #expect((0.008...0.012).contains(variance))
+    }
+
+    @Test func `a display that is not simulated changes nothing`() throws {
+        let other = try #require(DisplayID("other"))
+        let before = room.room
+        #expect(throws: RoomError.unknownDisplay(other)) {
+            try change {
+                $0.front = Illuminance(lux: 5)
+                $0.display = other
+            }
+        }
+        #expect(room.room == before)
+    }
+
+    // MARK: Panels
+
+    @Test func `a panel that refuses can be read, one that is unplugged cannot`() throws {
+        try change { $0.refuses = true }
+        #expect(throws: DeviceError.permission(path: "simulated")) { try panel.write(700) }
+        #expect(try panel.read() == 400)
+        try change {
+            $0.refuses = false
+            $0.isUnplugged = true
+        }
+        #expect(throws: DeviceError.absent(path: "simulated")) { try panel.read() }
+        #expect(throws: DeviceError.absent(path: "simulated")) { try panel.write(700) }
+        try change { $0.isUnplugged = false }
+        try panel.write(700)
+        #expect(try panel.read() == 700)
+        #expect(room.room.displays.map(\.slider) == [Brightness(clamping: 0.7)])
+    }
+
+    @Test func `a hand at the panel, and what fails, is hinted at`() async throws {
+        var hints = panel.changes.makeAsyncIterator()
+        try change { $0.slider = .full }
+        #expect(await hints.next(isolation: #isolation) != nil)
+        #expect(try panel.read() == 1_000)
+        try change { $0.isUnplugged = true }
+        #expect(await hints.next(isolation: #isolation) != nil)
+    }
+
+    @Test func `only a slow panel has a thread of its own`() async throws {
+        let queue = SimulatedQueue(of: panel)
+        let isDone = Mutex(false)
+        queue.enqueue { isDone.withLock { $0 = true } }
+        #expect(isDone.withLock { $0 })
+        try change { $0.delay = .milliseconds(1) }
+        let (threads, thread) = AsyncStream.makeStream(of: Bool.self)
+        isDone.withLock { $0 = false }
+        // The job waits for the lock that is held here: on this thread that would never end.
+        isDone.withLock { _ in
+            queue.enqueue { thread.yield(isDone.withLock { !$0 }) }
+        }
+        var answers = threads.makeAsyncIterator()
+        #expect(await answers.next(isolation: #isolation) == true)
+    }
+}

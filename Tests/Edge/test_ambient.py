@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The light in the room: from simulated sensors, from those of the kernel, and from what stands in for them."""
+
+import pytest
+
+from support.events import Stream
+from support.sensors import Sensor
+from support.until import until
+
+PATIENCE = 30
+"""Seconds. The estimate takes six of them to believe that it is dark."""
+
+LIGHT = "/v1/events?types=ambient"
+
+
+@pytest.fixture
+def room(client):
+    """Changes the simulated room of the file's daemon, which is lit at first."""
+    lit = {"script": None, "front": 300, "back": 200, "frontCovered": False, "backCovered": False, "near": False}
+
+    def change(**what):
+        answer = client.patch("/v1/simulator", json=what)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    change(**lit, noise=0)
+    until(lambda: ambient(client).get("illuminance") == 300, "the room is lit", PATIENCE)
+    return change
+
+
+def ambient(client):
+    return client.get("/v1/ambient").json()
+
+
+def told(stream, where):
+    """The first event of the light for which `where` holds, and how many came before it."""
+    count = 0
+    while not where((event := stream.next("ambient")).data):
+        count += 1
+    return event.data, count
+
+
+def test_a_stream_begins_with_the_light_and_goes_on_with_it(daemon, client, room):
+    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+        assert stream.next("ambient").data == ambient(client)
+        room(front=2, back=1)
+        dark, steps = told(stream, lambda light: light["illuminance"] == 2)
+        # The two sensors have settled one after the other at most.
+        assert (dark["appearance"], dark["source"], steps <= 1) == ("night", "sensor", True)
+        until(lambda: ambient(client)["sensors"][1]["illuminance"] == 1, "the back one has settled", PATIENCE)
+
+
+def test_one_covered_sensor_makes_no_room_dark_two_do(daemon, client, room):
+    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+        room(back=300, frontCovered=True)
+        covered, _ = told(stream, lambda light: light["sensors"][0]["illuminance"] == 0.3)
+        assert (covered["illuminance"], covered["appearance"]) == (300, "day")
+        room(backCovered=True)
+        dark, _ = told(stream, lambda light: light["illuminance"] == 0.3)
+        assert dark["appearance"] == "night"
+
+
+def test_while_a_hand_is_near_the_estimate_holds(daemon, client, room):
+    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+        room(near=True, back=3)
+        near, _ = told(stream, lambda light: light["sensors"][2]["near"])
+        assert (near["illuminance"], near["confidence"]) == (300, 0.5)
+        room(near=False, back=200)
+        gone, _ = told(stream, lambda light: not light["sensors"][2]["near"])
+        assert (gone["illuminance"], gone["confidence"]) == (300, 1)
+
+
+def test_the_history_has_the_light(client, room):
+    points = client.get("/v1/history?step=1200").json()["points"]
+    assert [points[0]["illuminance"], points[-1]["illuminance"]] == [None, 300]
+
+
+def test_a_script_changes_the_light_over_time(client, room):
+    assert room(script="sunset", seconds=2)["script"] == "sunset"
+    until(lambda: client.get("/v1/simulator").json()["script"] is None, "the sun has set", PATIENCE)
+    assert [client.get("/v1/simulator").json()[side] for side in ("front", "back")] == [0.5, 0.5]
+    until(lambda: ambient(client)["appearance"] == "night", "it is night", PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("files", "lux"),
+    [
+        ({"in_illuminance_input": 120}, 120),
+        ({"in_illuminance0_input": 12.5}, 12.5),
+        ({"in_illuminance_raw": 400, "in_illuminance_scale": 0.1, "in_illuminance_offset": 100}, 50),
+        ({"in_intensity_both_raw": 33, "in_intensity_scale": 2}, 66),
+    ],
+)
+def test_a_sensor_of_the_kernel(start, connect, tmp_path, backlight, files, lux):
+    Sensor(backlight.root, **files)
+    client = connect(start(*backlight.options))
+    light = until(lambda: client.get("/v1/ambient").status_code == 200 and ambient(client), "there is light", PATIENCE)
+    assert (light["source"], light["illuminance"], light["confidence"]) == ("sensor", lux, 1)
+    assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0"]
+
+
+def test_sensors_come_and_go_and_talk_nonsense(start, connect, backlight):
+    bright = Sensor(backlight.root, number=1, in_illuminance_input=300)
+    broken = Sensor(backlight.root, number=0, in_illuminance_input="garbage")
+    hand = Sensor(backlight.root, number=2, in_proximity_raw=10, in_proximity_nearlevel=50)
+    daemon = start(*backlight.options)
+    client = connect(daemon)
+    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+        light, _ = told(stream, lambda light: light["illuminance"] == 300)
+        assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0", "iio:device1", "iio:device2"]
+        assert (light["sensors"][0]["condition"], light["confidence"]) == ("stale", 0.5)
+        hand.write(in_proximity_raw=50)
+        told(stream, lambda light: light["sensors"][2]["near"])
+        broken.write(in_illuminance_input=250_000)
+        told(stream, lambda light: light["sensors"][0]["condition"] == "impossible")
+        hand.write(in_proximity_raw=0)
+        bright.vanish()
+        unknown, _ = told(stream, lambda light: light["illuminance"] is None)
+        assert (unknown["confidence"], unknown["appearance"]) == (0, "day")
+        broken.write(in_illuminance_input=80)
+        told(stream, lambda light: light["illuminance"] == 80)
+        assert client.get("/readyz").status_code == 200
+
+
+def test_without_a_sensor_what_others_set_stands_in(start, connect, backlight):
+    daemon = start(*backlight.options)
+    client = connect(daemon)
+    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+        first = stream.next("ambient").data
+        assert (first["source"], first["illuminance"], first["sensors"]) == ("brightness", None, [])
+        assert (first["level"], first["confidence"]) == (pytest.approx(0.42, abs=0.01), 0.1)
+        # What is asked of us says nothing about the light.
+        client.set(0.9)
+        backlight.step = 96
+        told_next = stream.next("ambient").data
+        assert (told_next["level"], told_next["confidence"]) == (pytest.approx(0.1, abs=0.01), 0.2)
+        assert told_next["appearance"] == "night"
+        assert ambient(client) == told_next

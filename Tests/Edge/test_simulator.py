@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated room: what can be changed in it, what is refused, and how its panels fail."""
+
+import pytest
+
+from support.events import Stream
+from support.until import until
+
+PATIENCE = 15
+
+
+@pytest.fixture
+def room(client):
+    """Changes the room of the file's daemon, in which nothing is wrong at first."""
+
+    def change(**what):
+        answer = client.patch("/v1/simulator", json=what)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    change(script=None, refuses=False, unplugged=False, delay=0)
+    until(lambda: client.state["available"], "the display is there", PATIENCE)
+    client.reset()
+    return change
+
+
+def test_every_change_is_in_the_answer_and_stays(client, room):
+    change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "noise": 0.25}
+    changed = room(**change, seed=7)
+    assert changed | change == changed
+    assert client.get("/v1/simulator").json() == changed
+    assert room(near=False) == changed | {"near": False}
+    room(frontCovered=False, backCovered=False, noise=0.01)
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"front": -1}, "/front"),
+        ({"back": 150_001}, "/back"),
+        ({"near": 1}, "/near"),
+        ({"noise": 1.5}, "/noise"),
+        ({"script": "moonrise"}, "/script"),
+        ({"script": 7}, "/script"),
+        ({"seconds": 5}, "/seconds"),
+        ({"script": None, "seconds": 5}, "/seconds"),
+        ({"script": "sunset", "seconds": 0}, "/seconds"),
+        ({"display": "other", "slider": 0.1}, "/display"),
+        ({"display": "a/b"}, "/display"),
+        ({"delay": 11}, "/delay"),
+        ({"seed": 0.5}, "/seed"),
+        ({"front": 5, "frontcovered": True}, "/frontcovered"),
+    ],
+)
+def test_a_body_that_makes_no_sense_changes_nothing(client, room, body, pointer):
+    before = client.get("/v1/simulator").json()
+    answer = client.patch("/v1/simulator", json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
+    assert client.get("/v1/simulator").json() == before
+
+
+def test_without_a_simulated_display_there_is_no_room(start, connect, backlight):
+    client = connect(start(*backlight.options))
+    assert client.get("/v1/simulator").status_code == 404
+    assert client.patch("/v1/simulator", json={"near": True}).status_code == 404
+
+
+def test_who_may_only_read_may_not_change_it(start, connect):
+    client = connect(start("--anonymous", "read"))
+    assert client.get("/v1/simulator").status_code == 200
+    assert client.patch("/v1/simulator", json={"near": True}).status_code == 403
+    assert client.get("/v1/simulator").json()["near"] is False
+
+
+def test_a_person_turns_the_display(daemon, client, room):
+    with Stream(daemon.port) as stream:
+        stream.next("brightness")
+        room(slider=0.7)
+        turned = stream.next("brightness").data
+        assert (turned["percent"], turned["baseline"]) == (70, 0.7)
+        # A person wins over a boost, as at any panel.
+        client.boost(holder="kiosk-3")
+        room(slider=0.3)
+        state = stream.next("brightness", lambda event: event.data["percent"] == 30).data
+        assert state["boost"]["overridden"]
+
+
+def test_a_panel_that_refuses(client, room):
+    room(refuses=True)
+    answer = client.put("/v1/brightness", json={"percent": 20})
+    assert (answer.status_code, client.state["percent"]) == (503, 50)
+    room(refuses=False)
+    assert client.set(0.2)["percent"] == 20
+
+
+def test_a_panel_that_is_slow_answers_later_and_nobody_waits(daemon, client, room):
+    room(delay=1)
+    with Stream(daemon.port, timeout=PATIENCE) as stream:
+        answer = client.put("/v1/brightness", json={"percent": 20})
+        assert (answer.status_code, answer.json()["percent"]) == (202, 50)
+        assert client.get("/v1/brightness").json()["percent"] == 50
+        stream.next("brightness", lambda event: event.data["percent"] == 20)
+
+
+def test_a_panel_that_is_unplugged_gets_its_brightness_when_it_is_back(daemon, client, room):
+    with Stream(daemon.port, timeout=PATIENCE) as stream:
+        room(unplugged=True)
+        stream.next("brightness", lambda event: not event.data["available"])
+        assert client.get("/readyz").status_code == 503
+        assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
+        room(unplugged=False)
+        stream.next("brightness", lambda event: event.data["available"])
+    assert client.state["percent"] == 50
+
+
+def test_each_display_has_a_person_of_its_own(start, connect):
+    client = connect(start("--display", "simulated:left", "--display", "simulated:right"))
+    answer = client.patch("/v1/simulator", json={"display": "right", "slider": 0.9, "refuses": True})
+    left, right = answer.json()["displays"]
+    assert (left["id"], left["slider"], left["refuses"]) == ("left", 0.4, False)
+    assert (right["id"], right["slider"], right["refuses"]) == ("right", 0.9, True)
