@@ -118,10 +118,10 @@ import Testing
     @Test func `a hand at the panel, and what fails, is hinted at`() async throws {
         var hints = panel.changes.makeAsyncIterator()
         try change { $0.slider = .full }
-        #expect(await hints.next(isolation: #isolation) != nil)
+        #expect(await hints.next(isolation: #isolation) == .simulator)
         #expect(try panel.read() == 1_000)
         try change { $0.isUnplugged = true }
-        #expect(await hints.next(isolation: #isolation) != nil)
+        #expect(await hints.next(isolation: #isolation) == .connected)
     }
 
     @Test func `only a slow panel has a thread of its own`() async throws {

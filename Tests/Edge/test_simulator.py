@@ -77,7 +77,7 @@ def test_a_person_turns_the_display(daemon, client, room):
         stream.next("brightness")
         room(slider=0.7)
         turned = stream.next("brightness").data
-        assert (turned["percent"], turned["baseline"]) == (70, 0.7)
+        assert (turned["percent"], turned["baseline"], turned["cause"]["kind"]) == (70, 0.7, "simulator")
         # A person wins over a boost, as at any panel.
         client.boost(holder="kiosk-3")
         room(slider=0.3)

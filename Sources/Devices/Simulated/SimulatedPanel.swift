@@ -16,14 +16,14 @@ package final class SimulatedPanel: Panel {
     package let range: BrightnessRange
     package let isCheapToRead = true
     package let isVolatile = true
-    package let changes: AsyncStream<Void>
+    package let changes: AsyncStream<Cause.Kind>
 
     private struct State {
         var step: Int
         var failures = PanelFailures()
     }
 
-    private let hints: AsyncStream<Void>.Continuation
+    private let hints: AsyncStream<Cause.Kind>.Continuation
     private let state: Mutex<State>
 
     /// Has the steps `0...maximum`, of which those below `minimum` are never asked for: the guard. It is set to `step`
@@ -67,7 +67,7 @@ package final class SimulatedPanel: Panel {
     /// A person's hand at the panel, which goes no further than the panel does.
     package func turn(to step: Int) {
         state.withLock { $0.step = min(max(step, 0), range.maximum) }
-        hints.yield()
+        hints.yield(.simulator)
     }
 
     /// What it shows, or would if it were plugged in.
@@ -78,7 +78,7 @@ package final class SimulatedPanel: Panel {
     /// From now on it fails like this, or does no more.
     package func fail(_ failures: PanelFailures) {
         state.withLock { $0.failures = failures }
-        hints.yield()
+        hints.yield(.connected)
     }
 
     deinit { hints.finish() }
