@@ -30,7 +30,7 @@ import Testing
         #expect(seat.panel.id.text == "simulated")
         #expect(seat.panel.name == "Simulated display")
         #expect(seat.panel.kind == .simulated)
-        #expect(seat.queue is ImmediateQueue)
+        #expect(seat.queue is SimulatedQueue)
         #expect(opened.notes == [.simulated(insteadOf: directory)])
         #expect(
             opened.notes.map(\.description) == [

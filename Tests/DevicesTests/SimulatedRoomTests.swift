@@ -38,9 +38,11 @@ import Testing
         #expect(room.room.back.lux == 180)
     }
 
-    @Test(arguments: [
-        (RoomScript.sunset, 25.3, 0.5), (.sunrise, 3_160, 10_000), (.cloud, 256, 1_280), (.shadow, 64, 1_280),
-    ] as [(RoomScript, Double, Double)])
+    @Test(
+        arguments: [
+            (RoomScript.sunset, 25.3, 0.5), (.sunrise, 3_160, 10_000), (.cloud, 256, 1_280), (.shadow, 64, 1_280),
+        ] as [(RoomScript, Double, Double)]
+    )
     func `a script takes its time`(script: RoomScript, half: Double, end: Double) throws {
         try change {
             $0.front = Illuminance(lux: script == .sunrise ? 1_000 : 1_280)

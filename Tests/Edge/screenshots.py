@@ -15,15 +15,22 @@ from support.until import until
 
 IMAGES = ROOT / "docs/images"
 PICTURES = {
-    "dashboard-light": {"color_scheme": "light", "viewport": {"width": 1_120, "height": 660}},
-    "dashboard-dark": {"color_scheme": "dark", "viewport": {"width": 1_120, "height": 660}},
-    "dashboard-phone": {"color_scheme": "light", "viewport": {"width": 390, "height": 844}},
+    "dashboard-light": {"viewport": {"width": 1_120, "height": 660}},
+    "dashboard-dark": {"viewport": {"width": 1_120, "height": 660}},
+    "dashboard-phone": {"viewport": {"width": 390, "height": 844}},
 }
 ROOMS = {
     "room-day": {"front": 900, "back": 400, "slider": 0.72},
     "room-night": {"front": 0.3, "back": 2, "slider": 0.3, "frontCovered": True},
 }
 """How the simulated room is."""
+
+
+def light(client, front, back, **room):
+    """Changes the simulated room, and waits until its sensors have settled."""
+    client.patch("/v1/simulator", json={"noise": 0, "front": front, "back": back} | room)
+    settled = lambda: client.get("/v1/ambient").json().get("illuminance") == max(front, back)  # noqa: E731
+    until(settled, "the sensors have settled", within=60)
 
 
 def main():
@@ -36,6 +43,8 @@ def main():
         later = datetime.now(timezone.utc) + timedelta(minutes=4, seconds=12)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for name, options in PICTURES.items():
+            # The page follows the light in the room.
+            light(client, **({"front": 2, "back": 1} if name == "dashboard-dark" else {"front": 320, "back": 180}))
             context = browser.new_context(locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", **options)
             page = context.new_page()
             page.clock.set_fixed_time(later)
@@ -51,10 +60,7 @@ def main():
             print(IMAGES / f"{name}.png")
         client.post("/v1/restore", json={"all": True})
         for name, room in ROOMS.items():
-            client.patch("/v1/simulator", json={"noise": 0} | room)
-            appearance = name.removeprefix("room-")
-            until(lambda: client.get("/v1/ambient").json()["appearance"] == appearance, "it has settled", within=30)
-            until(lambda: client.get("/v1/ambient").json()["illuminance"] == max(room["front"], room["back"]), name, 30)
+            light(client, **room)
             context = browser.new_context(
                 locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", viewport={"width": 860, "height": 900}
             )

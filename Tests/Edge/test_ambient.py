@@ -16,7 +16,7 @@ LIGHT = "/v1/events?types=ambient"
 @pytest.fixture
 def room(client):
     """Changes the simulated room of the file's daemon, which is lit at first."""
-    lit = {"script": None, "front": 300, "back": 200, "frontCovered": False, "backCovered": False, "near": False}
+    lit = {"script": None, "front": 320, "back": 180, "frontCovered": False, "backCovered": False, "near": False}
 
     def change(**what):
         answer = client.patch("/v1/simulator", json=what)
@@ -24,7 +24,7 @@ def room(client):
         return answer.json()
 
     change(**lit, noise=0)
-    until(lambda: ambient(client).get("illuminance") == 300, "the room is lit", PATIENCE)
+    until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", PATIENCE)
     return change
 
 
@@ -53,10 +53,10 @@ def test_a_stream_begins_with_the_light_and_goes_on_with_it(daemon, client, room
 def test_one_covered_sensor_makes_no_room_dark_two_do(daemon, client, room):
     with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
         room(back=300, frontCovered=True)
-        covered, _ = told(stream, lambda light: light["sensors"][0]["illuminance"] == 0.3)
+        covered, _ = told(stream, lambda light: light["sensors"][0]["illuminance"] == 0.32)
         assert (covered["illuminance"], covered["appearance"]) == (300, "day")
         room(backCovered=True)
-        dark, _ = told(stream, lambda light: light["illuminance"] == 0.3)
+        dark, _ = told(stream, lambda light: light["illuminance"] == 0.32)
         assert dark["appearance"] == "night"
 
 
@@ -64,15 +64,15 @@ def test_while_a_hand_is_near_the_estimate_holds(daemon, client, room):
     with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
         room(near=True, back=3)
         near, _ = told(stream, lambda light: light["sensors"][2]["near"])
-        assert (near["illuminance"], near["confidence"]) == (300, 0.5)
-        room(near=False, back=200)
+        assert (near["illuminance"], near["confidence"]) == (320, 0.5)
+        room(near=False, back=180)
         gone, _ = told(stream, lambda light: not light["sensors"][2]["near"])
-        assert (gone["illuminance"], gone["confidence"]) == (300, 1)
+        assert (gone["illuminance"], gone["confidence"]) == (320, 1)
 
 
 def test_the_history_has_the_light(client, room):
     points = client.get("/v1/history?step=1200").json()["points"]
-    assert [points[0]["illuminance"], points[-1]["illuminance"]] == [None, 300]
+    assert [points[0]["illuminance"], points[-1]["illuminance"]] == [None, 320]
 
 
 def test_a_script_changes_the_light_over_time(client, room):

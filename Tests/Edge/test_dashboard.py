@@ -40,7 +40,19 @@ def page(open_page):
 
 
 def meter(page):
-    return page.get_by_role("meter")
+    return page.get_by_role("meter", name="Brightness of")
+
+
+def room(page):
+    return page.get_by_role("region", name="Room")
+
+
+def make(client, appearance):
+    """Makes it day or night in the simulated room."""
+    front, back = (320, 180) if appearance == "day" else (2, 1)
+    change = {"script": None, "front": front, "back": back, "frontCovered": False, "backCovered": False, "near": False}
+    client.patch("/v1/simulator", json=change)
+    until(lambda: client.get("/v1/ambient").json().get("appearance") == appearance, f"it is {appearance}", within=30)
 
 
 def shows(page, percent):
@@ -310,7 +322,7 @@ def test_without_a_history_there_is_none(new_context, daemon, client):
 
 
 def test_the_rooms_light_chooses_the_colours(new_context, daemon, client):
-    """The daemon has no light yet: the stream of this test has."""
+    """The light of this test's stream, which is no sensor's."""
     state = client.state | {"auto": {"enabled": True, "heldUntil": None}}
     ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "brightness"}
     body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
@@ -327,6 +339,80 @@ def test_the_rooms_light_chooses_the_colours(new_context, daemon, client):
     expect(page.get_by_role("switch", name="Automatic")).to_be_checked()
     expect(page.locator("html")).to_have_css("background-color", "rgb(18, 20, 24)")
     expect(page.locator("html")).to_have_attribute("data-appearance", "night")
+
+
+def test_the_simulated_room_obeys_its_controls(page, client):
+    def now():
+        return client.get("/v1/simulator").json()
+
+    make(client, "day")
+    light = room(page).get_by_role("slider", name="From the front")
+    expect(light).to_have_attribute("aria-valuetext", "320 lx")
+    light.fill("80")
+    until(lambda: now()["front"] == 10_000, "it is light in front")
+    expect(light).to_have_attribute("aria-valuetext", re.compile(r"10.?000 lx"))
+    for name, member in (("Front one covered", "frontCovered"), ("A hand is near", "near")):
+        box = room(page).get_by_role("checkbox", name=name)
+        box.check()
+        until(lambda member=member: now()[member], name)
+        # What somebody else changes is shown, too.
+        client.patch("/v1/simulator", json={member: False, "slider": 0.8 if member == "near" else 0.6})
+        expect(box).not_to_be_checked()
+    room(page).get_by_role("slider", name="Set by hand").fill("33")
+    shows(page, 33)
+    expect(page.get_by_test_id("cause")).to_contain_text("Changed in the simulated room")
+    sunset = room(page).get_by_role("button", name="Sunset")
+    sunset.click()
+    expect(sunset).to_have_attribute("aria-pressed", "true")
+    sunset.click()
+    expect(sunset).to_have_attribute("aria-pressed", "false")
+    assert now()["script"] is None
+    room(page).get_by_role("checkbox", name="Is unplugged").check()
+    expect(page.get_by_test_id("status")).to_contain_text("not available")
+    room(page).get_by_role("checkbox", name="Is unplugged").uncheck()
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+
+
+def test_the_sun_can_be_dragged(page, client):
+    make(client, "day")
+    sun = page.locator(".scene .body")
+    sun.scroll_into_view_if_needed()
+    scene, box = page.locator(".scene").bounding_box(), sun.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for part in (0.5, 0.3, 0.1):
+        page.mouse.move(scene["x"] + scene["width"] * part, scene["y"] + scene["height"] * part)
+    page.mouse.up()
+
+    def is_behind():
+        light = client.get("/v1/simulator").json()
+        return light["back"] > 10_000 > light["front"]
+
+    until(is_behind, "the sun is high, and behind the display")
+    expect(room(page).get_by_role("slider", name="From the back")).to_have_attribute("aria-valuetext", re.compile("000"))
+    page.locator("[data-toggle=backCovered]").click()
+    expect(room(page).get_by_role("checkbox", name="Back one covered")).to_be_checked()
+    make(client, "day")
+
+
+def test_the_light_is_in_the_room_and_in_the_chart(page, client):
+    make(client, "day")
+    expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute(
+        "aria-valuetext", re.compile(r"^3\d\d lux, day$")
+    )
+    expect(page.locator(".legend")).to_contain_text("Light")
+
+
+def test_a_real_display_has_no_simulated_room(new_context, start, backlight):
+    daemon = start(*backlight.options)
+    context = new_context()
+    asked = []
+    context.on("request", lambda request: "simulator" in request.url.split("/")[-1] and asked.append(request.url))
+    page = context.new_page()
+    page.goto(daemon.url)
+    expect(room(page)).to_contain_text("No sensor")
+    expect(room(page).get_by_role("button", name="Sunset")).to_be_hidden()
+    assert [url for url in asked if not url.endswith(".js")] == []
 
 
 def test_it_asks_for_a_token_and_sends_it(new_context, daemon, client):
@@ -374,9 +460,13 @@ def test_a_tip_is_shown_once(page):
 def test_it_is_accessible(open_page, client, scheme, width):
     """axe-core finds nothing, and nothing has to be scrolled sideways."""
     client.boost(holder="kiosk-3", reason="qr")
-    page = open_page(color_scheme=scheme, viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    # The page follows the room, and not what the person prefers.
+    make(client, "day" if scheme == "light" else "night")
+    page = open_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
     expect(page.get_by_test_id("leases")).to_contain_text("kiosk-3")
     expect(page.get_by_role("heading", name="History")).to_be_visible()
+    expect(room(page).get_by_role("button", name="Sunset")).to_be_visible()
+    expect(page.locator("html")).to_have_css("color-scheme", scheme)
     page.evaluate(AXE)
     violations = page.evaluate("axe.run().then(({ violations }) => violations)")
     assert [(found["id"], [node["html"] for node in found["nodes"]]) for found in violations] == []

@@ -85,7 +85,7 @@ struct SettledLight: Sendable {
 
     private mutating func settle(at now: Instant) {
         guard condition(at: now) == .live, let newest = upperQuartile else {
-            (settled, leaving, isErratic) = (nil, nil, false)
+            (settled, leaving, isErratic, readings) = (nil, nil, false, [])
             return
         }
         isErratic = jumps >= 3

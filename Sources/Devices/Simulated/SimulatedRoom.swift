@@ -10,7 +10,7 @@ package final class SimulatedRoom: Simulator {
         var isFrontCovered = false
         var isBackCovered = false
         var isNear = false
-        var noise = 0.01
+        var noise = 0.0
         var random: RoomNoise
     }
 

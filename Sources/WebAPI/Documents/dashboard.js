@@ -40,7 +40,7 @@ let condition = { status: "connecting", problem: null };
 const access = new Access();
 const tips = new Tips();
 const history = new HistoryPanel(me);
-const simulator = new SimulatorPanel(complain);
+const simulator = new SimulatorPanel(complain, showSoon);
 
 /** @param {string} text */
 function say(text) {

@@ -42,7 +42,8 @@ extension Notification {
                 isRetained: false
             )
         case .ambient(let ambient):
-            Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: 0, data: ambient.json)
+            // No id of a client tells whether it has it: whoever comes gets it.
+            Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: .max, data: ambient.json)
         case .audience, .journal, .failure:
             nil
         }

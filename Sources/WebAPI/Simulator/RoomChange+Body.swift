@@ -12,7 +12,10 @@ extension RoomChange {
         isBackCovered = try body.bool("backCovered")
         isNear = try body.bool("near")
         noise = try body.number("noise", in: 0...1)
-        seed = try body.number("seed", in: 0...9_007_199_254_740_991).map { UInt64($0) }
+        seed = try body.integer("seed").map { (number) throws(Problem) in
+            guard let seed = UInt64(exactly: number) else { throw RequestBody.invalid("seed", "seed is at least 0.") }
+            return seed
+        }
         let duration = try body.number("seconds", in: 0.1...86_400).map { Duration.seconds($0) }
         if let name = try body.nullableString("script", length: 1...16) {
             script = try Self.script(name, duration)

@@ -253,10 +253,12 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(room.newest?.illuminance?.lux == 0)
     }
 
-    @Test(arguments: [
-        (0.20, Appearance.day, Appearance.night), (0.22, .day, .day), (0.27, .night, .night), (0.29, .night, .day),
-        (0.24, nil, .night), (0.25, nil, .day),
-    ] as [(Double, Appearance?, Appearance)])
+    @Test(
+        arguments: [
+            (0.20, Appearance.day, Appearance.night), (0.22, .day, .day), (0.27, .night, .night), (0.29, .night, .day),
+            (0.24, nil, .night), (0.25, nil, .day),
+        ] as [(Double, Appearance?, Appearance)]
+    )
     func `day and night do not change at one level`(level: Double, earlier: Appearance?, now: Appearance) {
         #expect(Appearance(level, after: earlier) == now)
     }
@@ -268,9 +270,11 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(abs(try #require(Illuminance(lux: lux)).level - level) < 1e-9)
     }
 
-    @Test(arguments: [
-        (0, 0), (0.034, 0.03), (1.234, 1.23), (12.34, 12.3), (999.6, 1_000), (1_002, 1_000), (12_345, 12_300),
-    ] as [(Double, Double)])
+    @Test(
+        arguments: [
+            (0, 0), (0.034, 0.03), (1.234, 1.23), (12.34, 12.3), (999.6, 1_000), (1_002, 1_000), (12_345, 12_300),
+        ] as [(Double, Double)]
+    )
     func `three digits count`(lux: Double, rounded: Double) throws {
         #expect(try #require(Illuminance(lux: lux)).rounded.lux == rounded)
     }

@@ -65,6 +65,7 @@ import Testing
             light(Double(second))
             bench.pass(.seconds(1))
         }
+        try bench.commit()
         bench.pass(.seconds(7_200))
         light(1_000)
         try bench.commit()

@@ -117,8 +117,12 @@ export class HistoryPanel {
   #list() {
     const known = this.#history?.causes ?? [];
     const heard = this.#heard.filter(({ display }) => display === this.#history?.display);
-    const causes = new Map([...known, ...heard].map((cause) => [`${cause.at} ${cause.kind}`, cause]));
-    const newest = [...causes.values()].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, causesShown);
+    // The same one has the same time, give or take what two clocks differ by.
+    const when = ({ at }) => Date.parse(at);
+    const isHeard = (cause) => heard.some((one) => one.kind === cause.kind && Math.abs(when(one) - when(cause)) < 10);
+    const all = [...known.filter((cause) => !isHeard(cause)), ...heard];
+    const causes = new Map(all.map((cause) => [`${cause.at} ${cause.kind}`, cause]));
+    const newest = [...causes.values()].sort((a, b) => when(b) - when(a)).slice(0, causesShown);
     const items = newest.map((cause) => {
       const item = document.createElement("li");
       const time = document.createElement("time");

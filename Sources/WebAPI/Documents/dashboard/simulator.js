@@ -32,6 +32,7 @@ const luxText = (lux) => `${lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lu
 
 export class SimulatorPanel {
   #complain;
+  #changed;
   #section = /** @type {HTMLElement} */ (document.getElementById("room"));
   #form = /** @type {HTMLFormElement} */ (this.#section.querySelector("form"));
   #scene = /** @type {SVGSVGElement} */ (this.#section.querySelector(".scene"));
@@ -49,9 +50,13 @@ export class SimulatorPanel {
   #isHeld = false;
   #timer = 0;
 
-  /** @param {(problem: import("../brightness/server.js").Problem) => void} complain */
-  constructor(complain) {
+  /**
+   * @param {(problem: import("../brightness/server.js").Problem) => void} complain
+   * @param {() => void} changed  Told when the room came or went.
+   */
+  constructor(complain, changed) {
     this.#complain = complain;
+    this.#changed = changed;
     this.#form.addEventListener("input", ({ target }) => this.#take(/** @type {HTMLInputElement} */ (target)));
     this.#form.addEventListener("change", ({ target }) => {
       if (/** @type {HTMLInputElement} */ (target).type === "range") this.#letGo();
@@ -171,7 +176,8 @@ export class SimulatorPanel {
 
   #show() {
     const room = this.#room;
-    this.#section.toggleAttribute("data-simulated", room !== null);
+    if (this.#section.hasAttribute("data-simulated") !== this.isThere) this.#changed();
+    this.#section.toggleAttribute("data-simulated", this.isThere);
     if (!room) return;
     const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (this.#control("display")));
     if (select.options.length !== room.displays.length) {
