@@ -52,9 +52,11 @@ struct Serve: AsyncParsableCommand {
         let service = try DisplayService(
             opened.seats,
             cap: settings.cap,
+            automatic: settings.automatic,
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,
+            source: hub.source,
             at: MachineClock.moment()
         )
 

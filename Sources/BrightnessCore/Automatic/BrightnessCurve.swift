@@ -18,7 +18,8 @@ package struct BrightnessCurve: Sendable {
     package static let limit = 32
 
     /// From a dark room to full sun.
-    package static let usual = BrightnessCurve("0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1")!
+    package static let usual = BrightnessCurve(usualText)!
+    package static let usualText = "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"
 
     /// A point where the line bends. `place` is in decades of light.
     private struct Knot {

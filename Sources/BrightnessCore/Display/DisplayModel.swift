@@ -7,6 +7,7 @@
 /// ```
 ///
 /// - The baseline is what people ask for. It is never taken from a raised panel.
+/// - Automatic brightness sets the baseline, too, and leaves it alone for a while after a person did.
 /// - A person wins: if somebody else sets the panel while it is boosted, that becomes the baseline and the boost is
 ///   overridden until the last lease has ended.
 struct DisplayModel: Sendable {
@@ -21,6 +22,9 @@ struct DisplayModel: Sendable {
     private var baselineStep: Int
     private(set) var boosts: BoostTable
     private(set) var isOverridden = false
+    private(set) var automatic: AutomaticBrightness
+    /// The light in the room; `nil` while it is not known, or nobody here asks for it.
+    var light: Illuminance?
     private(set) var cause: Cause
 
     /// What the panel was last told or seen to show.
@@ -36,7 +40,13 @@ struct DisplayModel: Sendable {
     /// Whether the panel may show a step that leases raised it to.
     private var mayShowRaised = false
 
-    init(_ panel: any Panel, showing step: Int, cap: Brightness, at now: Moment) {
+    init(
+        _ panel: any Panel,
+        showing step: Int,
+        cap: Brightness,
+        automatic: AutomaticBrightness = AutomaticBrightness(AutomaticRules()),
+        at now: Moment
+    ) {
         id = panel.id
         name = panel.name
         kind = panel.kind
@@ -46,13 +56,22 @@ struct DisplayModel: Sendable {
         baseline = range.brightness(of: step)
         baselineStep = step
         boosts = BoostTable(display: panel.id)
+        self.automatic = automatic
         cause = Cause(.connected, at: now.wall)
     }
 
     /// Goes on where an earlier run ended: with the leases that are not over, and over the baseline of then, unless a
     /// person changed the panel meanwhile.
-    init(_ panel: any Panel, showing step: Int, cap: Brightness, goingOnFrom earlier: EarlierRecord, at now: Moment) {
-        self.init(panel, showing: step, cap: cap, at: now)
+    init(
+        _ panel: any Panel,
+        showing step: Int,
+        cap: Brightness,
+        automatic rules: AutomaticRules = AutomaticRules(),
+        goingOnFrom earlier: EarlierRecord,
+        at now: Moment
+    ) {
+        let automatic = AutomaticBrightness(rules, goingOnFrom: earlier.record.automatic)
+        self.init(panel, showing: step, cap: cap, automatic: automatic, at: now)
         let record = earlier.record.scaled(to: range.maximum)
         boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
         let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
@@ -80,7 +99,7 @@ struct DisplayModel: Sendable {
     var owes: Bool { target != shown || !doubtful.isEmpty }
 
     var nextDeadline: Instant? {
-        [boosts.nextEnd, trouble?.retry].compactMap { $0 }.min()
+        [boosts.nextEnd, automatic.heldUntil?.instant, trouble?.retry].compactMap { $0 }.min()
     }
 
     func state(at revision: Revision) -> DisplayState {
@@ -100,7 +119,10 @@ struct DisplayModel: Sendable {
                     isOverridden: isOverridden
                 )
             },
-            automatic: .off,
+            automatic: DisplayState.Automatic(
+                isEnabled: automatic.isEnabled,
+                heldUntil: automatic.heldUntil?.wall
+            ),
             isAvailable: trouble == nil,
             cause: cause,
             revision: revision
@@ -121,7 +143,8 @@ struct DisplayModel: Sendable {
             floor: isMarked ? steps.min() : nil,
             ceiling: isMarked ? steps.max() : nil,
             isOverridden: isOverridden,
-            leases: boosts.all
+            leases: boosts.all,
+            automatic: automatic.record
         )
     }
 
@@ -158,10 +181,13 @@ struct DisplayModel: Sendable {
             switch action {
             case .set(.fraction(let brightness)):
                 setBaseline(brightness)
+                automatic.learn(baseline, in: light, at: now)
             case .set(.step(let step)):
                 setBaseline(range.brightness(of: step))
+                automatic.learn(baseline, in: light, at: now)
             case .adjust(let delta):
                 setBaseline(range.moving(baseline, by: delta))
+                automatic.learn(baseline, in: light, at: now)
             case .boost(let request):
                 let isHere = request.holder.map(isPresent) ?? false
                 return [try boosts.grant(request, as: leaseID(), isPresent: isHere, at: now)]
@@ -174,7 +200,14 @@ struct DisplayModel: Sendable {
             case .restoreAll:
                 return boosts.releaseAll().map { LeaseEvent($0, .released) }
             case .tick:
+                if automatic.endHold(at: now.instant) { follow() }
                 return boosts.expire(at: now.instant)
+            case .setAutomatic(let isEnabled, let forgetsLessons):
+                automatic.setEnabled(isEnabled)
+                if forgetsLessons { automatic.forget() }
+                follow(exactly: true)
+            case .follow:
+                follow()
             case .presence(let holder):
                 if isPresent(holder) { boosts.holderConnected(holder) } else { boosts.holderGone(holder, at: now) }
             case .refresh:
@@ -191,12 +224,23 @@ struct DisplayModel: Sendable {
         baselineStep = range.step(for: brightness)
     }
 
+    /// Lets the light set the baseline, unless it is not known, or a person has set the display.
+    ///
+    /// - Parameter exactly: Also where the way is hardly worth it.
+    private mutating func follow(exactly: Bool = false) {
+        guard automatic.follows, let light else { return }
+        let wanted = automatic.brightness(in: light)
+        guard exactly || AutomaticBrightness.isWorthMoving(from: baseline, to: wanted) else { return }
+        setBaseline(wanted)
+    }
+
     private func causeKind(of action: Command.Action, _ events: [LeaseEvent]) -> Cause.Kind? {
         switch action {
         case .set, .adjust: .api
         case .boost, .renew: .boost
         case .release, .restore, .restoreAll: .restore
-        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired }
+        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
+        case .setAutomatic, .follow: .auto
         case .presence, .refresh: nil
         }
     }
@@ -210,8 +254,9 @@ struct DisplayModel: Sendable {
 
     // MARK: What the panel did
 
-    func hasOverdueLease(at now: Instant) -> Bool {
-        boosts.nextEnd.map { $0 <= now } ?? false
+    /// Whether a lease or a hold is over that nobody has ended yet.
+    func isOverdue(at now: Instant) -> Bool {
+        automatic.hasOverdueHold(at: now) || boosts.nextEnd.map { $0 <= now } ?? false
     }
 
     /// Whether the panel is in trouble and it is time to try again.
@@ -230,6 +275,7 @@ struct DisplayModel: Sendable {
         } else if mayRound, range.isRounding(of: shown, step) {
             echo = step
         } else if step != shown, step != echo {
+            let isAboutBoost = raised != nil || isOverridden
             shown = step
             echo = nil
             doubtful = []
@@ -237,6 +283,8 @@ struct DisplayModel: Sendable {
             baselineStep = step
             mayShowRaised = false
             isOverridden = !boosts.isEmpty
+            // What a person does against a boost is no lesson.
+            if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
             cause = Cause(.external, at: now.wall)
         }
         mayRound = false

@@ -13,6 +13,9 @@ package final class DisplayService: Sendable {
     private let workers: [DisplayID: DisplayWorker]
     private let alarm: LeaseAlarm
     private let presence = HolderPresence()
+    let source: NotificationSource?
+    /// Rings when a display may have begun or ceased to follow the light. One reader.
+    let switches = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
@@ -29,6 +32,8 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - automatic: How displays follow the light.
+    ///   - source: Where the light is told; `nil` where nobody tells of any.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -36,24 +41,42 @@ package final class DisplayService: Sendable {
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
+        automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
         poster: NotificationPoster,
+        source: NotificationSource? = nil,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
         at now: Moment
     ) throws(DeviceError) {
         self.epoch = epoch
         ledger = StateLedger(poster: poster)
         alarm = LeaseAlarm()
+        self.source = source
+        switches.continuation.yield()
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
             let step = try seat.panel.read()
             models.append(
                 earlier[seat.panel.id].map {
-                    DisplayModel(seat.panel, showing: step, cap: cap, goingOnFrom: $0, at: now)
-                } ?? DisplayModel(seat.panel, showing: step, cap: cap, at: now)
+                    DisplayModel(
+                        seat.panel,
+                        showing: step,
+                        cap: cap,
+                        automatic: automatic,
+                        goingOnFrom: $0,
+                        at: now
+                    )
+                }
+                    ?? DisplayModel(
+                        seat.panel,
+                        showing: step,
+                        cap: cap,
+                        automatic: AutomaticBrightness(automatic),
+                        at: now
+                    )
             )
         }
         var workers: [DisplayID: DisplayWorker] = [:]
@@ -66,6 +89,7 @@ package final class DisplayService: Sendable {
                 ledger: ledger,
                 poster: poster,
                 presence: presence,
+                light: { source?.light },
                 journal: journal,
                 earlier: earlier[model.id],
                 makeLeaseID: makeLeaseID
@@ -97,8 +121,10 @@ package final class DisplayService: Sendable {
         completion: @escaping Completion
     ) {
         guard let worker = workers[id] else { return completion(.failure(.unknownDisplay)) }
+        let bell = command.isAboutLight ? switches.continuation : nil
         worker.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger[id]?.deadline)
+            bell?.yield()
             completion(result)
         }
     }

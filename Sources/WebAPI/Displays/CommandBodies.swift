@@ -72,6 +72,21 @@ extension Command {
         let action: Action = releasesAll ? .restoreAll : .restore(holder: signature.holder)
         return Command(action, by: signature.holder, reason: signature.reason)
     }
+
+    /// `PUT …/auto`: `{"enabled":true}`.
+    static func setAutomatic(from body: RequestBody) throws(Problem) -> Command {
+        var body = body
+        let isEnabled = try body.bool("enabled")
+        let forgets = try body.bool("forget") ?? false
+        let signature = try body.signature()
+        try body.end()
+        guard let isEnabled else { throw RequestBody.invalid("enabled", "Say true or false: {\"enabled\":true}.") }
+        return Command(
+            .setAutomatic(isEnabled, forgetsLessons: forgets),
+            by: signature.holder,
+            reason: signature.reason
+        )
+    }
 }
 
 extension RequestBody {

@@ -21,6 +21,7 @@ struct Settings {
     let defaultDisplay: DisplayID?
     let minimum: Brightness
     let cap: Brightness
+    let automatic: AutomaticRules
     let onExit: OnExit
     /// `nil` for memory only.
     let stateDirectory: String?
@@ -37,6 +38,11 @@ struct Settings {
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
+        automatic = AutomaticRules(
+            isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
+            hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? .seconds(1_800),
+            curve: try environment.value("auto-curve", options.autoCurve) { BrightnessCurve($0) } ?? .usual
+        )
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
@@ -61,6 +67,13 @@ struct Settings {
     }
 
     private static let dimmest = Brightness(clamping: 0)
+
+    private static let switches = ["on": true, "off": false]
+
+    private static func hold(_ text: String) -> Duration? {
+        let longest = Double(AutomaticRules.longestHold.components.seconds)
+        return Double(text).flatMap { (0...longest).contains($0) ? .seconds($0) : nil }
+    }
 
     private static func brightness(_ text: String) -> Brightness? {
         Double(text).flatMap { Brightness(fraction: $0) }

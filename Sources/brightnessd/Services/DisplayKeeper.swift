@@ -3,7 +3,7 @@ import BrightnessCore
 import Logging
 import ServiceLifecycle
 
-/// Ends leases in time and watches panels; at the end puts back what is boosted.
+/// Ends leases in time, lets displays follow the light and watches panels; at the end puts back what is boosted.
 struct DisplayKeeper: Service {
     let service: DisplayService
     let seats: [DisplayService.Seat]
@@ -17,6 +17,7 @@ struct DisplayKeeper: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
+                group.addTask { await service.followLight(now: MachineClock.moment) }
                 for seat in seats { group.addTask { await service.watch(seat.panel, now: MachineClock.moment) } }
             }
         }

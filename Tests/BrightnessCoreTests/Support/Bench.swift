@@ -17,6 +17,7 @@ final class Bench: Sendable {
         showing step: Int = 30,
         guard minimum: Int = 0,
         cap: Brightness = .full,
+        automatic: AutomaticRules = AutomaticRules(),
         isCheapToRead: Bool = true,
         rounding: @escaping @Sendable (Int) -> Int = { $0 }
     ) throws {
@@ -30,7 +31,9 @@ final class Bench: Sendable {
         service = try DisplayService(
             [DisplayService.Seat(panel, on: queue)],
             cap: cap,
+            automatic: automatic,
             poster: hub.poster,
+            source: hub.source,
             makeLeaseID: LeaseID.counting(),
             at: .start
         )
