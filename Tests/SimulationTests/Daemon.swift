@@ -100,11 +100,9 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 guard event.change.isEnd else { continue }
                 if !everTold.insert(event.lease.id).inserted { fault("\(event.lease.id.text) ended twice") }
                 told[event.lease.id] = event.change
-            case .ambient:
-                break
             case .journal(let health):
                 self.health = health
-            case .display, .failure:
+            case .ambient, .display, .audience, .failure:
                 break
             }
         }
