@@ -142,7 +142,7 @@ struct DaemonPanel: Panel {
     var range: BrightnessRange { screen.panel.range }
     var isCheapToRead: Bool { screen.panel.isCheapToRead }
     var isVolatile: Bool { screen.panel.isVolatile }
-    var changes: AsyncStream<Void> { screen.panel.changes }
+    var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
 
     func read() throws(DeviceError) -> Int {
         if daemon.service == nil, daemon.isAlive { return try screen.panel.read() }

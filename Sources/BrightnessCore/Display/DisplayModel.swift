@@ -44,7 +44,7 @@ struct DisplayModel: Sendable {
         _ panel: any Panel,
         showing step: Int,
         cap: Brightness,
-        automatic: AutomaticBrightness = AutomaticBrightness(AutomaticRules()),
+        automatic rules: AutomaticRules = AutomaticRules(),
         at now: Moment
     ) {
         id = panel.id
@@ -56,7 +56,7 @@ struct DisplayModel: Sendable {
         baseline = range.brightness(of: step)
         baselineStep = step
         boosts = BoostTable(display: panel.id)
-        self.automatic = automatic
+        automatic = AutomaticBrightness(rules)
         cause = Cause(.connected, at: now.wall)
     }
 
@@ -70,8 +70,8 @@ struct DisplayModel: Sendable {
         goingOnFrom earlier: EarlierRecord,
         at now: Moment
     ) {
-        let automatic = AutomaticBrightness(rules, goingOnFrom: earlier.record.automatic)
-        self.init(panel, showing: step, cap: cap, automatic: automatic, at: now)
+        self.init(panel, showing: step, cap: cap, automatic: rules, at: now)
+        automatic = AutomaticBrightness(rules, goingOnFrom: earlier.record.automatic)
         let record = earlier.record.scaled(to: range.maximum)
         boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
         let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
@@ -266,7 +266,7 @@ struct DisplayModel: Sendable {
 
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
     /// then it is owed what it should show.
-    mutating func observe(_ step: Int, at now: Moment) {
+    mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)
@@ -285,7 +285,7 @@ struct DisplayModel: Sendable {
             isOverridden = !boosts.isEmpty
             // What a person does against a boost is no lesson.
             if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
-            cause = Cause(.external, at: now.wall)
+            cause = Cause(others, at: now.wall)
         }
         mayRound = false
         if !owes { recover(at: now) }

@@ -114,7 +114,8 @@ import Testing
     @Test(arguments: [
         (0.4, 0.4, false), (0.4, 0.44, false), (0.4, 0.451, true), (0.4, 0.36, false), (0.4, 0.349, true),
         // In the dark small steps are seen, and below a hundredth none.
-        (0.05, 0.057, false), (0.05, 0.061, true), (0, 0.009, false), (0, 0.01, true), (1, 0.88, false), (1, 0.874, true),
+        (0.05, 0.057, false), (0.05, 0.061, true), (0, 0.009, false), (0, 0.01, true), (1, 0.88, false),
+        (1, 0.874, true),
     ])
     func `a small change of the light is no reason to move`(now: Double, wanted: Double, isWorth: Bool) {
         #expect(AutomaticBrightness.isWorthMoving(from: .at(now), to: .at(wanted)) == isWorth)

@@ -95,7 +95,8 @@ extension DisplayRecord {
         #expect(keeping.give(.of(baselineStep: 800)) == .none)
     }
 
-    @Test func `a switch comes first, what is learned soon, and where nobody follows the light a step does not matter`() {
+    @Test func `a switch comes first, what is learned soon, and where nobody follows the light a step does not matter`()
+    {
         var (keeping, record) = (keeping(), DisplayRecord.of())
         record.automatic.isEnabled = true
         #expect(keeping.give(record) == .first)
