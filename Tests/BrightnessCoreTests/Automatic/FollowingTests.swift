@@ -64,7 +64,7 @@ struct FollowingTests {
 
     // MARK: People
 
-    @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .adjust(delta: 0.2), .refresh])
+    @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .adjust(delta: 0.2), .refresh()])
     func `whoever sets it holds it, and teaches it`(action: Command.Action) throws {
         try light(99)
         try bench.perform(.setAutomatic(true))
@@ -155,7 +155,7 @@ struct FollowingTests {
         try bench.perform(.setAutomatic(true))
         try bench.perform(.boost(0.9, by: "a"))
         try bench.perform(.boost(by: "b"))
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         try bench.perform(.release(.number(1)))
         try bench.perform(.tick, at: .after(.seconds(61)))
         #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
@@ -168,9 +168,9 @@ struct FollowingTests {
         try bench.perform(.setAutomatic(true))
         try bench.perform(.boost(by: "a", for: .seconds(3_600)))
         bench.panel.step = 70
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         bench.panel.step = 60
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.boost?.isOverridden == true)
         try light(0, at: .after(.seconds(1)))
         #expect(bench.panel.step == 60)
