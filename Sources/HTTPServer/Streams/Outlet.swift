@@ -7,8 +7,8 @@ struct Outlet {
     /// Tells this outlet from earlier ones in its place, in epoll's tokens.
     var generation: UInt32 = 0
     var framing = Framing.chunked
-    /// Which of the shard's distinct filters it uses.
-    var filter: UInt32 = 0
+    /// Which of the shard's distinct audiences it is of.
+    var audience: UInt32 = 0
     /// When anything was last sent, in the shard's seconds.
     var lastSent: UInt32 = 0
     /// The board's version at its start: up to there it has everything.
