@@ -26,11 +26,11 @@ package final class ScriptedPanel: Panel {
     package let range: BrightnessRange
     package let isCheapToRead: Bool
     package let isVolatile: Bool
-    package let changes: AsyncStream<Void>
+    package let changes: AsyncStream<Cause.Kind>
     /// What the panel makes of a step that is written: some round.
     private let rounding: @Sendable (Int) -> Int
 
-    private let hints: AsyncStream<Void>.Continuation
+    private let hints: AsyncStream<Cause.Kind>.Continuation
     private let state: Mutex<State>
 
     package init(
@@ -110,7 +110,7 @@ package final class ScriptedPanel: Panel {
     }
 
     /// Says that somebody else may have set it.
-    package func hint() { hints.yield() }
+    package func hint(_ kind: Cause.Kind = .external) { hints.yield(kind) }
 
     /// It is gone for good: `changes` ends.
     package func end() { hints.finish() }

@@ -32,7 +32,7 @@ package final class DisplayService: Sendable {
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
-    /// - Throws: The first panel's error that cannot be read. Two panels of one id are a programming error.
+    /// - Throws: The first panel's error that cannot be read, other than that it is asleep. Two panels of one id are a programming error.
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
@@ -49,12 +49,7 @@ package final class DisplayService: Sendable {
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            let step = try seat.panel.read()
-            models.append(
-                earlier[seat.panel.id].map {
-                    DisplayModel(seat.panel, showing: step, cap: cap, goingOnFrom: $0, at: now)
-                } ?? DisplayModel(seat.panel, showing: step, cap: cap, at: now)
-            )
+            models.append(try Self.model(of: seat.panel, cap: cap, earlier: earlier[seat.panel.id], at: now))
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -72,7 +67,29 @@ package final class DisplayService: Sendable {
             )
         }
         self.workers = workers
-        for model in models where earlier[model.id] != nil { submit(Command(.tick), to: model.id, at: now) { _ in } }
+        for model in models where earlier[model.id] != nil || model.trouble != nil {
+            submit(Command(.tick), to: model.id, at: now) { _ in }
+        }
+    }
+
+    /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
+    private static func model(
+        of panel: any Panel,
+        cap: Brightness,
+        earlier: EarlierRecord?,
+        at now: Moment
+    ) throws(DeviceError) -> DisplayModel {
+        func model(showing step: Int) -> DisplayModel {
+            earlier.map { DisplayModel(panel, showing: step, cap: cap, goingOnFrom: $0, at: now) }
+                ?? DisplayModel(panel, showing: step, cap: cap, at: now)
+        }
+        do {
+            return model(showing: try panel.read())
+        } catch .asleep(_, let step?) {
+            var model = model(showing: step)
+            model.failed(.gone, at: now)
+            return model
+        }
     }
 
     /// Every display's state, in a fixed order, and the newest revision of any.
@@ -147,6 +164,8 @@ package final class DisplayService: Sendable {
 
     /// Looks at a panel whenever it says that somebody else may have changed it, until the panel or the task ends.
     package func watch(_ panel: any Panel, now: @Sendable () -> Moment) async {
-        for await _ in panel.changes { _ = await perform(Command(.refresh), on: panel.id, at: now()) }
+        for await kind in panel.changes {
+            _ = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
+        }
     }
 }

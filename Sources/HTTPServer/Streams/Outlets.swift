@@ -16,9 +16,9 @@ struct Outlets: ~Copyable {
 
     var outlets: [Outlet] = []
     private var vacant: [Int] = []
-    private var audiences: [Audience] = []
-    private var audienceIndex: [Audience: UInt32] = [:]
-    private var audienceUses: [Int] = []
+    private var readerships: [Readership] = []
+    private var readershipIndex: [Readership: UInt32] = [:]
+    private var readershipUses: [Int] = []
     private var board = EventBoard()
     private var sweeps = Sweeps()
     private(set) var count = 0
@@ -63,13 +63,13 @@ struct Outlets: ~Copyable {
         _ second: UInt32
     ) -> Bool {
         guard let entry = board[sweep.place] else { return true }
-        let isWanted = audiences.map { $0.filter.includes(entry.event) }
+        let isWanted = readerships.map { $0.filter.includes(entry.event) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? board.encoded(sweep.place, as: framing) : []
         }
         while budget > 0 {
             guard let index = sweep.next(of: outlets.count) else { return true }
-            guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].audience)]
+            guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].readership)]
             else { continue }
             if let backlog = outlets[index].backlog {
                 backlog.owe(sweep.place, version: sweep.version)
@@ -89,8 +89,9 @@ struct Outlets: ~Copyable {
         let index = vacant.popLast() ?? outlets.count
         if index == outlets.count { outlets.append(Outlet()) }
         outlets[index].socket = arrival.socket
+        outlets[index].client = arrival.client
         outlets[index].framing = framing
-        outlets[index].audience = intern(Audience(filter: request.filter, permit: request.permit))
+        outlets[index].readership = intern(Readership(filter: request.filter, permit: request.permit))
         outlets[index].companion = arrival.conversation.map { WebSocket($0, at: second) } ?? request.companion
         outlets[index].joined = board.version
         outlets[index].lastSent = second
@@ -114,10 +115,10 @@ struct Outlets: ~Copyable {
         second: UInt32
     ) {
         guard let index = index(of: token), outlets[index].webSocket?.isOver == false else { return }
-        var audience = audiences[Int(outlets[index].audience)]
-        audience.filter = subscription.filter
-        leave(outlets[index].audience)
-        outlets[index].audience = intern(audience)
+        var readership = readerships[Int(outlets[index].readership)]
+        readership.filter = subscription.filter
+        leave(outlets[index].readership)
+        outlets[index].readership = intern(readership)
         outlets[index].joined = board.version
         outlets[index].backlog?.owed = []
         let framing = outlets[index].framing
@@ -145,10 +146,10 @@ struct Outlets: ~Copyable {
         outlets[index].backlog = nil
         outlets[index].companion = nil
         outlets[index].generation &+= 1
-        leave(outlets[index].audience)
+        leave(outlets[index].readership)
         vacant.append(index)
         count -= 1
-        room.giveBack()
+        room.giveBack(of: outlets[index].client)
     }
 
     /// 0 and 1 in the upper half are never used, they are the shard's own tokens.
@@ -174,25 +175,25 @@ struct Outlets: ~Copyable {
         poller.change(outlets[index].socket, interest(of: index), token: token(of: index))
     }
 
-    private mutating func intern(_ audience: Audience) -> UInt32 {
-        if let index = audienceIndex[audience] {
-            audienceUses[Int(index)] += 1
+    private mutating func intern(_ readership: Readership) -> UInt32 {
+        if let index = readershipIndex[readership] {
+            readershipUses[Int(index)] += 1
             return index
         }
-        let index = audienceUses.firstIndex(of: 0) ?? audiences.count
-        if index == audiences.count {
-            audiences.append(audience)
-            audienceUses.append(1)
+        let index = readershipUses.firstIndex(of: 0) ?? readerships.count
+        if index == readerships.count {
+            readerships.append(readership)
+            readershipUses.append(1)
         } else {
-            audienceIndex[audiences[index]] = nil
-            audiences[index] = audience
-            audienceUses[index] = 1
+            readershipIndex[readerships[index]] = nil
+            readerships[index] = readership
+            readershipUses[index] = 1
         }
-        audienceIndex[audience] = UInt32(index)
+        readershipIndex[readership] = UInt32(index)
         return UInt32(index)
     }
 
-    private mutating func leave(_ audience: UInt32) { audienceUses[Int(audience)] -= 1 }
+    private mutating func leave(_ readership: UInt32) { readershipUses[Int(readership)] -= 1 }
 
     // MARK: Bytes
 
@@ -270,7 +271,7 @@ struct Outlets: ~Copyable {
     /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
     private mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
         for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
-            guard let entry = board[sweep.place], audiences[Int(outlets[index].audience)].filter.includes(entry.event)
+            guard let entry = board[sweep.place], readerships[Int(outlets[index].readership)].filter.includes(entry.event)
             else {
                 continue
             }
@@ -294,9 +295,9 @@ struct Outlets: ~Copyable {
     /// it once a second while there are streams.
     mutating func tick(_ poller: borrowing Poller, second: UInt32) {
         let comments = Framing.allCases.map(\.keepAlive)
-        let isRevoked = audiences.map { $0.permit.map { !$0.isValid } ?? false }
+        let isRevoked = readerships.map { $0.permit.map { !$0.isValid } ?? false }
         for index in outlets.indices where outlets[index].isOpen {
-            if isRevoked[Int(outlets[index].audience)] {
+            if isRevoked[Int(outlets[index].readership)] {
                 revoke(index, poller, second)
             } else if let backlog = outlets[index].backlog {
                 if second - backlog.lastProgress >= Self.patience { close(index) }

@@ -7,11 +7,11 @@ package protocol StreamPermit: AnyObject, Sendable {
 }
 
 /// Whom an event is for, and until when: streams with the same filter and permit have one between them.
-struct Audience: Hashable {
+struct Readership: Hashable {
     var filter: EventFilter
     let permit: (any StreamPermit)?
 
-    static func == (left: Audience, right: Audience) -> Bool {
+    static func == (left: Readership, right: Readership) -> Bool {
         left.filter == right.filter && left.permit === right.permit
     }
 

@@ -36,6 +36,7 @@ extension Problem {
     private static func sentence(for error: DeviceError, display id: DisplayID) -> String {
         switch error {
         case .absent: "\(id) is unplugged. Nothing was changed."
+        case .asleep: "\(id) is switched off. Nothing was changed."
         case .permission: "The daemon may not set \(id): see \"Permissions\" in the README. Nothing was changed."
         case .malformed: "\(id) answered something that is no brightness. Nothing was changed."
         case .io: "\(id) did not take the brightness. Nothing was changed."
@@ -69,6 +70,13 @@ extension Problem {
         case .largeHead: self.init(.headTooLarge, "The header fields have more than 8,192 bytes together.")
         case .largeBody: self.init(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
         case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
+        case .noRoom: self = .retry(.tooManyStreams, "Close a stream, or come back later.", after: 10)
+        case .tooManyStreams:
+            self = .retry(
+                .tooManyClientStreams,
+                "Close a stream of this client, or one behind the same address, and come back.",
+                after: 10
+            )
         }
     }
 }
