@@ -29,6 +29,7 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - transition: How long a display takes to get where a command brings it, unless the command says.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -36,6 +37,7 @@ package final class DisplayService: Sendable {
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
+        transition: Duration = .zero,
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
@@ -52,8 +54,15 @@ package final class DisplayService: Sendable {
             let step = try seat.panel.read()
             models.append(
                 earlier[seat.panel.id].map {
-                    DisplayModel(seat.panel, showing: step, cap: cap, goingOnFrom: $0, at: now)
-                } ?? DisplayModel(seat.panel, showing: step, cap: cap, at: now)
+                    DisplayModel(
+                        seat.panel,
+                        showing: step,
+                        cap: cap,
+                        transition: transition,
+                        goingOnFrom: $0,
+                        at: now
+                    )
+                } ?? DisplayModel(seat.panel, showing: step, cap: cap, transition: transition, at: now)
             )
         }
         var workers: [DisplayID: DisplayWorker] = [:]
@@ -72,7 +81,9 @@ package final class DisplayService: Sendable {
             )
         }
         self.workers = workers
-        for model in models where earlier[model.id] != nil { submit(Command(.tick), to: model.id, at: now) { _ in } }
+        for model in models where earlier[model.id] != nil {
+            submit(Command(.tick, transition: .zero), to: model.id, at: now) { _ in }
+        }
     }
 
     /// Every display's state, in a fixed order, and the newest revision of any.
@@ -125,7 +136,7 @@ package final class DisplayService: Sendable {
         for id in workers.keys { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
-    /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
+    /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(
