@@ -160,7 +160,7 @@ extension Simulation {
         screen.rest()
         (screen.lateHolders, screen.busySince) = ([], nil)
 
-        if !screen.expected.isRaised, state.isAvailable {
+        if !screen.expected.isRaised, state.isAvailable, !screen.isMoving {
             let shown = Expectation.Baseline(fraction: screen.expected.baseline, step: screen.panel.step)
             if screen.possible.contains(shown) { screen.expected.asked = shown }
             screen.possible = []
