@@ -13,12 +13,20 @@ package final class WebApplication: Application {
         package var defaultDisplay: DisplayID
         /// Reads the clocks, once a request that needs them.
         package var now: @Sendable () -> Moment
+        /// Told while this shard has somebody who looks.
+        let audience: Audience
         /// One for all shards.
         let idempotency = IdempotencyStore()
 
-        package init(access: AccessPolicy, defaultDisplay: DisplayID, now: @escaping @Sendable () -> Moment) {
+        package init(
+            access: AccessPolicy,
+            defaultDisplay: DisplayID,
+            audience: Audience,
+            now: @escaping @Sendable () -> Moment
+        ) {
             self.access = access
             self.defaultDisplay = defaultDisplay
+            self.audience = audience
             self.now = now
         }
     }
@@ -33,6 +41,7 @@ package final class WebApplication: Application {
     private let inbox: ShardInbox
     /// While somebody looks.
     private var listener: Listener?
+    private var viewer: Viewer?
 
     /// - Parameter inbox: Woken when the hub has news for this shard.
     package init(
@@ -55,6 +64,7 @@ package final class WebApplication: Application {
         // A new mailbox begins with all that is retained. So it does for one that has forgotten something.
         let listener = listen()
         self.listener = listener
+        viewer = viewer ?? configuration.audience.join()
         return News(events(from: listener.drain()), isEverything: true)
     }
 
@@ -75,7 +85,10 @@ package final class WebApplication: Application {
     func awaitEvents() { if listener == nil { inbox.wake() } }
 
     /// Without a listener a change costs nothing here: nothing is posted, nobody is woken, nothing is encoded.
-    package func lookAway() { listener = nil }
+    package func lookAway() {
+        listener = nil
+        viewer = nil
+    }
 
     package func refusal(of fault: RequestFault) -> Response { Problem(fault).response }
 

@@ -74,6 +74,7 @@ struct Serve: AsyncParsableCommand {
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: defaultDisplay,
+            audience: Audience(poster: hub.poster),
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `what another program writes becomes the baseline`() async throws {
         try tree.set("700\n", "intel_backlight")
-        let state = try await perform(.refresh, after: 1)
+        let state = try await perform(.refresh(), after: 1)
         #expect(state.baseline == Brightness(clamping: 0.7))
         #expect(state.brightness == Brightness(clamping: 0.7))
         #expect(state.step == 700)
@@ -73,7 +73,7 @@ import Testing
     @Test func `during a boost it wins, until the last lease has ended`() async throws {
         _ = try await perform(.boost(BoostRequest()), after: 1)
         try tree.set("300\n", "intel_backlight")
-        let state = try await perform(.refresh, after: 2)
+        let state = try await perform(.refresh(), after: 2)
         #expect(state.brightness == Brightness(clamping: 0.3))
         #expect(state.baseline == Brightness(clamping: 0.3))
         #expect(state.boost?.isOverridden == true)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `looking at what nobody changed is no new revision`() async throws {
         let before = service.all.revision
-        _ = try await perform(.refresh, after: 1)
+        _ = try await perform(.refresh(), after: 1)
         #expect(service.all.revision == before)
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(released.baseline == Brightness(clamping: 0.4))
 
         try tree.addBacklight("intel_backlight", brightness: 1_000, maximum: 1_000)
-        let back = try await perform(.refresh, after: 4)
+        let back = try await perform(.refresh(), after: 4)
         #expect(back.isAvailable)
         #expect(back.baseline == Brightness(clamping: 0.4))
         #expect(try file == "400")

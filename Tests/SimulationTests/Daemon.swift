@@ -102,11 +102,9 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 guard event.change.isEnd else { continue }
                 if !everTold.insert(event.lease.id).inserted { fault("\(event.lease.id.text) ended twice") }
                 told[event.lease.id] = event.change
-            case .ambient:
-                break
             case .journal(let health):
                 self.health = health
-            case .display, .failure:
+            case .ambient, .display, .audience, .failure:
                 break
             }
         }
@@ -146,7 +144,7 @@ struct DaemonPanel: Panel {
     var range: BrightnessRange { screen.panel.range }
     var isCheapToRead: Bool { screen.panel.isCheapToRead }
     var isVolatile: Bool { screen.panel.isVolatile }
-    var changes: AsyncStream<Void> { screen.panel.changes }
+    var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
 
     func read() throws(DeviceError) -> Int {
         if daemon.service == nil, daemon.isAlive { return try screen.panel.read() }

@@ -123,7 +123,7 @@ struct Story {
         case ..<16: return .release(lease)
         case ..<18: return .restore(holder: holder)
         case 18: return .restoreAll
-        default: return .refresh
+        default: return .refresh()
         }
     }
 
@@ -152,7 +152,7 @@ struct Story {
         guard screen.panel.step != step, !screen.own.contains(where: { abs($0 - step) <= margin }) else { return }
         simulation.note("\(screen.panel.id): a person sets \(step)")
         simulation.person(sets: step, on: screen)
-        if random.chance(60) { simulation.submit(Command(.refresh), to: screen) }
+        if random.chance(60) { simulation.submit(Command(.refresh()), to: screen) }
     }
 
     private func fault(_ simulation: Simulation, _ random: inout SplitMix64) {
@@ -263,7 +263,7 @@ struct Story {
         if !simulation.daemon.isAlive { try simulation.start() }
         simulation.writes(true)
         for screen in simulation.screens { screen.panel.heal() }
-        for screen in simulation.screens { simulation.submit(Command(.refresh), to: screen) }
+        for screen in simulation.screens { simulation.submit(Command(.refresh()), to: screen) }
         simulation.runAll()
         for _ in 0..<3 {
             simulation.time.advance(by: 31_000)

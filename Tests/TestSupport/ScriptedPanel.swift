@@ -27,11 +27,11 @@ package final class ScriptedPanel: Panel {
     package let isCheapToRead: Bool
     package let isVolatile: Bool
     package let writesOnce: Bool
-    package let changes: AsyncStream<Void>
+    package let changes: AsyncStream<Cause.Kind>
     /// What the panel makes of a step that is written: some round.
     private let rounding: @Sendable (Int) -> Int
 
-    private let hints: AsyncStream<Void>.Continuation
+    private let hints: AsyncStream<Cause.Kind>.Continuation
     private let state: Mutex<State>
 
     package init(
@@ -113,7 +113,7 @@ package final class ScriptedPanel: Panel {
     }
 
     /// Says that somebody else may have set it.
-    package func hint() { hints.yield() }
+    package func hint(_ kind: Cause.Kind = .external) { hints.yield(kind) }
 
     /// It is gone for good: `changes` ends.
     package func end() { hints.finish() }

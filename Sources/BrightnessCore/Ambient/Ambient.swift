@@ -58,7 +58,8 @@ package struct Ambient: Hashable, Sendable {
     package let illuminance: Illuminance?
     /// How bright the room is on a logarithmic scale, 0…1; `nil` where nothing is known.
     package let level: Double?
-    package let appearance: Appearance
+    /// `nil` where nothing was ever known. What is no longer known stays as it was.
+    package let appearance: Appearance?
     /// How far to trust it, 0…1.
     package let confidence: Double
     package let sensors: [Sensor]
@@ -68,7 +69,7 @@ package struct Ambient: Hashable, Sendable {
         source: Source,
         illuminance: Illuminance?,
         level: Double?,
-        appearance: Appearance,
+        appearance: Appearance?,
         confidence: Double,
         sensors: [Sensor],
         at: Timestamp

@@ -23,8 +23,8 @@ package struct Command: Sendable {
         case presence(holder: String)
         /// Ends the leases whose time is over, goes on with a transition, and tries again what the panel is owed.
         case tick
-        /// Looks at what others did to the panel.
-        case refresh
+        /// Looks at what others did to the panel; if they did something, this is the cause.
+        case refresh(as: Cause.Kind = .external)
     }
 
     package var action: Action
@@ -52,7 +52,8 @@ package struct Command: Sendable {
 
     var isTick: Bool { if case .tick = action { true } else { false } }
 
-    var isRefresh: Bool { if case .refresh = action { true } else { false } }
+    /// What a change by others that is found now comes from, if the command is to look for one.
+    var refreshCause: Cause.Kind? { if case .refresh(let kind) = action { kind } else { nil } }
 
     /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing; the
     /// others hold all the same, and the panel is put right as soon as it can be.

@@ -4,6 +4,9 @@
 package enum DeviceError: Error, Hashable, Sendable {
     /// Unplugged, or never there.
     case absent(path: String)
+    /// Switched off. What is asked of it holds, and is written when it is awake; it is not woken for that. `step` is what
+    /// it will show then if nobody sets it, where that can be told.
+    case asleep(path: String, step: Int? = nil)
     /// This process may not; see "Permissions" in the README.
     case permission(path: String)
     /// The file does not hold what the kernel documents.
@@ -13,7 +16,7 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// After a failed write: whether the panel may have taken it all the same.
     var leavesDoubt: Bool {
         switch self {
-        case .absent, .permission: false
+        case .absent, .asleep, .permission: false
         case .malformed, .io: true
         }
     }

@@ -261,7 +261,7 @@ struct DisplayModel: Sendable {
 
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
     /// then it is owed what it should show.
-    mutating func observe(_ step: Int, at now: Moment) {
+    mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)
@@ -278,7 +278,7 @@ struct DisplayModel: Sendable {
             baselineStep = step
             isAstray = false
             isOverridden = !boosts.isEmpty
-            cause = Cause(.external, at: now.wall)
+            cause = Cause(others, at: now.wall)
         }
         mayRound = false
         if !owes(at: now.instant) { recover(at: now) }

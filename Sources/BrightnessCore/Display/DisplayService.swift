@@ -33,7 +33,7 @@ package final class DisplayService: Sendable {
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
-    /// - Throws: The first panel's error that cannot be read. Two panels of one id are a programming error.
+    /// - Throws: The first panel's error that cannot be read, other than that it is asleep. Two panels of one id are a programming error.
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
@@ -51,19 +51,8 @@ package final class DisplayService: Sendable {
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            let step = try seat.panel.read()
-            models.append(
-                earlier[seat.panel.id].map {
-                    DisplayModel(
-                        seat.panel,
-                        showing: step,
-                        cap: cap,
-                        transition: transition,
-                        goingOnFrom: $0,
-                        at: now
-                    )
-                } ?? DisplayModel(seat.panel, showing: step, cap: cap, transition: transition, at: now)
-            )
+            let earlier = earlier[seat.panel.id]
+            models.append(try Self.model(of: seat.panel, cap: cap, transition: transition, earlier: earlier, at: now))
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -81,8 +70,30 @@ package final class DisplayService: Sendable {
             )
         }
         self.workers = workers
-        for model in models where earlier[model.id] != nil {
+        for model in models where earlier[model.id] != nil || model.trouble != nil {
             submit(Command(.tick, transition: .zero), to: model.id, at: now) { _ in }
+        }
+    }
+
+    /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
+    private static func model(
+        of panel: any Panel,
+        cap: Brightness,
+        transition: Duration,
+        earlier: EarlierRecord?,
+        at now: Moment
+    ) throws(DeviceError) -> DisplayModel {
+        func model(showing step: Int) -> DisplayModel {
+            earlier.map {
+                DisplayModel(panel, showing: step, cap: cap, transition: transition, goingOnFrom: $0, at: now)
+            } ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, at: now)
+        }
+        do {
+            return model(showing: try panel.read())
+        } catch .asleep(_, let step?) {
+            var model = model(showing: step)
+            model.failed(.gone, at: now)
+            return model
         }
     }
 
@@ -158,6 +169,8 @@ package final class DisplayService: Sendable {
 
     /// Looks at a panel whenever it says that somebody else may have changed it, until the panel or the task ends.
     package func watch(_ panel: any Panel, now: @Sendable () -> Moment) async {
-        for await _ in panel.changes { _ = await perform(Command(.refresh), on: panel.id, at: now()) }
+        for await kind in panel.changes {
+            _ = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
+        }
     }
 }

@@ -188,6 +188,9 @@ final class DisplayWorker: Sendable {
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         do {
             try write(isDemanded: isDemanded, &batch.model, at: batch.now)
+        } catch .asleep {
+            // It holds: the panel gets it when it is awake.
+            if batch.model.trouble?.kind != .gone { batch.model.failed(.gone, at: batch.now) }
         } catch {
             // Whoever asked for more gets the error and has changed nothing; what was given up stays given up.
             let refused = batch.model
@@ -254,10 +257,11 @@ final class DisplayWorker: Sendable {
 
     /// Reads the panel where that is cheap, asked for, or the way to find out whether it is back.
     private func look(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
-        let isAsked = batch.contains(where: \.command.isRefresh)
-        guard panel.isCheapToRead || isAsked || model.isDue(at: now.instant) else { return }
+        let asked = batch.compactMap(\.command.refreshCause)
+        guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
         do {
-            model.observe(try panel.read(), at: now)
+            // Of several that say "look", one that knows more than that somebody did something is believed.
+            model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
         } catch {
             if model.trouble == nil { poster.post(.failure(model.id, error)) }
             if model.trouble?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }

@@ -25,11 +25,12 @@ package protocol Panel: Sendable {
     /// Sets it to a step within `range`. May block; called on the panel's queue, one write at a time.
     func write(_ step: Int) throws(DeviceError)
 
-    /// One element whenever somebody else (another program, a person at the panel) may have set it: "look".
+    /// One element whenever somebody else (another program, a person at the panel) may have set it, or it may have come,
+    /// gone, or been switched off or on: "look". The element is the cause to tell, if it was set: `.external`, `.hotkey`…
     ///
     /// It carries no step on purpose: the step is read on the panel's queue, in order with our own writes, so an own
     /// write is never mistaken for somebody else's. Ends when the panel is gone for good. One reader.
-    var changes: AsyncStream<Void> { get }
+    var changes: AsyncStream<Cause.Kind> { get }
 }
 
 extension Panel {

@@ -10,6 +10,8 @@ package enum Notification: Hashable, Sendable {
     case ambient(Ambient)
     /// A display came or went.
     case display(DisplayID, DisplayChange)
+    /// Whether somebody looks at what is told: an event stream, a WebSocket or a long poll is open. Clients are not told.
+    case audience(isPresent: Bool)
     /// Whether what has to survive the daemon is safe.
     case journal(JournalHealth)
     /// A panel did not do what it was told. For the log; whoever does not listen at that moment misses it.
@@ -25,6 +27,7 @@ package enum Notification: Hashable, Sendable {
         case boost(LeaseID)
         case ambient
         case display(DisplayID)
+        case audience
         case journal
     }
 
@@ -40,7 +43,7 @@ package enum Notification: Hashable, Sendable {
 
     /// What a fact is about, for choosing what to listen to.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case brightness, boost, ambient, display, journal, failure
+        case brightness, boost, ambient, display, audience, journal, failure
     }
 
     /// `nil` for a transient notification.
@@ -50,6 +53,7 @@ package enum Notification: Hashable, Sendable {
         case .boost(let event, _): .boost(event.lease.id)
         case .ambient: .ambient
         case .display(let id, _): .display(id)
+        case .audience: .audience
         case .journal: .journal
         case .failure: nil
         }
@@ -57,7 +61,7 @@ package enum Notification: Hashable, Sendable {
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .journal: .retained
+        case .brightness, .ambient, .audience, .journal: .retained
         case .boost(let event, _): event.change.isEnd ? .passing : .retained
         case .display: .passing
         case .failure: .transient
@@ -70,6 +74,7 @@ package enum Notification: Hashable, Sendable {
         case .boost: .boost
         case .ambient: .ambient
         case .display: .display
+        case .audience: .audience
         case .journal: .journal
         case .failure: .failure
         }
@@ -81,7 +86,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .boost(let event, _): event.lease.display
         case .display(let id, _), .failure(let id, _): id
-        case .ambient, .journal: nil
+        case .ambient, .audience, .journal: nil
         }
     }
 }

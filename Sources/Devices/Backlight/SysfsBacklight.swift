@@ -64,10 +64,10 @@ package final class SysfsBacklight: Panel {
     package var writeRefusal: DeviceError? { brightness.writeRefusal }
 
     /// One look a second while somebody reads the stream, until the panel is let go or the reading task is cancelled.
-    package var changes: AsyncStream<Void> {
+    package var changes: AsyncStream<Cause.Kind> {
         AsyncStream { [weak self, clock] in
             guard (try? await clock.sleep(for: Self.lookInterval)) != nil, self != nil else { return nil }
-            return ()
+            return .external
         }
     }
 }

@@ -15,9 +15,9 @@ package final class SimulatedPanel: Panel {
     package let range: BrightnessRange
     package let isCheapToRead = true
     package let isVolatile = true
-    package let changes: AsyncStream<Void>
+    package let changes: AsyncStream<Cause.Kind>
 
-    private let hints: AsyncStream<Void>.Continuation
+    private let hints: AsyncStream<Cause.Kind>.Continuation
     private let current: Mutex<Int>
 
     /// Has the steps `0...maximum`, of which those below `minimum` are never asked for: the guard. It is set to `step`
@@ -50,7 +50,7 @@ package final class SimulatedPanel: Panel {
     /// A person's hand at the panel, which goes no further than the panel does.
     package func turn(to step: Int) {
         current.withLock { $0 = min(max(step, 0), range.maximum) }
-        hints.yield()
+        hints.yield(.external)
     }
 
     deinit { hints.finish() }

@@ -17,6 +17,7 @@ extension DeviceError {
     package var logText: String {
         switch self {
         case .absent(let path): "\(path): not there"
+        case .asleep(let path, _): "\(path): switched off"
         case .permission(let path): "\(path): permission denied (see \"Permissions\" in the README)"
         case .malformed(let path, let text): "\(path): \"\(text)\" is not what the kernel documents"
         case .io(let path, let errno): "\(path): \(String(cString: strerror(errno))) (errno \(errno))"

@@ -33,7 +33,7 @@ struct HistoryMemory: Sendable {
                 if !isWhole {
                     bands[state.id, default: BandTrack()].compare(with: leases(state.id), at: now.wall)
                 }
-            case .ambient, .display, .journal, .failure:
+            case .ambient, .display, .audience, .journal, .failure:
                 break
             }
         }

@@ -8,7 +8,7 @@ extension Ambient {
             json.member("source", source.rawValue)
             json.member("illuminance", fraction: illuminance?.lux)
             json.member("level", fraction: level)
-            json.member("appearance", appearance.rawValue)
+            json.member("appearance", appearance?.rawValue)
             json.member("confidence", fraction: confidence)
             json.name("sensors")
             json.array(sensors) { json, sensor in json.object { sensor.write(to: &$0) } }

@@ -43,7 +43,7 @@ extension Notification {
             )
         case .ambient(let ambient):
             Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: 0, data: ambient.json)
-        case .journal, .failure:
+        case .audience, .journal, .failure:
             nil
         }
     }

@@ -36,6 +36,7 @@ extension Problem {
     private static func sentence(for error: DeviceError, display id: DisplayID) -> String {
         switch error {
         case .absent: "\(id) is unplugged. Nothing was changed."
+        case .asleep: "\(id) is switched off. Nothing was changed."
         case .permission: "The daemon may not set \(id): see \"Permissions\" in the README. Nothing was changed."
         case .malformed: "\(id) answered something that is no brightness. Nothing was changed."
         case .io: "\(id) did not take the brightness. Nothing was changed."

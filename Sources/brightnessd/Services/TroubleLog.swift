@@ -13,6 +13,7 @@ final class TroubleLog: Sendable {
             [
                 Subscription(to: Interest([.failure, .journal])) { notification in
                     switch notification {
+                    case .failure(let id, .asleep): logger.info("\(id) is switched off")
                     case .failure(let id, let error): logger.warning("\(id): \(error.logText)")
                     case .journal(let health): Self.tell(health, logger)
                     default: break

@@ -149,7 +149,7 @@ struct FailingBatchTests {
         // The kernel stores the step before it asks the driver, and keeps it if the driver fails.
         bench.panel.failWrites(.refused, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) { try bench.perform(action) }
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.baseline == .at(0.3))
         #expect(bench.state.cause.kind != .external)
         try bench.perform(.tick, at: .after(.seconds(30)))

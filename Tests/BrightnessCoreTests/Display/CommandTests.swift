@@ -33,7 +33,7 @@ struct CommandTests {
 
     @Test(arguments: [
         Command.Action.set(0.3), .set(.step(30)), .adjust(delta: 0), .restore(holder: nil), .restoreAll, .tick,
-        .refresh,
+        .refresh(),
     ])
     func `what changes nothing makes no revision, no write and no notification`(action: Command.Action) throws {
         let before = bench.state

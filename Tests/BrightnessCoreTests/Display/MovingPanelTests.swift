@@ -65,7 +65,7 @@ struct MovingPanelTests {
         #expect(bench.panel.step == 80)
     }
 
-    @Test(arguments: [Command.Action.set(0.2), .boost(0.5, by: "b"), .refresh, .tick, .restore(holder: "b")])
+    @Test(arguments: [Command.Action.set(0.2), .boost(0.5, by: "b"), .refresh(), .tick, .restore(holder: "b")])
     func `what does not concern the panel leaves it on its way`(action: Command.Action) throws {
         try bench.perform(.boost(0.8, by: "a"), in: .seconds(1))
         try tick(0.5)
@@ -78,7 +78,7 @@ struct MovingPanelTests {
 
     @Test func `thousands of commands are no thousands of writes`() throws {
         try bench.perform(.boost(1, by: "a"), in: .seconds(1))
-        for millisecond in 1...1_000 { try bench.perform(.refresh, at: .after(.milliseconds(millisecond))) }
+        for millisecond in 1...1_000 { try bench.perform(.refresh(), at: .after(.milliseconds(millisecond))) }
         #expect(bench.panel.step == 100)
         #expect(bench.panel.writes.count <= 62)
     }
@@ -97,7 +97,7 @@ struct MovingPanelTests {
         try bench.perform(.boost(by: "a"), in: .seconds(1))
         for tenth in 1...9 {
             try tick(Double(tenth) / 10)
-            try bench.perform(.refresh, at: .after(.seconds(Double(tenth) / 10)))
+            try bench.perform(.refresh(), at: .after(.seconds(Double(tenth) / 10)))
         }
         #expect(bench.state.baseline == .at(0.3))
         #expect(bench.state.boost?.isOverridden == false)
@@ -108,7 +108,7 @@ struct MovingPanelTests {
         try bench.perform(.set(0.81), in: .seconds(1))
         for tenth in 1...9 {
             try tick(Double(tenth) / 10, on: bench)
-            try bench.perform(.refresh, at: .after(.seconds(Double(tenth) / 10)))
+            try bench.perform(.refresh(), at: .after(.seconds(Double(tenth) / 10)))
         }
         try tick(1, on: bench)
         #expect(bench.state.baseline == .at(0.81))

@@ -12,7 +12,7 @@ struct OthersTests {
 
     @Test func `what others set becomes the baseline`() throws {
         bench.panel.step = 60
-        try bench.perform(.refresh, at: .after(.seconds(5)))
+        try bench.perform(.refresh(), at: .after(.seconds(5)))
         #expect(bench.state.baseline == .at(0.6))
         #expect(bench.state.brightness == .at(0.6))
         #expect(bench.state.step == 60)
@@ -21,11 +21,22 @@ struct OthersTests {
         #expect(bench.posted == [.brightness(bench.state)])
     }
 
+    @Test(arguments: [([Cause.Kind.hotkey], Cause.Kind.hotkey), ([.external, .hotkey, .external], .hotkey)])
+    func `whoever says "look" says what it comes from`(looks: [Cause.Kind], told: Cause.Kind) throws {
+        bench.panel.step = 60
+        for kind in looks { _ = bench.submit(.refresh(as: kind)) }
+        bench.queue.runAll()
+        #expect(bench.state.cause.kind == told)
+        let before = bench.state
+        try bench.perform(.refresh(as: .simulator))
+        #expect(bench.state == before)
+    }
+
     @Test func `an own write is not taken for somebody else's`() throws {
         for action in [Command.Action.set(0.5), .boost(by: "a"), .restoreAll, .set(0.123)] {
             try bench.perform(action)
             let before = bench.state
-            try bench.perform(.refresh)
+            try bench.perform(.refresh())
             #expect(bench.state == before)
         }
     }
@@ -35,11 +46,11 @@ struct OthersTests {
         try bench.perform(.boost(0.95, by: "a"))
         #expect(bench.panel.step == 94)
         let before = bench.state
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state == before)
         #expect(bench.panel.writes == [95])
         bench.panel.step = 50
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.boost?.isOverridden == true)
     }
 
@@ -47,7 +58,7 @@ struct OthersTests {
         bench.panel.failWrites(.refused, times: 2, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) { try bench.perform(.boost(by: "a")) }
         bench.panel.step = 100
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.baseline == .at(0.3))
         try bench.perform(.tick, at: .after(.seconds(1)))
         #expect(bench.panel.step == 30)
@@ -73,7 +84,7 @@ struct OthersTests {
         #expect(bench.panel.reads == 1)
         #expect(bench.panel.step == 30)
         bench.panel.step = 60
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.baseline == .at(0.6))
         #expect(bench.panel.reads == 2)
     }
@@ -81,7 +92,7 @@ struct OthersTests {
     @Test func `a person wins over a boost, and is not troubled by its end`() throws {
         try bench.perform(.boost(by: "a"))
         bench.panel.step = 20
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.baseline == .at(0.2))
         #expect(bench.state.brightness == .at(0.2))
         #expect(bench.state.boost?.isOverridden == true)

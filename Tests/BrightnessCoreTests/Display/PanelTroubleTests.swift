@@ -80,7 +80,7 @@ struct RefusingPanelTests {
 
     @Test func `a person may put it right, and is asked no further`() throws {
         bench.panel.step = 60
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.baseline == .at(0.6))
         #expect(bench.state.isAvailable)
     }
@@ -94,7 +94,7 @@ struct GonePanelTests {
 
     @Test func `a panel that is gone is not available and is told of once`() throws {
         bench.panel.failReads(.gone, times: .max)
-        try bench.perform(.refresh, at: .after(.seconds(5)))
+        try bench.perform(.refresh(), at: .after(.seconds(5)))
         #expect(!bench.state.isAvailable)
         #expect(bench.state.cause == Cause(.connected, at: Moment.after(.seconds(5)).wall))
         let posted = bench.posted
@@ -108,7 +108,7 @@ struct GonePanelTests {
     func `back at any step it gets what it should show`(step: Int, error: DeviceError) throws {
         try bench.perform(.boost(0.8, by: "a", for: .seconds(600)))
         bench.panel.failReads(error, times: .max)
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         bench.panel.step = step
         bench.panel.heal()
         try bench.perform(.tick, at: .after(.seconds(1)))
@@ -173,7 +173,7 @@ struct GonePanelTests {
         bench.panel.failWrites(.refused)
         try bench.perform(.restore(holder: "a"))
         bench.panel.failReads(.gone)
-        try bench.perform(.refresh, at: .after(.milliseconds(500)))
+        try bench.perform(.refresh(), at: .after(.milliseconds(500)))
         bench.panel.step = 55
         try bench.perform(.tick, at: .after(.seconds(60)))
         #expect(bench.panel.step == 30)

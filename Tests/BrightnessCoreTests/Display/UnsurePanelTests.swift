@@ -11,7 +11,7 @@ import Testing
     @Test func `a panel that is not asked after a write may round all the same`() throws {
         let bench = try Bench(showing: 30, isCheapToRead: false, rounding: even)
         try bench.perform(.boost(0.83, by: "a"))
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.panel.step == 82)
         #expect(bench.state.baseline == .at(0.3))
         #expect(bench.state.boost?.isOverridden == false)
@@ -28,7 +28,7 @@ import Testing
             at: .start
         )
         service.submit(Command(.boost(0.83, by: "a")), to: .left, at: .start) { _ in }
-        service.submit(Command(.refresh), to: .left, at: .start) { _ in }
+        service.submit(Command(.refresh()), to: .left, at: .start) { _ in }
         #expect(service.state(of: .left)?.baseline == .at(0.3))
         #expect(service.state(of: .left)?.boost?.isOverridden == false)
     }
@@ -37,7 +37,7 @@ import Testing
         let bench = try Bench(showing: 30, rounding: even)
         bench.panel.failWrites(.refused, times: 2, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) { try bench.perform(.boost(0.83, by: "a")) }
-        try bench.perform(.refresh)
+        try bench.perform(.refresh())
         #expect(bench.state.baseline == .at(0.3))
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: CommandError.panel(.refused)) {
             try bench.perform(.boost(1, by: "b"), at: .after(.seconds(1)))
         }
-        try bench.perform(.refresh, at: .after(.seconds(1)))
+        try bench.perform(.refresh(), at: .after(.seconds(1)))
         #expect(bench.panel.step == 60)
         #expect(bench.state.baseline == .at(0.3))
         #expect(bench.state.boost?.isOverridden == false)

@@ -14,7 +14,7 @@ struct BusyPanel: Panel {
     var range: BrightnessRange { panel.range }
     var isCheapToRead: Bool { panel.isCheapToRead }
     var isVolatile: Bool { panel.isVolatile }
-    var changes: AsyncStream<Void> { panel.changes }
+    var changes: AsyncStream<Cause.Kind> { panel.changes }
 
     func read() throws(DeviceError) -> Int { try panel.read() }
 

@@ -22,6 +22,7 @@ import Testing
         let configuration = WebApplication.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             defaultDisplay: panel.id,
+            audience: Audience(poster: hub.poster),
             now: { .start }
         )
         let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
