@@ -32,11 +32,8 @@ extension WebApplication {
     private func events(for request: Request) throws(Problem) -> StreamRequest {
         let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
         let filter = try filter(types: types, displays: request.queries("display")) { Problem(.malformedQuery, $0) }
-        return StreamRequest(
-            filter: filter,
-            after: order(of: request.header("Last-Event-ID") ?? request.query("last_event_id")),
-            refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
-        )
+        let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
+        return StreamRequest(filter: filter, after: order(of: last))
     }
 
     /// The place in time of the last event a client has; `nil` if it has none. An id that this run has not given out yet

@@ -151,10 +151,9 @@ extension Reply {
             return self
         case .stream(var stream):
             stream.fields += fields
-            stream.refusal.fields += fields
             return .stream(stream)
         case .webSocket(var webSocket):
-            webSocket.stream.refusal.fields += fields
+            webSocket.stream.fields += fields
             return .webSocket(webSocket)
         }
     }

@@ -78,7 +78,12 @@ struct Serve: AsyncParsableCommand {
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
-            try Server(Server.Configuration(address: settings.address, shards: settings.shards)) { inbox in
+            let configuration = Server.Configuration(
+                address: settings.address,
+                shards: settings.shards,
+                clientLimit: settings.clientLimit
+            )
+            return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }

@@ -89,6 +89,7 @@ struct Outlets: ~Copyable {
         let index = vacant.popLast() ?? outlets.count
         if index == outlets.count { outlets.append(Outlet()) }
         outlets[index].socket = arrival.socket
+        outlets[index].client = arrival.client
         outlets[index].framing = framing
         outlets[index].filter = intern(request.filter)
         outlets[index].companion = arrival.conversation.map { WebSocket($0, at: second) } ?? request.companion
@@ -146,7 +147,7 @@ struct Outlets: ~Copyable {
         filterUses[Int(outlets[index].filter)] -= 1
         vacant.append(index)
         count -= 1
-        room.giveBack()
+        room.giveBack(of: outlets[index].client)
     }
 
     /// 0 and 1 in the upper half are never used, they are the shard's own tokens.

@@ -27,6 +27,7 @@ enum ProblemType: String, CaseIterable {
     case keyReused = "key-reused"
     case upgradeRequired = "upgrade-required"
     case tooManyCalls = "too-many-calls"
+    case tooManyClientStreams = "too-many-client-streams"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
@@ -50,7 +51,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
         case .upgradeRequired: 426
-        case .tooManyCalls: 429
+        case .tooManyCalls, .tooManyClientStreams: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyLeases, .historyUnavailable: 503
         }
@@ -82,6 +83,7 @@ enum ProblemType: String, CaseIterable {
         case .keyReused: "The key was used for something else"
         case .upgradeRequired: "Only a WebSocket is here"
         case .tooManyCalls: "Too many calls wait for an answer"
+        case .tooManyClientStreams: "This client has too many streams"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
@@ -149,6 +151,9 @@ enum ProblemType: String, CaseIterable {
                 + "new WebSocket(\"ws://localhost:8787/v1/ws\"). /v1/events has the same events over plain HTTP."
         case .tooManyCalls:
             "At most 64 calls of a WebSocket wait for an answer at a time. Wait for some of them; the panel is slow."
+        case .tooManyClientStreams:
+            "One address may hold so many event streams and WebSockets and no more. Many tabs, or many kiosks behind one "
+                + "proxy, are a usual reason: start the daemon with a larger --streams-per-client, or with none."
         case .headTooLarge:
             "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
                 + "localhost to every port."

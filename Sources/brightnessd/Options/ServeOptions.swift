@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HTTPServer
 import Journal
 
 /// The flags of `serve`, as text. `Settings` reads them, together with the environment.
@@ -109,6 +110,17 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var shards: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many event streams and WebSockets one address may hold; none is no limit. \
+            [env: BRIGHTNESSD_STREAMS_PER_CLIENT; default: \(ClientLimit.usual.streams), and no limit on loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var streamsPerClient: String?
 
     @Option(
         help: ArgumentHelp(

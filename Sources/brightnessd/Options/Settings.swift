@@ -28,6 +28,7 @@ struct Settings {
     let hosts: [String]
     let origins: [String]
     let shards: Int?
+    let clientLimit: ClientLimit
     let sysfsRoot: String
     let logLevel: Logger.Level
 
@@ -47,6 +48,10 @@ struct Settings {
         shards = try environment.value("shards", options.shards) {
             Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
         }
+        let streams = try environment.value("streams-per-client", options.streamsPerClient) {
+            $0 == "none" ? Int.max : Int($0).flatMap { $0 > 0 ? $0 : nil }
+        }
+        clientLimit = streams.map { ClientLimit(streams: $0) } ?? .usual
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
