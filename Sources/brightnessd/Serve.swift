@@ -40,6 +40,10 @@ struct Serve: AsyncParsableCommand {
 
         logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
 
+        let tokens = try orExplain(logger) { () throws(TokenKeeper.Failure) in
+            try settings.tokenFile.map { file throws(TokenKeeper.Failure) in try TokenKeeper.open(file, logger) }
+        }
+
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
         }
@@ -71,6 +75,7 @@ struct Serve: AsyncParsableCommand {
                 hosts: settings.hosts,
                 origins: settings.origins,
                 anonymous: settings.anonymous,
+                tokens: tokens,
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: defaultDisplay,
@@ -94,6 +99,7 @@ struct Serve: AsyncParsableCommand {
                 JournalKeeper(journal: journal),
                 HistoryKeeper(history: history),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
+                TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],

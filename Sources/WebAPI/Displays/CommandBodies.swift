@@ -84,6 +84,11 @@ private struct Signature {
     }
 }
 
+extension Command {
+    /// What it needs: one's own boosts are one's own, those of others are not.
+    var scope: Scope { if case .restoreAll = action { .admin } else { .write } }
+}
+
 extension RequestBody {
     fileprivate mutating func signature() throws(Problem) -> Signature {
         let transition = try number("transition", in: 0...3_600).map { Duration.seconds($0) }
