@@ -56,6 +56,7 @@ struct Serve: AsyncParsableCommand {
         let service = try DisplayService(
             opened.seats,
             cap: settings.cap,
+            transition: settings.transition,
             automatic: settings.automatic,
             journal: journal.writer,
             earlier: journal.earlier,

@@ -79,8 +79,6 @@ struct AutomaticBrightness: Sendable {
         abs(wanted.fraction - now.fraction) >= max(0.01, now.fraction / 8)
     }
 
-    /// How long the way takes: eyes need longer for the dark than for the light.
-    static func transition(from now: Brightness, to wanted: Brightness) -> Duration {
-        wanted < now ? .seconds(6) : .seconds(1.5)
-    }
+    /// How long the way takes.
+    func transition(from now: Brightness, to wanted: Brightness) -> Duration { wanted < now ? rules.down : rules.up }
 }

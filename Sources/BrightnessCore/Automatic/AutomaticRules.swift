@@ -10,10 +10,21 @@ package struct AutomaticRules: Sendable {
     /// How long the light changes nothing after a person has set a display.
     package var hold: Duration
     package var curve: BrightnessCurve
+    /// How long a display takes to get brighter, and dimmer: eyes need longer for the dark than for the light.
+    package var up: Duration
+    package var down: Duration
 
-    package init(isUsual: Bool = false, hold: Duration = .seconds(1_800), curve: BrightnessCurve = .usual) {
+    package init(
+        isUsual: Bool = false,
+        hold: Duration = .seconds(1_800),
+        curve: BrightnessCurve = .usual,
+        up: Duration = .seconds(1.5),
+        down: Duration = .seconds(6)
+    ) {
         self.isUsual = isUsual
         self.hold = hold
         self.curve = curve
+        self.up = up
+        self.down = down
     }
 }

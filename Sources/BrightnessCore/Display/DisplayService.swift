@@ -32,6 +32,7 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - transition: How long a display takes to get where a command brings it, unless the command says.
     ///   - automatic: How displays follow the light.
     ///   - source: Where the light is told; `nil` where nobody tells of any.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
@@ -41,6 +42,7 @@ package final class DisplayService: Sendable {
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
+        transition: Duration = .zero,
         automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
@@ -58,7 +60,16 @@ package final class DisplayService: Sendable {
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            models.append(try Self.model(of: seat.panel, cap: cap, automatic, earlier: earlier[seat.panel.id], at: now))
+            models.append(
+                try Self.model(
+                    of: seat.panel,
+                    cap: cap,
+                    transition: transition,
+                    automatic,
+                    earlier: earlier[seat.panel.id],
+                    at: now
+                )
+            )
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -78,7 +89,7 @@ package final class DisplayService: Sendable {
         }
         self.workers = workers
         for model in models where earlier[model.id] != nil || model.trouble != nil {
-            submit(Command(.tick), to: model.id, at: now) { _ in }
+            submit(Command(.tick, transition: .zero), to: model.id, at: now) { _ in }
         }
     }
 
@@ -86,13 +97,24 @@ package final class DisplayService: Sendable {
     private static func model(
         of panel: any Panel,
         cap: Brightness,
+        transition: Duration,
         _ rules: AutomaticRules,
         earlier: EarlierRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
-            earlier.map { DisplayModel(panel, showing: step, cap: cap, automatic: rules, goingOnFrom: $0, at: now) }
-                ?? DisplayModel(panel, showing: step, cap: cap, automatic: rules, at: now)
+            earlier.map {
+                DisplayModel(
+                    panel,
+                    showing: step,
+                    cap: cap,
+                    transition: transition,
+                    automatic: rules,
+                    goingOnFrom: $0,
+                    at: now
+                )
+            }
+                ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
         }
         do {
             return model(showing: try panel.read())
@@ -155,7 +177,7 @@ package final class DisplayService: Sendable {
         for id in workers.keys { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
-    /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
+    /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(

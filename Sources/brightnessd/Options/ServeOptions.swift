@@ -74,6 +74,14 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How long a display takes to change where a request does not say. [env: BRIGHTNESSD_TRANSITION; default: 0]",
+            valueName: "seconds"
+        )
+    )
+    var transition: String?
+
+    @Option(
+        help: ArgumentHelp(
             """
             Whether displays follow the light in the room that nobody has switched yet: on or off. What was switched \
             since is kept. [env: BRIGHTNESSD_AUTO; default: off]

@@ -23,6 +23,7 @@ struct Settings {
     let defaultDisplay: DisplayID?
     let minimum: Brightness
     let cap: Brightness
+    let transition: Duration
     let automatic: AutomaticRules
     let onExit: OnExit
     /// `nil` for memory only.
@@ -42,6 +43,7 @@ struct Settings {
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
+        transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
         automatic = AutomaticRules(
             isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
             hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? .seconds(1_800),
@@ -81,6 +83,10 @@ struct Settings {
     private static func hold(_ text: String) -> Duration? {
         let longest = Double(AutomaticRules.longestHold.components.seconds)
         return Double(text).flatMap { (0...longest).contains($0) ? .seconds($0) : nil }
+    }
+
+    private static func duration(_ text: String) -> Duration? {
+        Double(text).flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
     }
 
     private static func brightness(_ text: String) -> Brightness? {

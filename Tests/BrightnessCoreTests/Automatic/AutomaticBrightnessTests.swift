@@ -122,8 +122,9 @@ import Testing
     }
 
     @Test func `slow down, and quicker up`() {
-        let down = AutomaticBrightness.transition(from: .at(0.6), to: .at(0.3))
-        let up = AutomaticBrightness.transition(from: .at(0.3), to: .at(0.6))
+        let automatic = AutomaticBrightness(AutomaticRules())
+        let down = automatic.transition(from: .at(0.6), to: .at(0.3))
+        let up = automatic.transition(from: .at(0.3), to: .at(0.6))
         #expect(up > .zero)
         #expect(down >= up * 2)
     }

@@ -13,7 +13,12 @@ struct FollowingTests {
     init() throws {
         bench = try Bench(
             showing: 30,
-            automatic: AutomaticRules(hold: .seconds(600), curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!)
+            automatic: AutomaticRules(
+                hold: .seconds(600),
+                curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!,
+                up: .zero,
+                down: .zero
+            )
         )
     }
 
@@ -51,6 +56,32 @@ struct FollowingTests {
         try light(9_999, source: .brightness)
         #expect(bench.state.baseline == .at(0.3))
         #expect(bench.panel.writes == [])
+    }
+
+    @Test func `slow down, quicker up, and a person need not wait for the end`() throws {
+        let bench = try Bench(
+            showing: 30,
+            automatic: AutomaticRules(
+                isUsual: true,
+                curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!,
+                up: .seconds(1),
+                down: .seconds(8)
+            )
+        )
+        bench.hub.poster.post(.ambient(.of(9_999)))
+        try bench.perform(.follow)
+        #expect(bench.state.step == 80)
+        try bench.perform(.tick, at: .after(.milliseconds(500)))
+        #expect((31...79).contains(bench.panel.step))
+        try bench.perform(.tick, at: .after(.seconds(1)))
+        #expect(bench.panel.step == 80)
+        bench.hub.poster.post(.ambient(.of(0)))
+        try bench.perform(.follow, at: .after(.seconds(2)))
+        try bench.perform(.tick, at: .after(.seconds(9)))
+        #expect((21...79).contains(bench.panel.step))
+        try bench.perform(.set(0.5), at: .after(.seconds(9)))
+        #expect(bench.panel.step == 50)
+        #expect(bench.state.automatic.heldUntil != nil)
     }
 
     @Test func `off, it stays where it is`() throws {
@@ -187,7 +218,7 @@ struct FollowingTests {
     @Test func `the light sets those that follow it, as often as they are switched on`() async throws {
         let service = try DisplayService(
             [.init(bench.panel, on: ImmediateQueue())],
-            automatic: AutomaticRules(curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!),
+            automatic: AutomaticRules(curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!, up: .zero, down: .zero),
             poster: bench.hub.poster,
             source: bench.hub.source,
             at: .start
