@@ -242,7 +242,7 @@ struct DisplayModel: Sendable {
         switch action {
         case .set, .adjust: raised == nil
         case .boost(let request): raised == min(request.brightness, cap)
-        case .renew, .release, .restore, .restoreAll, .presence, .tick, .refresh: false
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh: false
         }
     }
 
