@@ -29,16 +29,21 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            swiftSettings: settings
+        ),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer", "Journal"],
+            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "CNettle"],
             resources: [
                 .embedInCode("Documents/brightness.js"),
                 .embedInCode("Documents/brightness"),

@@ -40,6 +40,10 @@ struct Serve: AsyncParsableCommand {
 
         logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
 
+        let tokens = try orExplain(logger) { () throws(TokenKeeper.Failure) in
+            try settings.tokenFile.map { file throws(TokenKeeper.Failure) in try TokenKeeper.open(file, logger) }
+        }
+
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
         }
@@ -52,9 +56,12 @@ struct Serve: AsyncParsableCommand {
         let service = try DisplayService(
             opened.seats,
             cap: settings.cap,
+            transition: settings.transition,
+            automatic: settings.automatic,
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,
+            source: hub.source,
             at: MachineClock.moment()
         )
 
@@ -79,6 +86,7 @@ struct Serve: AsyncParsableCommand {
                 hosts: settings.hosts,
                 origins: settings.origins,
                 anonymous: settings.anonymous,
+                tokens: tokens,
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: defaultDisplay,
@@ -104,6 +112,7 @@ struct Serve: AsyncParsableCommand {
                 HistoryKeeper(history: history),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
                 ambient,
+                TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],

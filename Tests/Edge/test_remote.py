@@ -108,9 +108,10 @@ def test_step(remote, client):
     assert client.state["percent"] == 40
 
 
-def test_auto(remote, client):
+def test_auto(remote, client, start, backlight):
     assert remote.call("auto", enabled=False) == client.state
-    code, problem = remote.refusal("auto", enabled=True)
+    with Remote(start(*backlight.options)) as real:
+        code, problem = real.refusal("auto", enabled=True)
     assert (code, problem["status"], problem["type"]) == (-32000, 409, "/problems/no-light-sensor")
 
 
@@ -150,7 +151,7 @@ def test_every_display(start, connect):
         remote.call("restore", display="all")
         assert remote.call("step", display="right", delta=0.1)["id"] == "right"
         assert client.get("/v1/displays/left").json()["percent"] == 20
-        for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"}), ("auto", {"enabled": False})]:
+        for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"})]:
             assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/unknown-display"
 
 

@@ -108,12 +108,13 @@ def test_a_change_is_a_new_revision_and_none_is_none(client):
     assert client.state == first
 
 
-def test_automatic_brightness_needs_a_sensor(client):
+def test_automatic_brightness_needs_a_sensor(start, connect, backlight):
+    client = connect(start(*backlight.options))
     before = client.state
-    off = client.put("/v1/displays/simulated/auto", json={"enabled": False})
+    off = client.put("/v1/displays/intel_backlight/auto", json={"enabled": False})
     assert off.status_code == 200
     assert off.json()["auto"] == {"enabled": False, "heldUntil": None}
-    assert client.put("/v1/displays/simulated/auto", json={"enabled": True}).status_code == 409
+    assert client.put("/v1/displays/intel_backlight/auto", json={"enabled": True}).status_code == 409
     assert client.state["baseline"] == before["baseline"]
 
 
