@@ -30,7 +30,7 @@ def test_read_boost_restore(daemon, client):
 
 def test_watch(daemon, client):
     before = json.loads(curl(daemon, "/v1/brightness"))
-    url = f"localhost:{daemon.port}/v1/events"
+    url = f"localhost:{daemon.port}/v1/events?types=brightness,boost"
     with subprocess.Popen(["curl", "-sS", "-N", "--max-time", "10", url], stdout=subprocess.PIPE, text=True) as watcher:
         try:
             lines = [watcher.stdout.readline().rstrip("\n") for _ in range(6)]

@@ -27,7 +27,7 @@ def test_the_bytes(daemon, client):
     """Everything up to the first change, as it is on the wire, but for the numbers."""
     state = client.get("/v1/brightness").text
     revision = json.loads(state)["revision"]
-    with Stream(daemon.port) as stream:
+    with Stream(daemon.port, "/v1/events?types=brightness,boost") as stream:
         chunks = stream.connection.chunks()
         text = next(chunks).decode()
         while not text.endswith("}\n\n"):

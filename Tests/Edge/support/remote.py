@@ -145,15 +145,17 @@ class RawSocket(Connection):
         return opcode, payload
 
     def message(self):
-        """The next text message; a ping on the way is answered."""
-        while (got := self.frame())[0] == PING:
-            self.send(frame(0x80 | PONG, got[1]))
-        opcode, payload = got
-        assert opcode == TEXT, got
-        value = json.loads(payload)
-        if "method" in value:
-            messages.validate_event(value)
-        return value
+        """The next text message; a ping on the way is answered, and what is told of the light passed over."""
+        while True:
+            while (got := self.frame())[0] == PING:
+                self.send(frame(0x80 | PONG, got[1]))
+            opcode, payload = got
+            assert opcode == TEXT, got
+            value = json.loads(payload)
+            if "method" in value:
+                messages.validate_event(value)
+            if not (isinstance(value, dict) and value.get("method") == "ambient"):
+                return value
 
     def answer(self):
         """The next message that is no event."""
