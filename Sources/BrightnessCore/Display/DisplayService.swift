@@ -29,6 +29,7 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - transition: How long a display takes to get where a command brings it, unless the command says.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -36,6 +37,7 @@ package final class DisplayService: Sendable {
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
+        transition: Duration = .zero,
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
@@ -49,7 +51,8 @@ package final class DisplayService: Sendable {
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            models.append(try Self.model(of: seat.panel, cap: cap, earlier: earlier[seat.panel.id], at: now))
+            let earlier = earlier[seat.panel.id]
+            models.append(try Self.model(of: seat.panel, cap: cap, transition: transition, earlier: earlier, at: now))
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -68,7 +71,7 @@ package final class DisplayService: Sendable {
         }
         self.workers = workers
         for model in models where earlier[model.id] != nil || model.trouble != nil {
-            submit(Command(.tick), to: model.id, at: now) { _ in }
+            submit(Command(.tick, transition: .zero), to: model.id, at: now) { _ in }
         }
     }
 
@@ -76,12 +79,14 @@ package final class DisplayService: Sendable {
     private static func model(
         of panel: any Panel,
         cap: Brightness,
+        transition: Duration,
         earlier: EarlierRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
-            earlier.map { DisplayModel(panel, showing: step, cap: cap, goingOnFrom: $0, at: now) }
-                ?? DisplayModel(panel, showing: step, cap: cap, at: now)
+            earlier.map {
+                DisplayModel(panel, showing: step, cap: cap, transition: transition, goingOnFrom: $0, at: now)
+            } ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, at: now)
         }
         do {
             return model(showing: try panel.read())
@@ -142,7 +147,7 @@ package final class DisplayService: Sendable {
         for id in workers.keys { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
-    /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
+    /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(
