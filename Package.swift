@@ -31,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
@@ -60,6 +61,7 @@ let package = Package(
             name: "brightnessd",
             dependencies: [
                 "BrightnessCore",
+                "CSystemd",
                 "Devices",
                 "HTTPServer",
                 "Journal",
