@@ -295,11 +295,11 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
     chart.hover(position={"x": 300, "y": 50})
     expect(page.get_by_text(re.compile(r"\d\d.*: \d+ %"))).to_be_visible()
     for name, seconds in (("Day", 86_400), ("Week", 604_800)):
-        with page.expect_request("**/v1/history?*") as asked:
+        # Others may be under way: the page asks again by itself.
+        step = f"step={-(-seconds // 360)}&"
+        with page.expect_request(lambda request, step=step: step in request.url) as asked:
             page.get_by_text(name, exact=True).click()
-        query = dict(part.split("=") for part in asked.value.url.split("?")[1].split("&"))
-        assert query["display"] == "simulated"
-        assert int(query["step"]) == -(-seconds // 360)
+        assert "display=simulated" in asked.value.url
         expect(chart).to_be_visible()
 
 

@@ -15,6 +15,9 @@ KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 HANDSHAKE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": KEY}
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
+TARGET = "/v1/ws?types=brightness,boost"
+"""What most tests listen to: the light changes when it likes."""
+
 
 class Remote:
     """Calls over a WebSocket, by PyPI's `websockets`.
@@ -22,7 +25,7 @@ class Remote:
     - validates: whether what comes is held against the document, which takes time.
     """
 
-    def __init__(self, daemon, target="/v1/ws", validates=True, **options):
+    def __init__(self, daemon, target=TARGET, validates=True, **options):
         url = f"ws://127.0.0.1:{daemon.port}{target}"
         self._connection = websockets.sync.client.connect(url, compression=None, proxy=None, **options)
         self.socket = self._connection.__enter__()
@@ -121,7 +124,7 @@ def call(method, id=1, **params):
 class RawSocket(Connection):
     """A WebSocket on a bare socket. Frames that are not exactly what a server may send fail."""
 
-    def __init__(self, daemon, target="/v1/ws", early=b"", headers=None, **options):
+    def __init__(self, daemon, target=TARGET, early=b"", headers=None, **options):
         super().__init__(daemon.port, **options)
         self.send(request(daemon.port, "GET", target, HANDSHAKE | (headers or {})) + early)
         head = self.head()
@@ -145,17 +148,15 @@ class RawSocket(Connection):
         return opcode, payload
 
     def message(self):
-        """The next text message; a ping on the way is answered, and what is told of the light passed over."""
-        while True:
-            while (got := self.frame())[0] == PING:
-                self.send(frame(0x80 | PONG, got[1]))
-            opcode, payload = got
-            assert opcode == TEXT, got
-            value = json.loads(payload)
-            if "method" in value:
-                messages.validate_event(value)
-            if not (isinstance(value, dict) and value.get("method") == "ambient"):
-                return value
+        """The next text message; a ping on the way is answered."""
+        while (got := self.frame())[0] == PING:
+            self.send(frame(0x80 | PONG, got[1]))
+        opcode, payload = got
+        assert opcode == TEXT, got
+        value = json.loads(payload)
+        if "method" in value:
+            messages.validate_event(value)
+        return value
 
     def answer(self):
         """The next message that is no event."""
