@@ -29,12 +29,13 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
-        .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
+        .target(name: "Devices", dependencies: ["BrightnessCore", "CLinux", "CUdev"], swiftSettings: settings),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
         .target(
             name: "WebAPI",

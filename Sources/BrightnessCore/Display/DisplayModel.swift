@@ -33,6 +33,8 @@ struct DisplayModel: Sendable {
     /// knows what it shows, and these steps are not mistaken for somebody else's doing.
     private var doubtful: Set<Int> = []
     private(set) var trouble: PanelTrouble?
+    /// Its panel was not there when it was last looked for.
+    var isUnplugged = false
     /// Whether the panel may show a step that leases raised it to.
     private var mayShowRaised = false
 
@@ -222,6 +224,7 @@ struct DisplayModel: Sendable {
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
     /// then it is owed what it should show.
     mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
+        isUnplugged = false
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)

@@ -18,6 +18,7 @@ struct Settings {
     let address: ListenAddress
     let anonymous: AccessPolicy.Anonymous
     let displays: [DisplaySelection]
+    let excluded: Set<DisplayID>
     let defaultDisplay: DisplayID?
     let minimum: Brightness
     let cap: Brightness
@@ -34,6 +35,7 @@ struct Settings {
         address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
+        excluded = Set(try environment.values("exclude-display", options.excludeDisplay) { DisplayID($0) })
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full

@@ -250,7 +250,9 @@ export class Feed {
     } else if (name === "ambient") {
       this.#retained.set("ambient", fact);
     } else if (name === "display" && data.change === "removed") {
-      this.#retained.delete(`brightness ${data.id}`);
+      for (const [key, { data: known }] of this.#retained) {
+        if ((known.lease?.display ?? known.id) === data.id) this.#retained.delete(key);
+      }
     }
     for (const listener of [...this.#listeners]) tellOne(listener, fact);
   }
