@@ -29,6 +29,7 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -36,10 +37,14 @@ let package = Package(
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore", "CLinux", "CUdev"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            swiftSettings: settings
+        ),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer", "Journal"],
+            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "CNettle"],
             resources: [
                 .embedInCode("Documents/brightness.js"),
                 .embedInCode("Documents/brightness"),

@@ -86,7 +86,9 @@ private struct DisplayOpener {
         let backlights = found.backlights.filter { !excluded.contains($0.id) }
         let best = backlights.first?.type
         let chosen = backlights.filter { $0.type == best }
-        for backlight in chosen { try open(backlight.id, name: chosen.count == 1 ? "Built-in display" : nil, isAuto: true) }
+        for backlight in chosen {
+            try open(backlight.id, name: chosen.count == 1 ? "Built-in display" : nil, isAuto: true)
+        }
         if let best { opened.notes += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
         if chosen.isEmpty {
             try simulate(nil)

@@ -10,10 +10,17 @@ package final class Server: Sendable {
         package var shards: Int
         /// How many descriptors connections and streams may take; what the process may have, by default.
         package var descriptors: Int?
+        package var clientLimit: ClientLimit
 
-        package init(address: ListenAddress, shards: Int? = nil, descriptors: Int? = nil) {
+        package init(
+            address: ListenAddress,
+            shards: Int? = nil,
+            descriptors: Int? = nil,
+            clientLimit: ClientLimit = .usual
+        ) {
             self.address = address
             self.descriptors = descriptors
+            self.clientLimit = clientLimit
             self.shards = shards ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         }
     }
@@ -36,7 +43,7 @@ package final class Server: Sendable {
         )
         let (sockets, port) = try ListenSockets.open(configuration.address, count: configuration.shards)
         address = ListenAddress(host: configuration.address.host, port: port)
-        let room = StreamRoom(for: budget.streams)
+        let room = StreamRoom(for: budget.streams, limit: configuration.clientLimit)
         var inboxes: [ShardInbox] = []
         for _ in sockets { inboxes.append(try ShardInbox()) }
         self.inboxes = inboxes

@@ -7,36 +7,35 @@ extension WebApplication {
     private static let types: Set<String> = ["brightness", "boost", "ambient", "display"]
 
     /// `GET /v1/events`.
-    func stream(_ request: Request) throws(Problem) -> StreamRequest {
+    func stream(_ request: Request, _ authority: Authority) throws(Problem) -> StreamRequest {
         var stream = try events(for: request)
+        stream.permit = authority.grant
         let holders = try holders(request)
         if !holders.isEmpty { stream.companion = HolderStream(of: holders, service, now: configuration.now) }
         return stream
     }
 
     /// `GET /v1/ws`.
-    func webSocket(_ request: Request) throws(Problem) -> Reply {
+    func webSocket(_ request: Request, _ authority: Authority) throws(Problem) -> Reply {
         let handshake: Handshake
         do {
             handshake = try Handshake(request)
         } catch {
             throw Problem(error)
         }
-        let events = try events(for: request)
+        var events = try events(for: request)
+        events.permit = authority.grant
         let holders = try holders(request)
         guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
-        let session = RemoteSession(with: self, holder: holders.first)
+        let session = RemoteSession(with: self, authority, holder: holders.first)
         return .webSocket(WebSocketRequest(handshake, session, stream: events))
     }
 
     private func events(for request: Request) throws(Problem) -> StreamRequest {
         let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
         let filter = try filter(types: types, displays: request.queries("display")) { Problem(.malformedQuery, $0) }
-        return StreamRequest(
-            filter: filter,
-            after: order(of: request.header("Last-Event-ID") ?? request.query("last_event_id")),
-            refusal: Problem.retry(.tooManyStreams, "Close a stream, or come back later.", after: 10).response
-        )
+        let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
+        return StreamRequest(filter: filter, after: order(of: last))
     }
 
     /// The place in time of the last event a client has; `nil` if it has none. An id that this run has not given out yet

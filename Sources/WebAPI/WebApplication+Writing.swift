@@ -12,6 +12,7 @@ extension WebApplication {
         _ route: Route,
         _ method: Method,
         _ request: Request,
+        _ authority: Authority,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
         switch (route, method) {
@@ -51,12 +52,9 @@ extension WebApplication {
         case (.lease(let target, let id), _):
             return try perform(Command(.release(id)), on: target, request, fields)
         case (.restore(let target), _):
-            return try perform(
-                try .restore(from: RequestBody(of: request, isOptional: true)),
-                on: target,
-                request,
-                fields
-            )
+            let restore = try Command.restore(from: RequestBody(of: request, isOptional: true))
+            try authority.require(restore.scope)
+            return try perform(restore, on: target, request, fields)
         case (.auto(let target), _):
             return try setAutomatic(try state(of: target), request)
         default:

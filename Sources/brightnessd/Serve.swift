@@ -40,6 +40,10 @@ struct Serve: AsyncParsableCommand {
 
         logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
 
+        let tokens = try orExplain(logger) { () throws(TokenKeeper.Failure) in
+            try settings.tokenFile.map { file throws(TokenKeeper.Failure) in try TokenKeeper.open(file, logger) }
+        }
+
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(
                 settings.displays,
@@ -75,6 +79,7 @@ struct Serve: AsyncParsableCommand {
                 hosts: settings.hosts,
                 origins: settings.origins,
                 anonymous: settings.anonymous,
+                tokens: tokens,
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
@@ -82,7 +87,12 @@ struct Serve: AsyncParsableCommand {
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
-            try Server(Server.Configuration(address: settings.address, shards: settings.shards)) { inbox in
+            let configuration = Server.Configuration(
+                address: settings.address,
+                shards: settings.shards,
+                clientLimit: settings.clientLimit
+            )
+            return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
@@ -93,6 +103,7 @@ struct Serve: AsyncParsableCommand {
                 JournalKeeper(journal: journal),
                 HistoryKeeper(history: history),
                 DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
+                TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],

@@ -22,7 +22,8 @@ import Testing
     @Test(arguments: [
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
         "backlight:..",
-        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b", "ddc:1",
+        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b",
+        "ddc:1",
         ":", ":x", "intel_backlight",
     ])
     func `these select nothing`(text: String) {

@@ -156,7 +156,14 @@ import Testing
         try tree.addBacklight("a")
         let missing = DeviceError.absent(path: tree.path("c", "max_brightness"))
         let error = #expect(throws: SelectionError.self) { try open("backlight:c") }
-        #expect(error == .unusable(.backlight(try id("c")), missing, present: [.backlight(try id("a")), .backlight(try id("b"))]))
+        #expect(
+            error
+                == .unusable(
+                    .backlight(try id("c")),
+                    missing,
+                    present: [.backlight(try id("a")), .backlight(try id("b"))]
+                )
+        )
         #expect(
             error?.description == """
                 cannot use backlight:c: \(tree.path("c", "max_brightness")): not there. \

@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("none [timer] heartbeat\n", "timer"), ("[kbd-capslock]\n", "kbd-capslock"), ("[none] timer\n", nil), ("\n", nil),
+        ("none [timer] heartbeat\n", "timer"), ("[kbd-capslock]\n", "kbd-capslock"), ("[none] timer\n", nil),
+        ("\n", nil),
         (String(repeating: "kbd-shiftlock ", count: 900) + "[cpu]\n", "cpu"),
     ])
     func `a trigger that sets it, too, is named`(file: String, trigger: String?) throws {

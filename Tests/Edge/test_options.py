@@ -12,6 +12,7 @@ from support.daemon import run
 FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
+    "--streams-per-client",
 ]  # fmt: skip
 
 

@@ -49,7 +49,9 @@ final class StateLedger: Sendable {
     var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
 
     var all: (revision: Revision, states: [DisplayState]) {
-        state.withLock { state in (state.revision, state.order.compactMap { state.displays[$0] }.filter(\.isPresent).map(\.state)) }
+        state.withLock { state in
+            (state.revision, state.order.compactMap { state.displays[$0] }.filter(\.isPresent).map(\.state))
+        }
     }
 
     /// Also those that are not told of.

@@ -178,7 +178,8 @@ package final class DeviceWatch: Sendable {
             let heard = Set(records.prefix(size / 16).map(\.wd))
             let tells = state.withLock { state in
                 heard.compactMap { watch in
-                    state.writings[watch].flatMap { writing in state.ears[writing.ear].map { ($0.tell, writing.cause) } }
+                    state.writings[watch].flatMap { writing in state.ears[writing.ear].map { ($0.tell, writing.cause) }
+                    }
                 }
             }
             for (tell, cause) in tells { tell(cause) }

@@ -21,10 +21,10 @@ package struct StreamRequest {
     package var after: UInt64?
     /// Kept as long as the stream is open, and let go on the shard's thread when it ends.
     package var companion: AnyObject?
-    /// Header fields beside those every event stream has.
+    /// What it was let in with; `nil` if that cannot be taken back.
+    package var permit: (any StreamPermit)?
+    /// Header fields beside those every event stream has. A refusal has them too.
     package var fields: [Response.Field]
-    /// What is answered when there is no room for another stream.
-    package var refusal: Response
 
     /// The header fields of the stream.
     var headFields: [Response.Field] {
@@ -39,14 +39,12 @@ package struct StreamRequest {
         filter: EventFilter,
         after: UInt64?,
         companion: AnyObject? = nil,
-        fields: [Response.Field] = [],
-        refusal: Response
+        fields: [Response.Field] = []
     ) {
         self.companion = companion
         self.filter = filter
         self.after = after
         self.fields = fields
-        self.refusal = refusal
     }
 }
 
@@ -55,7 +53,7 @@ package struct StreamRequest {
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
-    /// The answer to a request that cannot be served as HTTP: bad framing, too large.
+    /// The answer to a request that the server refuses: bad framing, too large, one stream too many.
     func refusal(of fault: RequestFault) -> Response
 
     /// What is new since the last call. Called after the shard was woken, and before a new stream gets what is retained;

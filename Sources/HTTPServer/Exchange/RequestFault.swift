@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 
-/// Why a request is refused before the application sees it.
+/// Why the server itself refuses a request.
 package enum RequestFault: Error, Hashable, Sendable {
     /// The request line's target is longer than `RequestLimits.target`.
     case longTarget
@@ -12,6 +12,10 @@ package enum RequestFault: Error, Hashable, Sendable {
     /// The message has no single meaning: two lengths, a length beside an encoding, two hosts, a field name
     /// that is no token. The connection is closed, since nobody can say where the next request begins.
     case ambiguous(String)
+    /// It asks for a stream, and every descriptor for streams is taken; or the server ends.
+    case noRoom
+    /// It asks for a stream, and its client has as many as it may.
+    case tooManyStreams
 }
 
 enum RequestLimits {

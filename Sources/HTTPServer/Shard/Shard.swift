@@ -290,15 +290,35 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             if request.method == .head {
                 return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)
             }
-            guard draining == nil, room.take() else { return queue(stream.refusal, on: request.connection) }
-            let framing = request.isHTTP10 ? Framing.plain : .chunked
-            let adoption = Adoption(by: self, request.connection, framing, stream, in: room)
-            return adoption.response().queue(status: 200, on: request.connection)
+            return admit(stream, on: request.connection) { client in
+                let framing = request.isHTTP10 ? Framing.plain : .chunked
+                let adoption = Adoption(by: self, request.connection, framing, stream, of: client, in: room)
+                return adoption.response().queue(status: 200, on: request.connection)
+            }
         case .webSocket(let webSocket):
-            guard draining == nil, room.take() else { return queue(webSocket.stream.refusal, on: request.connection) }
-            let upgrade = Upgrade(by: self, webSocket, in: room)
-            hold(&state).upgrade = upgrade
-            return upgrade.response.queue(status: 101, on: request.connection)
+            return admit(webSocket.stream, on: request.connection) { client in
+                let upgrade = Upgrade(by: self, webSocket, of: client, in: room)
+                hold(&state).upgrade = upgrade
+                return upgrade.response.queue(status: 101, on: request.connection)
+            }
+        }
+    }
+
+    /// Takes a place for a stream or WebSocket and begins it, or says why there is none.
+    private func admit(
+        _ stream: StreamRequest,
+        on connection: OpaquePointer,
+        begin: (ClientAddress) -> MHD_Result
+    ) -> MHD_Result {
+        do throws(RequestFault) {
+            if draining != nil { throw .noRoom }
+            let client = ClientAddress(cmhd_client(connection))
+            try room.take(for: client)
+            return begin(client)
+        } catch {
+            var refusal = application.refusal(of: error)
+            refusal.fields += stream.fields
+            return queue(refusal, on: connection)
         }
     }
 

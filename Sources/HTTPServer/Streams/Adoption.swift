@@ -16,6 +16,7 @@ import Glibc
 final class Adoption {
     private unowned let shard: Shard
     private let connection: OpaquePointer
+    private let client: ClientAddress
     private let room: StreamRoom
     private var isHandedOver = false
     private let framing: Framing
@@ -26,12 +27,14 @@ final class Adoption {
         _ connection: OpaquePointer,
         _ framing: Framing,
         _ request: StreamRequest,
+        of client: ClientAddress,
         in room: StreamRoom
     ) {
         self.shard = shard
         self.connection = connection
         self.framing = framing
         self.request = request
+        self.client = client
         self.room = room
     }
 
@@ -56,18 +59,19 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        shard.adopt(Arrival(socket, framing, request))
+        shard.adopt(Arrival(socket, of: client, framing, request))
     }
 
     deinit {
         // The client went before the head was sent.
-        if !isHandedOver { room.giveBack() }
+        if !isHandedOver { room.giveBack(of: client) }
     }
 }
 
 /// A connection that is the shard's now.
 struct Arrival {
     let socket: Int32
+    let client: ClientAddress
     let framing: Framing
     let request: StreamRequest
     /// A WebSocket's.
@@ -77,12 +81,14 @@ struct Arrival {
 
     init(
         _ socket: Int32,
+        of client: ClientAddress,
         _ framing: Framing,
         _ request: StreamRequest,
         in conversation: (any Conversation)? = nil,
         early: [UInt8] = []
     ) {
         self.socket = socket
+        self.client = client
         self.framing = framing
         self.request = request
         self.conversation = conversation

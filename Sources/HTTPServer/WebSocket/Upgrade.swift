@@ -14,13 +14,15 @@ import Glibc
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_response_execute_upgrade_` and `resume_suspended_connections`.
 final class Upgrade {
     private unowned let shard: Shard
+    private let client: ClientAddress
     private let room: StreamRoom
     private let request: WebSocketRequest
     private var isHandedOver = false
 
-    init(by shard: Shard, _ request: WebSocketRequest, in room: StreamRoom) {
+    init(by shard: Shard, _ request: WebSocketRequest, of client: ClientAddress, in room: StreamRoom) {
         self.shard = shard
         self.request = request
+        self.client = client
         self.room = room
     }
 
@@ -43,11 +45,11 @@ final class Upgrade {
         // libmicrohttpd took it back.
         var isOn: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        shard.adopt(Arrival(socket, .webSocket, request.stream, in: request.conversation, early: early))
+        shard.adopt(Arrival(socket, of: client, .webSocket, request.stream, in: request.conversation, early: early))
     }
 
     deinit {
         // The client went before the head was sent.
-        if !isHandedOver { room.giveBack() }
+        if !isHandedOver { room.giveBack(of: client) }
     }
 }

@@ -74,6 +74,11 @@ extension Command {
     }
 }
 
+extension Command {
+    /// What it needs: one's own boosts are one's own, those of others are not.
+    var scope: Scope { if case .restoreAll = action { .admin } else { .write } }
+}
+
 extension RequestBody {
     /// Who asks and why, and the transition every change may name.
     fileprivate mutating func signature() throws(Problem) -> (holder: String?, reason: String?) {

@@ -70,6 +70,13 @@ extension Problem {
         case .largeHead: self.init(.headTooLarge, "The header fields have more than 8,192 bytes together.")
         case .largeBody: self.init(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
         case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
+        case .noRoom: self = .retry(.tooManyStreams, "Close a stream, or come back later.", after: 10)
+        case .tooManyStreams:
+            self = .retry(
+                .tooManyClientStreams,
+                "Close a stream of this client, or one behind the same address, and come back.",
+                after: 10
+            )
         }
     }
 }

@@ -7,6 +7,9 @@ enum ProblemType: String, CaseIterable {
     case malformedQuery = "malformed-query"
     case malformedField = "malformed-field"
     case ambiguousMessage = "ambiguous-message"
+    case tokenNeeded = "token-needed"
+    case unknownToken = "unknown-token"
+    case scopeMissing = "scope-missing"
     case readOnly = "read-only"
     case foreignOrigin = "foreign-origin"
     case notFound = "not-found"
@@ -27,6 +30,7 @@ enum ProblemType: String, CaseIterable {
     case keyReused = "key-reused"
     case upgradeRequired = "upgrade-required"
     case tooManyCalls = "too-many-calls"
+    case tooManyClientStreams = "too-many-client-streams"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
@@ -36,7 +40,8 @@ enum ProblemType: String, CaseIterable {
     var status: Int {
         switch self {
         case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
-        case .readOnly, .foreignOrigin: 403
+        case .tokenNeeded, .unknownToken: 401
+        case .scopeMissing, .readOnly, .foreignOrigin: 403
         case .notFound, .unknownDisplay, .unknownLease: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -50,7 +55,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
         case .upgradeRequired: 426
-        case .tooManyCalls: 429
+        case .tooManyCalls, .tooManyClientStreams: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyLeases, .historyUnavailable: 503
         }
@@ -62,6 +67,9 @@ enum ProblemType: String, CaseIterable {
         case .malformedQuery: "A query parameter makes no sense"
         case .malformedField: "A header field makes no sense"
         case .ambiguousMessage: "The message has no single meaning"
+        case .tokenNeeded: "A token is needed"
+        case .unknownToken: "This token is not known here"
+        case .scopeMissing: "This token may not do that"
         case .readOnly: "This server is read-only"
         case .foreignOrigin: "This page may not do that"
         case .notFound: "There is nothing here"
@@ -82,6 +90,7 @@ enum ProblemType: String, CaseIterable {
         case .keyReused: "The key was used for something else"
         case .upgradeRequired: "Only a WebSocket is here"
         case .tooManyCalls: "Too many calls wait for an answer"
+        case .tooManyClientStreams: "This client has too many streams"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
@@ -103,6 +112,15 @@ enum ProblemType: String, CaseIterable {
             "Two programs could read this request in two ways: two lengths, a length beside a transfer encoding, two "
                 + "hosts, none at all, or a field name that is no token. Such requests are refused and the connection "
                 + "is closed. A program that sends them is broken, or something between it and this server is."
+        case .tokenNeeded:
+            "The daemon asks who you are. Send a token that is in its --token-file: Authorization: Bearer TOKEN. A browser "
+                + "that opens a stream or a WebSocket may send ?access_token=TOKEN instead."
+        case .unknownToken:
+            "The request has a token that is not in the daemon's --token-file. It may have been revoked, or the daemon has "
+                + "not read the file since it was added: SIGHUP makes it."
+        case .scopeMissing:
+            "The token is known but may not do this. Its scopes are in the daemon's --token-file: read sees, write "
+                + "changes the brightness and boosts, admin also ends everybody's boosts."
         case .readOnly:
             "The daemon was started with --anonymous read: everybody may look, nobody may change anything."
         case .foreignOrigin:
@@ -149,6 +167,9 @@ enum ProblemType: String, CaseIterable {
                 + "new WebSocket(\"ws://localhost:8787/v1/ws\"). /v1/events has the same events over plain HTTP."
         case .tooManyCalls:
             "At most 64 calls of a WebSocket wait for an answer at a time. Wait for some of them; the panel is slow."
+        case .tooManyClientStreams:
+            "One address may hold so many event streams and WebSockets and no more. Many tabs, or many kiosks behind one "
+                + "proxy, are a usual reason: start the daemon with a larger --streams-per-client, or with none."
         case .headTooLarge:
             "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
                 + "localhost to every port."

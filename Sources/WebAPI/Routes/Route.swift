@@ -95,6 +95,14 @@ enum Route: Equatable {
         }
     }
 
+    /// What somebody needs to ask it; `nil` for what has no secrets: documents, pages, whether the daemon is well.
+    func scope(for method: Method) -> Scope? {
+        switch self {
+        case .live, .ready, .file, .problem: nil
+        default: method == .get ? .read : .write
+        }
+    }
+
     static let json = MediaType("application/json")
     private static let eventStream = MediaType("text/event-stream")
     private static let plainText = MediaType("text/plain")

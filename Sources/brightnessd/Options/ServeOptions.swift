@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import HTTPServer
 import Journal
 
 /// The flags of `serve`, as text. `Settings` reads them, together with the environment.
@@ -7,7 +8,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The address to listen on. Port 0 takes a free one. [env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]",
-            discussion: "Beyond loopback only together with --anonymous: whoever reaches it may use it.",
+            discussion: "Beyond loopback only together with --token-file or --anonymous.",
             valueName: "host:port"
         )
     )
@@ -15,7 +16,21 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What somebody without a token may do: read or write. [env: BRIGHTNESSD_ANONYMOUS; default: write on loopback]",
+            """
+            Who may do what: one name:scopes:secret a line, scopes of read, write, admin; sha256:DIGEST may stand for a \
+            secret. Read again at SIGHUP. [env: BRIGHTNESSD_TOKEN_FILE]
+            """,
+            valueName: "path"
+        )
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What somebody without a token may do: read or write. [env: BRIGHTNESSD_ANONYMOUS; default: write on \
+            loopback, nothing with --token-file]
+            """,
             valueName: "read|write"
         )
     )
@@ -110,6 +125,17 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var shards: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many event streams and WebSockets one address may hold; none is no limit. \
+            [env: BRIGHTNESSD_STREAMS_PER_CLIENT; default: \(ClientLimit.usual.streams), and no limit on loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var streamsPerClient: String?
 
     @Option(
         help: ArgumentHelp(

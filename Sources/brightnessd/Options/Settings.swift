@@ -16,7 +16,9 @@ struct Settings {
     static let usualAddress = ListenAddress("127.0.0.1:8787")!
 
     let address: ListenAddress
-    let anonymous: AccessPolicy.Anonymous
+    /// `nil` for nothing.
+    let anonymous: AccessPolicy.Anonymous?
+    let tokenFile: TokenFile?
     let displays: [DisplaySelection]
     let excluded: Set<DisplayID>
     let defaultDisplay: DisplayID?
@@ -28,12 +30,14 @@ struct Settings {
     let hosts: [String]
     let origins: [String]
     let shards: Int?
+    let clientLimit: ClientLimit
     let sysfsRoot: String
     let logLevel: Logger.Level
 
     init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
         address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
+        tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
         excluded = Set(try environment.values("exclude-display", options.excludeDisplay) { DisplayID($0) })
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
@@ -47,19 +51,23 @@ struct Settings {
         shards = try environment.value("shards", options.shards) {
             Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
         }
+        let streams = try environment.value("streams-per-client", options.streamsPerClient) {
+            $0 == "none" ? Int.max : Int($0).flatMap { $0 > 0 ? $0 : nil }
+        }
+        clientLimit = streams.map { ClientLimit(streams: $0) } ?? .usual
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
-        guard address.isLoopback || anonymous != nil else {
+        guard address.isLoopback || anonymous != nil || tokenFile != nil else {
             throw ValidationError(
                 """
-                \(address) can be reached from other machines, and nobody would be asked who they are. Say \
-                --anonymous read (everybody may look) or --anonymous write (everybody may change the brightness), or \
-                listen on 127.0.0.1.
+                \(address) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
+                with --token-file, or say --anonymous read (everybody may look) or --anonymous write (everybody may \
+                change the brightness), or listen on 127.0.0.1.
                 """
             )
         }
-        self.anonymous = anonymous ?? .write
+        self.anonymous = anonymous ?? (tokenFile == nil ? .write : nil)
     }
 
     private static let dimmest = Brightness(clamping: 0)

@@ -45,14 +45,16 @@ def parse_head(head):
 
 
 class Connection:
-    """One TCP connection. Every read has a deadline of `timeout` seconds."""
+    """One TCP connection, from the address `source`. Every read has a deadline of `timeout` seconds."""
 
-    def __init__(self, port, receive_buffer=None, timeout=5.0, host="127.0.0.1"):
+    def __init__(self, port, receive_buffer=None, timeout=5.0, host="127.0.0.1", source=None):
         self.port = port
         self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(timeout)
+        if source:
+            self.socket.bind((source, 0))
         self.socket.connect((host, port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""

@@ -66,6 +66,28 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    /// Whichever shard they reach: the kernel spreads them.
+    @Test func `one client has so many streams, and another when one has gone`() async throws {
+        let server = try board.serve(shards: 2, clientLimit: ClientLimit(streams: 8))
+        var clients = try (0..<8).map { _ in try stream(server) }
+        let refused = try RawClient(server.address)
+        refused.get("/events")
+        let refusal = try refused.receive(until: "enough")
+        #expect(refusal.hasPrefix("HTTP/1.1 429") && refusal.contains("\r\nRetry-After: 10\r\n"))
+        refused.get("/note")
+        #expect(try refused.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        let webSocket = try RawClient(server.address)
+        webSocket.upgrade()
+        #expect(try webSocket.receive(until: "enough").hasPrefix("HTTP/1.1 429"))
+
+        let leaving = clients.removeFirst()
+        leaving.halfClose()
+        _ = try leaving.receiveAll()
+        webSocket.upgrade()
+        #expect(try webSocket.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
+        await server.stop(within: .seconds(5))
+    }
+
     /// Streams that take the places of earlier ones are not mistaken for them when those are reported gone.
     @Test func `the end of one stream ends no other`() async throws {
         let server = try board.serve()

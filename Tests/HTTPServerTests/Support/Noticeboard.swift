@@ -20,11 +20,15 @@ final class Noticeboard: Sendable {
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
-    func serve(shards: Int = 1, descriptors: Int? = nil) throws -> Server {
+    func serve(shards: Int = 1, descriptors: Int? = nil, clientLimit: ClientLimit = .usual) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        return try Server(Server.Configuration(address: address, shards: shards, descriptors: descriptors)) { inbox in
-            Application(board: self, shard: self.join(inbox))
-        }
+        let configuration = Server.Configuration(
+            address: address,
+            shards: shards,
+            descriptors: descriptors,
+            clientLimit: clientLimit
+        )
+        return try Server(configuration) { inbox in Application(board: self, shard: self.join(inbox)) }
     }
 
     /// Tells every shard, as the hub does: fill first, wake then.
@@ -79,7 +83,11 @@ final class Noticeboard: Sendable {
         func lookAway() {}
 
         func refusal(of fault: RequestFault) -> Response {
-            Response(status: 400, body: Array("\(fault)".utf8))
+            switch fault {
+            case .noRoom: Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
+            case .tooManyStreams: Response(status: 429, fields: [("Retry-After", "10")], body: Array("enough".utf8))
+            default: Response(status: 400, body: Array("\(fault)".utf8))
+            }
         }
 
         func reply(to request: Request) -> Reply {
@@ -106,8 +114,7 @@ final class Noticeboard: Sendable {
             let subjects = request.queries("key")
             return StreamRequest(
                 filter: EventFilter(subjects: subjects.isEmpty ? nil : Set(subjects)),
-                after: request.query("after").flatMap { UInt64($0) },
-                refusal: Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
+                after: request.query("after").flatMap { UInt64($0) }
             )
         }
     }

@@ -41,12 +41,12 @@ import Testing
         var sockets: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
-        let room = StreamRoom(for: 1)
-        #expect(room.take())
+        let room = StreamRoom(for: 1, limit: .usual)
+        try room.take(for: .loopback)
         var outlets = Outlets(in: room)
         let poller = try Poller()
-        let stream = StreamRequest(filter: EventFilter(), after: nil, refusal: Response(status: 503))
-        outlets.adopt(Arrival(sockets[0], .webSocket, stream, in: Silence()), poller, second: 100)
+        let stream = StreamRequest(filter: EventFilter(), after: nil)
+        outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Silence()), poller, second: 100)
         var second: UInt32 = 100
         try body(
             Peer(socket: sockets[1]),
@@ -106,12 +106,12 @@ import Testing
         defer { close(sockets[1]) }
         var size: Int32 = 4_096
         setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        let room = StreamRoom(for: 1)
-        #expect(room.take())
+        let room = StreamRoom(for: 1, limit: .usual)
+        try room.take(for: .loopback)
         var outlets = Outlets(in: room)
         let poller = try Poller()
-        let stream = StreamRequest(filter: EventFilter(), after: nil, refusal: Response(status: 503))
-        outlets.adopt(Arrival(sockets[0], .webSocket, stream, in: Chatter()), poller, second: 0)
+        let stream = StreamRequest(filter: EventFilter(), after: nil)
+        outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Chatter()), poller, second: 0)
         let token = outlets.token(of: 0)
         var heard = false
         for round in 0..<200 where !heard {
