@@ -61,6 +61,7 @@ struct Serve: AsyncParsableCommand {
         let service = try DisplayService(
             opened.seats,
             cap: settings.cap,
+            transition: settings.transition,
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,

@@ -14,7 +14,7 @@ import Testing
         id = try #require(DisplayID("intel_backlight"))
     }
 
-    @Test func `somebody looks once a second, for as long as they want`() async throws {
+    @Test func `somebody looks at once, and then once a second, for as long as they want`() async throws {
         try tree.addBacklight("intel_backlight")
         let clock = ManualClock()
         let panel = try SysfsBacklight(id, root: tree.root, watch: PanelWatch(clock: clock))
@@ -24,6 +24,7 @@ import Testing
             see.finish()
         }
         var looks = seen.makeAsyncIterator()
+        #expect(await looks.next() != nil)
         for _ in 0..<3 {
             let before = clock.now
             #expect(try await clock.nextSleep() == before + .seconds(1))

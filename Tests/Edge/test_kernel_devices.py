@@ -46,11 +46,11 @@ def test_a_key(serve, testbed):
     """Nobody looks on a stream, so what is found is found by the kernel's word."""
     folder = testbed.add_backlight()
     client = serve()
-    (folder / "brightness").write_text("480\n")
+    testbed.set(folder / "brightness", "480")
     testbed.uevent(folder, source="hotkey")
     until(lambda: client.state["percent"] == 50, "the key is heard", PATIENCE)
     assert client.state["cause"]["kind"] == "hotkey"
-    (folder / "brightness").write_text("960\n")
+    testbed.set(folder / "brightness", "960")
     testbed.uevent(folder, source="sysfs")
     until(lambda: client.state["percent"] == 100, "the program is heard", PATIENCE)
     assert client.state["cause"]["kind"] == "external"
@@ -59,28 +59,33 @@ def test_a_key(serve, testbed):
 def test_an_own_write_is_nobody_elses(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
-    for percent in (70, 30):
-        client.put("/v1/brightness", json={"percent": percent})
-        # What the kernel says after any write.
+    with Stream(client.port, timeout=PATIENCE) as stream:
+        stream.next("brightness")
+        for percent in (70, 30):
+            client.put("/v1/brightness", json={"percent": percent})
+            # What the kernel says after any write.
+            testbed.uevent(folder, source="sysfs")
+        testbed.set(folder / "brightness", "960")
         testbed.uevent(folder, source="sysfs")
-    (folder / "brightness").write_text("960\n")
-    testbed.uevent(folder, source="hotkey")
-    until(lambda: client.state["percent"] == 100, "all that came before is heard", PATIENCE)
-    history = client.get("/v1/history").json()["causes"]
-    assert "external" not in {cause["kind"] for cause in history}
+        states = [stream.next("brightness").data for _ in range(3)]
+    assert [(state["percent"], state["cause"]["kind"]) for state in states] == [
+        (70, "api"),
+        (30, "api"),
+        (100, "external"),
+    ]
 
 
 def test_a_key_during_a_boost_wins(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     client.boost(holder="kiosk-3")
-    (folder / "brightness").write_text("96\n")
+    testbed.set(folder / "brightness", "192")
     testbed.uevent(folder, source="hotkey")
-    until(lambda: client.state["percent"] == 10, "the key is heard", PATIENCE)
+    until(lambda: client.state["percent"] == 20, "the key is heard", PATIENCE)
     state = client.state
     assert (state["boost"]["overridden"], state["cause"]["kind"]) == (True, "hotkey")
     client.post("/v1/restore", json={"holder": "kiosk-3"})
-    assert (folder / "brightness").read_text() == "96\n"
+    assert (folder / "brightness").read_text() == "192"
 
 
 def test_unplugged_and_back(serve, testbed):
@@ -143,11 +148,11 @@ def test_switched_off_and_on(serve, testbed):
     """Somebody writes to bl_power, of which the kernel says nothing."""
     folder = testbed.add_backlight()
     client = serve()
-    (folder / "bl_power").write_text("4\n")
+    testbed.set(folder / "bl_power", "4")
     until(lambda: not client.state["available"], "it is off", PATIENCE)
     assert client.put("/v1/brightness", json={"percent": 70}).json()["percent"] == 70
     assert (folder / "brightness").read_text() == "403"
-    (folder / "bl_power").write_text("0\n")
+    testbed.set(folder / "bl_power", "0")
     until(lambda: client.state["available"], "it is on", PATIENCE)
     assert (folder / "brightness").read_text() == "672"
 
@@ -160,6 +165,6 @@ def test_an_led(serve, testbed):
     assert (folder / "brightness").read_text() == "2"
     client.post("/v1/restore")
     assert (folder / "brightness").read_text() == "1"
-    testbed.run("brightnessctl", "--device", "tpacpi::kbd_backlight", "set", "2")
+    testbed.set(folder / "brightness", "2")
     until(lambda: client.state["raw"]["value"] == 2, "another program is seen writing", PATIENCE)
     assert client.state["cause"]["kind"] == "external"

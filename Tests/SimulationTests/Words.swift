@@ -3,7 +3,8 @@ import BrightnessCore
 
 /// A story in words.
 func words(_ command: Command) -> String {
-    let condition = command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? ""
+    let transition = command.transition.map { " in \($0)" } ?? ""
+    let condition = transition + (command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? "")
     switch command.action {
     case .set(.fraction(let brightness)): return "set \(brightness.fraction)\(condition)"
     case .set(.step(let step)): return "set step \(step)\(condition)"

@@ -21,7 +21,7 @@ package struct Command: Sendable {
         case restoreAll
         /// A holder's first stream was opened, or its last one closed: which of the two, `HolderPresence` knows.
         case presence(holder: String)
-        /// Ends the leases whose time is over, and tries again what the panel is owed.
+        /// Ends the leases whose time is over, goes on with a transition, and tries again what the panel is owed.
         case tick
         /// Looks at what others did to the panel; if they did something, this is the cause.
         case refresh(as: Cause.Kind = .external)
@@ -32,12 +32,22 @@ package struct Command: Sendable {
     package var reason: String?
     /// Does nothing unless the display's revision is one of these.
     package var onlyAt: Set<Revision>?
+    /// How long the panel takes to get where the command brings it; `nil` is as long as it usually does. Zero ends a
+    /// transition that is under way: the panel is there at once.
+    package var transition: Duration?
 
-    package init(_ action: Action, by: String? = nil, reason: String? = nil, onlyAt: Set<Revision>? = nil) {
+    package init(
+        _ action: Action,
+        by: String? = nil,
+        reason: String? = nil,
+        onlyAt: Set<Revision>? = nil,
+        transition: Duration? = nil
+    ) {
         self.action = action
         self.by = by
         self.reason = reason
         self.onlyAt = onlyAt
+        self.transition = transition
     }
 
     var isTick: Bool { if case .tick = action { true } else { false } }

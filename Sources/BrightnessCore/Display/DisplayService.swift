@@ -36,6 +36,7 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - transition: How long a display takes to get where a command brings it, unless the command says.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -43,6 +44,7 @@ package final class DisplayService: Sendable {
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
+        transition: Duration = .zero,
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
@@ -58,7 +60,13 @@ package final class DisplayService: Sendable {
         alarm = LeaseAlarm()
         open = { seat, now throws(DeviceError) in
             let earlier = earlier[seat.panel.id]
-            let model = try Self.model(of: seat.panel, cap: cap, earlier: earlier, at: now)
+            let model = try Self.model(
+                of: seat.panel,
+                cap: cap,
+                transition: transition,
+                earlier: earlier,
+                at: now
+            )
             let worker = DisplayWorker(
                 seat,
                 model: model,
@@ -88,7 +96,7 @@ package final class DisplayService: Sendable {
         precondition(isNew, "two panels with the id \(id)")
         ledger.add(display.model)
         // What an earlier run left raised is put right; what is asleep is looked at again.
-        if display.isOwed { submit(Command(.tick), to: id, at: now) { _ in } }
+        if display.isOwed { submit(Command(.tick, transition: .zero), to: id, at: now) { _ in } }
     }
 
     /// Takes a display away for good, such as a stand-in for one that is here now.
@@ -98,12 +106,14 @@ package final class DisplayService: Sendable {
     private static func model(
         of panel: any Panel,
         cap: Brightness,
+        transition: Duration,
         earlier: EarlierRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
-            earlier.map { DisplayModel(panel, showing: step, cap: cap, goingOnFrom: $0, at: now) }
-                ?? DisplayModel(panel, showing: step, cap: cap, at: now)
+            earlier.map {
+                DisplayModel(panel, showing: step, cap: cap, transition: transition, goingOnFrom: $0, at: now)
+            } ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, at: now)
         }
         do {
             return model(showing: try panel.read())
@@ -171,7 +181,7 @@ package final class DisplayService: Sendable {
         for id in displays { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
-    /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
+    /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(

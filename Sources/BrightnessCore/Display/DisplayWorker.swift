@@ -198,8 +198,8 @@ final class DisplayWorker: Sendable {
             let refused = batch.model
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
-            if error.leavesDoubt { batch.model.doubt(refused) }
-            putRight(&batch.model, after: error, refusing: refused.target, at: batch.now)
+            if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
+            putRight(&batch.model, after: error, refusing: refused.step(at: batch.now.instant), at: batch.now)
             poster.post(.failure(batch.model.id, error))
             batch.stage = .refused
         }
@@ -287,21 +287,22 @@ final class DisplayWorker: Sendable {
             model.isUnplugged = true
             return model.failed(.gone, at: now)
         }
-        guard model.owes else { return }
-        guard model.target != refused else { return model.failed(.refusing, at: now) }
+        guard model.owes(at: now.instant) else { return }
+        let step = model.step(at: now.instant)
+        guard step != refused else { return model.failed(.refusing, at: now) }
         do {
-            try write(model.target, &model, at: now)
+            try write(step, &model, at: now)
         } catch {
-            if error.leavesDoubt { model.doubt(model) }
+            if error.leavesDoubt { model.doubt(model, at: now) }
             model.failed(.refusing, at: now)
         }
     }
 
     /// Writes what the panel is owed. One that is in trouble is left alone until it is due or somebody asks for more.
     private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
-        guard model.owes || isDemanded && model.trouble != nil else { return }
+        guard model.owes(at: now.instant) || isDemanded && model.trouble != nil else { return }
         guard isDemanded || model.trouble == nil || model.isDue(at: now.instant) else { return }
-        try write(model.target, &model, at: now)
+        try write(model.step(at: now.instant), &model, at: now)
     }
 
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {

@@ -8,7 +8,8 @@ package struct DisplayRecord: Hashable, Sendable {
     package var baseline: Brightness
     /// The step of `baseline`, as it is put back.
     package var baselineStep: Int
-    /// The mark "boosted": the lowest and the highest step that the panel may show because of a lease, or on its way.
+    /// The mark "boosted": the lowest and the highest step that the panel may show because of a lease, or on its way,
+    /// with leases or without.
     /// `nil` once the panel is known to show what people asked for.
     package var floor: Int?
     package var ceiling: Int?

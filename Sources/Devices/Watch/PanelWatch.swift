@@ -34,6 +34,8 @@ package struct PanelWatch: Sendable {
         // One that has to wait still means "look" later, so it is the newest that may be dropped.
         let (changes, tell) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingOldest(64))
         let ear = isOnSysfs ? devices?.listen(to: device, signs: signs) { tell.yield($0) } : nil
+        // What happened before anybody listened.
+        tell.yield(.external)
         let looking = Task { await look(isOnSysfs: isOnSysfs) { tell.yield(.external) } }
         tell.onTermination = { [devices] _ in
             looking.cancel()
@@ -45,6 +47,7 @@ package struct PanelWatch: Sendable {
     /// One element whenever there may be other devices than before. Ends with the task that reads it. One reader.
     func arrivals(isOnSysfs: Bool) -> AsyncStream<Void> {
         let (arrivals, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        tell.yield()
         let hearing = Task {
             guard isOnSysfs, let devices else { return }
             for await _ in devices.arrivals { tell.yield() }

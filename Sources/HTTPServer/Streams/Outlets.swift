@@ -271,11 +271,8 @@ struct Outlets: ~Copyable {
     /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
     private mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
         for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
-            guard let entry = board[sweep.place],
-                readerships[Int(outlets[index].readership)].filter.includes(entry.event)
-            else {
-                continue
-            }
+            let filter = readerships[Int(outlets[index].readership)].filter
+            guard let entry = board[sweep.place], filter.includes(entry.event) else { continue }
             backlog.owe(sweep.place, version: sweep.version)
         }
         outlets[index].joined = board.version

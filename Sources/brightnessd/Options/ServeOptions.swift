@@ -82,6 +82,14 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How long a display takes to change where a request does not say. [env: BRIGHTNESSD_TRANSITION; default: 0]",
+            valueName: "seconds"
+        )
+    )
+    var transition: String?
+
+    @Option(
+        help: ArgumentHelp(
             "What to do with boosted displays at the end: restore or keep. [env: BRIGHTNESSD_ON_EXIT; default: restore]",
             valueName: "restore|keep"
         )

@@ -24,6 +24,7 @@ struct Settings {
     let defaultDisplay: DisplayID?
     let minimum: Brightness
     let cap: Brightness
+    let transition: Duration
     let onExit: OnExit
     /// `nil` for memory only.
     let stateDirectory: String?
@@ -43,6 +44,7 @@ struct Settings {
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
+        transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
@@ -71,6 +73,10 @@ struct Settings {
     }
 
     private static let dimmest = Brightness(clamping: 0)
+
+    private static func duration(_ text: String) -> Duration? {
+        Double(text).flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
+    }
 
     private static func brightness(_ text: String) -> Brightness? {
         Double(text).flatMap { Brightness(fraction: $0) }

@@ -4,7 +4,7 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Ends leases in time and watches panels; at the end puts back what is boosted.
+/// Ends leases in time and watches panels; at the end puts back what is boosted, and no panel is left half-way.
 struct DisplayKeeper: Service {
     let service: DisplayService
     /// What the daemon started with.
@@ -26,7 +26,10 @@ struct DisplayKeeper: Service {
                 }
             }
         }
-        if onExit == .restore { await restoreAll() }
+        switch onExit {
+        case .restore: await end(by: Command(.restoreAll, by: "brightnessd", reason: "stopped", transition: .zero))
+        case .keep: await end(by: Command(.tick, transition: .zero))
+        }
     }
 
     private func watch(_ seat: DisplayService.Seat) async {
@@ -50,12 +53,11 @@ struct DisplayKeeper: Service {
         return admitted
     }
 
-    private func restoreAll() async {
+    private func end(by command: Command) async {
         // A panel that hangs must not hold up the exit, so nobody waits for the tasks themselves.
         let (restored, restoring) = AsyncStream.makeStream(of: DisplayID.self)
         let displays = service.displays
         for id in displays {
-            let command = Command(.restoreAll, by: "brightnessd", reason: "stopped")
             service.submit(command, to: id, at: MachineClock.moment()) { _ in restoring.yield(id) }
         }
         let limit = Task {
