@@ -17,6 +17,9 @@ package final class DisplayService: Sendable {
     private let presence: HolderPresence
     /// Reads a panel for the first time.
     private let open: @Sendable (Seat, Moment) throws(DeviceError) -> Display
+    let source: NotificationSource?
+    /// Rings when a display may have begun or ceased to follow the light. One reader.
+    let switches = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
@@ -37,6 +40,8 @@ package final class DisplayService: Sendable {
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
     ///   - transition: How long a display takes to get where a command brings it, unless the command says.
+    ///   - automatic: How displays follow the light.
+    ///   - source: Where the light is told; `nil` where nobody tells of any.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -45,10 +50,12 @@ package final class DisplayService: Sendable {
         _ seats: [Seat],
         cap: Brightness = .full,
         transition: Duration = .zero,
+        automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
         poster: NotificationPoster,
+        source: NotificationSource? = nil,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
         at now: Moment
     ) throws(DeviceError) {
@@ -58,12 +65,15 @@ package final class DisplayService: Sendable {
         self.ledger = ledger
         self.presence = presence
         alarm = LeaseAlarm()
+        self.source = source
+        switches.continuation.yield()
         open = { seat, now throws(DeviceError) in
             let earlier = earlier[seat.panel.id]
             let model = try Self.model(
                 of: seat.panel,
                 cap: cap,
                 transition: transition,
+                automatic,
                 earlier: earlier,
                 at: now
             )
@@ -73,6 +83,7 @@ package final class DisplayService: Sendable {
                 ledger: ledger,
                 poster: poster,
                 presence: presence,
+                light: { source?.light },
                 journal: journal,
                 earlier: earlier,
                 makeLeaseID: makeLeaseID
@@ -95,6 +106,7 @@ package final class DisplayService: Sendable {
         let isNew = workers.withLock { $0.updateValue(display.worker, forKey: id) == nil }
         precondition(isNew, "two panels with the id \(id)")
         ledger.add(display.model)
+        switches.continuation.yield()
         // What an earlier run left raised is put right; what is asleep is looked at again.
         if display.isOwed { submit(Command(.tick, transition: .zero), to: id, at: now) { _ in } }
     }
@@ -107,13 +119,23 @@ package final class DisplayService: Sendable {
         of panel: any Panel,
         cap: Brightness,
         transition: Duration,
+        _ rules: AutomaticRules,
         earlier: EarlierRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
             earlier.map {
-                DisplayModel(panel, showing: step, cap: cap, transition: transition, goingOnFrom: $0, at: now)
-            } ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, at: now)
+                DisplayModel(
+                    panel,
+                    showing: step,
+                    cap: cap,
+                    transition: transition,
+                    automatic: rules,
+                    goingOnFrom: $0,
+                    at: now
+                )
+            }
+                ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
         }
         do {
             return model(showing: try panel.read())
@@ -153,8 +175,10 @@ package final class DisplayService: Sendable {
         completion: @escaping Completion
     ) {
         guard let worker = workers.withLock({ $0[id] }) else { return completion(.failure(.unknownDisplay)) }
+        let bell = command.isSwitch ? switches.continuation : nil
         worker.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger[id]?.deadline)
+            bell?.yield()
             completion(result)
         }
     }

@@ -46,7 +46,7 @@ package struct Probe: Sendable {
         let lights = leds.filter { $0.range.maximum > 1 || $0.id.text.hasSuffix("backlight") }
         for led in lights { table.rows.append(row(of: led, &report)) }
         if leds.count > lights.count {
-            table.remarks.append("\(leds.count - lights.count) LEDs that are only on or off are not shown.")
+            table.remarks.append("LEDs that are only on or off are not shown: \(leds.count - lights.count).")
         }
         report.tables.append(table)
     }

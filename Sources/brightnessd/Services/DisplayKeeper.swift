@@ -4,7 +4,8 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Ends leases in time and watches panels; at the end puts back what is boosted, and no panel is left half-way.
+/// Ends leases in time, lets displays follow the light and watches panels; at the end puts back what is boosted, and no
+/// panel is left half-way.
 struct DisplayKeeper: Service {
     let service: DisplayService
     /// What the daemon started with.
@@ -19,6 +20,7 @@ struct DisplayKeeper: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
+                group.addTask { await service.followLight(now: MachineClock.moment) }
                 for seat in opened.seats { group.addTask { await watch(seat) } }
                 guard let finder = opened.finder else { return }
                 for await new in finder.arrivals {
