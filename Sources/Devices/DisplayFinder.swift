@@ -5,6 +5,9 @@ import BrightnessCore
 ///
 /// One that was here before is not found again: its display looks for itself whether it is back.
 package struct DisplayFinder: Sendable {
+    /// What a lone backlight is called.
+    static let nameOfLone = "Built-in display"
+
     let root: String
     let minimum: Brightness
     let watch: PanelWatch
@@ -19,13 +22,23 @@ package struct DisplayFinder: Sendable {
     package mutating func look() -> OpenedDisplays {
         var opened = OpenedDisplays()
         // One that cannot be read yet is looked at again; what cannot be listed now may be later.
-        for backlight in (try? BacklightDiscovery(root: root, excluding: known))?.backlights ?? [] {
+        let found = (try? BacklightDiscovery(root: root, excluding: known))?.backlights ?? []
+        let isLone = standIn != nil && found.count == 1
+        for backlight in found {
             guard backlight.type == best ?? backlight.type else {
                 known.insert(backlight.id)
                 opened.notes.append(.passedOver(backlight, for: best ?? backlight.type))
                 continue
             }
-            guard let panel = try? SysfsBacklight(backlight.id, root: root, minimum: minimum, watch: watch) else {
+            guard
+                let panel = try? SysfsBacklight(
+                    backlight.id,
+                    root: root,
+                    name: isLone ? DisplayFinder.nameOfLone : nil,
+                    minimum: minimum,
+                    watch: watch
+                )
+            else {
                 continue
             }
             known.insert(backlight.id)

@@ -87,7 +87,7 @@ private struct DisplayOpener {
         let best = backlights.first?.type
         let chosen = backlights.filter { $0.type == best }
         for backlight in chosen {
-            try open(backlight.id, name: chosen.count == 1 ? "Built-in display" : nil, isAuto: true)
+            try open(backlight.id, name: chosen.count == 1 ? DisplayFinder.nameOfLone : nil, isAuto: true)
         }
         if let best { opened.notes += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
         if chosen.isEmpty {

@@ -45,6 +45,7 @@ import Testing
         let new = finder.look()
         #expect(new.seats.map(\.panel.id.text) == ["b"])
         #expect(new.replaced == SimulatedPanel.usualID)
+        #expect(new.seats.map(\.panel.name) == ["b"])
         #expect(new.notes.map(\.isWarning) == [false])
         try tree.addBacklight("c", type: "firmware")
         #expect(finder.look().replaced == nil)
@@ -67,7 +68,7 @@ import Testing
         try tree.set("\n", "a")
         #expect(finder.look().seats.isEmpty)
         try tree.set("5\n", "a")
-        #expect(finder.look().seats.map(\.panel.id.text) == ["a"])
+        #expect(finder.look().seats.map(\.panel.name) == ["Built-in display"])
     }
 
     @Test func `what is excluded is not taken, neither at the start nor later, and can be had by name`() throws {

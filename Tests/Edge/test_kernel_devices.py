@@ -2,7 +2,9 @@
 """What the kernel says of backlights and LEDs, by umockdev: the daemon believes that it is on a real /sys."""
 
 import pytest
+from playwright.sync_api import expect
 
+from support.browser import PATIENCE as PAGE_PATIENCE
 from support.events import Stream
 from support.testbed import Testbed
 from support.until import until
@@ -135,6 +137,26 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     assert client.state["id"] == "intel_backlight"
     testbed.add_backlight("second")
     until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", PATIENCE)
+
+
+def test_the_dashboard_shows_what_is_there(new_context, serve, testbed):
+    client = serve(expects="intel_backlight|second")
+    page = new_context().new_page()
+    page.goto(str(client.base_url))
+    cards = page.locator("article h2")
+    expect(cards).to_have_text(["Simulated display"], timeout=PAGE_PATIENCE)
+    folder = testbed.add_backlight()
+    expect(cards).to_have_text(["Built-in display"], timeout=PAGE_PATIENCE)
+    testbed.add_backlight("second")
+    expect(cards).to_have_text(["Built-in display", "second"], timeout=PAGE_PATIENCE)
+    client.boost(lifespan="lifetime", holder="kiosk-3")
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(1, timeout=PAGE_PATIENCE)
+    testbed.remove(folder)
+    expect(cards).to_have_text(["second"], timeout=PAGE_PATIENCE)
+    client.post("/v1/displays/intel_backlight/restore", json={"all": True})
+    testbed.add_backlight()
+    expect(cards).to_have_text(["second", "Built-in display"], timeout=PAGE_PATIENCE)
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0, timeout=PAGE_PATIENCE)
 
 
 def test_what_is_excluded_is_not_taken(serve, testbed):
