@@ -39,7 +39,8 @@ extension Notification {
                     $0.member("id", id.text)
                     $0.member("change", change.rawValue)
                 },
-                isRetained: false
+                isRetained: false,
+                endsSubject: change == .removed
             )
         case .ambient(let ambient):
             // No id of a client tells whether it has it: whoever comes gets it.

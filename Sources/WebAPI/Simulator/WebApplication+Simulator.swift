@@ -21,7 +21,9 @@ extension WebApplication {
     }
 
     private func simulator() throws(Problem) -> any Simulator {
-        guard let simulator = configuration.simulator else {
+        guard let simulator = configuration.simulator,
+            service.all.states.contains(where: { $0.kind == .simulated })
+        else {
             throw Problem(.notFound, "No display here is simulated, so there is no room to look at.")
         }
         return simulator

@@ -13,8 +13,10 @@ BLOCK = re.compile(
     r"|: (?P<comment>[^\n]*)"
     r"|event: (?P<name>[a-z]+)(?:\nid: (?P<id>[0-9a-f]{8}-\d+))?\ndata: (?P<data>\{[^\n]*\})"
 )
-SCHEMAS = {"brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent"}
-USUAL = ("brightness", "boost")
+SCHEMAS = {
+    "brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
+}  # fmt: skip
+USUAL = ("brightness", "boost", "display")
 """What a test waits for that names no event. The light changes when it likes."""
 
 

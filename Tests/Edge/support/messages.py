@@ -22,7 +22,7 @@ REGISTRY = Registry().with_resources(
         (_HOME + "openapi.yaml", DRAFT202012.create_resource(contract.DOCUMENT)),
     ]
 )
-EVENTS = {"brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent"}
+EVENTS = {"brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent"}
 RESULTS = {"state": "State", "displays": "Displays", "lease": "Lease", "results": "Results"}
 
 

@@ -15,7 +15,7 @@ KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 HANDSHAKE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": KEY}
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
-TARGET = "/v1/ws?types=brightness,boost"
+TARGET = "/v1/ws?types=brightness,boost,display"
 """What most tests listen to: the light changes when it likes."""
 
 
