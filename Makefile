@@ -45,9 +45,10 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--h
 	@exec $(RELEASE) $(ARGS)
 
 .PHONY: build
-build: ## the daemon, optimised, with Swift's runtime inside: .build/release/brightnessd
+build: ## the daemon and its helper, optimised, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
 	$(BUILD) -c release --product brightnessd --static-swift-stdlib
+	$(BUILD) -c release --product brightness-ddc --static-swift-stdlib
 
 .PHONY: test
 test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test
@@ -67,7 +68,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
 	tsc $(TYPES) $(DOCUMENTS)/brightness.js $(DOCUMENTS)/dashboard.js
 	$(BUILD) --build-tests
-	scripts/check-linkage $(DEBUG)
+	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
 
 .PHONY: format
 format: ## format the Swift files in place

@@ -7,6 +7,8 @@ package enum DisplaySelection: Hashable, Sendable {
     case auto
     /// The backlight of this kernel name.
     case backlight(DisplayID)
+    /// The monitor of this id.
+    case ddc(DisplayID)
     /// A simulated display of this id; `simulated` when it has no name of its own.
     case simulated(DisplayID?)
 
@@ -22,6 +24,9 @@ package enum DisplaySelection: Hashable, Sendable {
         case ("backlight", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .backlight(id)
+        case ("ddc", 2):
+            guard let id = DisplayID(String(parts[1])) else { return nil }
+            self = .ddc(id)
         default: return nil
         }
     }
@@ -32,6 +37,7 @@ extension DisplaySelection: CustomStringConvertible {
         switch self {
         case .auto: "auto"
         case .backlight(let id): "backlight:\(id)"
+        case .ddc(let id): "ddc:\(id)"
         case .simulated(let id?): "simulated:\(id)"
         case .simulated(nil): "simulated"
         }

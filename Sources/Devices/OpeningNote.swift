@@ -9,6 +9,7 @@ package enum OpeningNote: Hashable, Sendable {
     case skipped(BacklightDiscovery.Skipped)
     /// A backlight was left out because there is one of a better type.
     case passedOver(BacklightDiscovery.Backlight, for: BacklightType)
+    case monitors(MonitorNote)
     /// A backlight that this process cannot set.
     case unwritable(DisplayID, DeviceError)
 
@@ -17,6 +18,7 @@ package enum OpeningNote: Hashable, Sendable {
         switch self {
         case .simulated, .passedOver: false
         case .skipped, .unwritable: true
+        case .monitors(let note): note.isWarning
         }
     }
 }
@@ -36,6 +38,8 @@ extension OpeningNote: CustomStringConvertible {
             left out the backlight \(backlight.id) of type \(backlight.type), since there is one of type \(type); \
             --display backlight:\(backlight.id) takes it
             """
+        case .monitors(let note):
+            note.description
         case .unwritable(let id, .permission(let path)):
             """
             the brightness of \(id) can be read but not set: this process may not write \(path). Install the udev \

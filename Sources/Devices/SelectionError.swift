@@ -6,6 +6,8 @@ package enum SelectionError: Error, Hashable, Sendable {
     /// A display asked for by name is not there or cannot be read.
     case unusable(DisplayID, DeviceError, present: [DisplayID])
     case twice(DisplayID)
+    /// A monitor asked for by name is not among those that answer.
+    case noMonitor(DisplayID, MonitorNote, present: [DisplayID])
     /// The directory of backlights is there and cannot be listed.
     case unlistable(DeviceError)
 }
@@ -15,6 +17,10 @@ extension SelectionError: CustomStringConvertible {
         switch self {
         case .unusable(let id, let error, let present):
             "cannot use the backlight \(id): \(error.logText). \(Self.list(present))"
+        case .noMonitor(let id, .none, let present) where !present.isEmpty:
+            "no monitor ddc:\(id). These answer: " + present.map { "ddc:\($0)" }.joined(separator: ", ")
+        case .noMonitor(let id, let note, _):
+            "cannot use the monitor ddc:\(id): \(note)"
         case .twice(let id):
             "the display \(id) is selected twice"
         case .unlistable(let error):

@@ -45,7 +45,17 @@ struct Serve: AsyncParsableCommand {
         }
 
         let opened = try orExplain(logger) { () throws(SelectionError) in
-            try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
+            try openDisplays(
+                settings.displays,
+                sysfsRoot: settings.sysfsRoot,
+                minimum: settings.minimum,
+                monitors: MonitorSource(
+                    sysfsRoot: settings.sysfsRoot,
+                    writesPerDay: settings.writesPerDay,
+                    source: hub.source,
+                    now: MachineClock.moment
+                )
+            )
         }
         for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         let defaultDisplay = settings.defaultDisplay ?? opened.seats[0].panel.id

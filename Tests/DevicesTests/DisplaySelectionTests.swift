@@ -22,14 +22,17 @@ import Testing
     @Test(arguments: [
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
         "backlight:..",
-        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:x", "ddc:1",
+        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:x", "ddc",
+        "ddc:",
         ":", ":x", "intel_backlight",
     ])
     func `these select nothing`(text: String) {
         #expect(DisplaySelection(text) == nil)
     }
 
-    @Test(arguments: ["auto", "simulated", "simulated:lobby", "backlight:intel_backlight", "backlight:acpi:video0"])
+    @Test(arguments: [
+        "auto", "simulated", "simulated:lobby", "backlight:intel_backlight", "backlight:acpi:video0", "ddc:DEL-X-1",
+    ])
     func `what is selected is described by the words that select it`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)
     }

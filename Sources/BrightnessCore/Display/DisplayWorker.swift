@@ -163,7 +163,8 @@ final class DisplayWorker: Sendable {
     }
 
     private func nextBatch() -> Batch? {
-        state.withLock { state in
+        panel.awaitTurn()
+        return state.withLock { state in
             guard let now = state.waiting.map(\.at).max(by: { $0.instant < $1.instant }) else {
                 state.isRunning = false
                 return nil
@@ -186,7 +187,8 @@ final class DisplayWorker: Sendable {
     private func bringToPanel(_ batch: Batch) -> Batch {
         var batch = batch
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
-        do {
+        do throws(DeviceError) {
+            if isDemanded, batch.model.owes(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
             try write(isDemanded: isDemanded, &batch.model, at: batch.now)
         } catch .asleep {
             // It holds: the panel gets it when it is awake.
@@ -205,6 +207,8 @@ final class DisplayWorker: Sendable {
     }
 
     private func publish(_ batch: Batch) {
+        var batch = batch
+        batch.model.writes = panel.writes
         let published = ledger.commit(batch.model, batch.applied.flatMap { (try? $0.outcome.get()) ?? [] })
         state.withLock { $0.model = batch.model }
         // What was raised may be back: then the mark goes, and nobody waits for that.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Devices
 import HTTPServer
 import Journal
 
@@ -39,10 +40,10 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A display to serve; repeatable. auto: the machine's backlights, or a simulated display where there is \
-            none. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
+            A display to serve; repeatable. auto: the machine's backlights and monitors, or a simulated display where \
+            there are none. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
             """,
-            valueName: "auto|backlight:NAME|simulated[:NAME]"
+            valueName: "auto|backlight:NAME|ddc:ID|simulated[:NAME]"
         )
     )
     var display: [String] = []
@@ -70,6 +71,14 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var boostCap: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How often a monitor may be written in a day, since that wears it. [env: BRIGHTNESSD_DDC_WRITES_PER_DAY; default: \(MonitorSource.usualWritesPerDay)]",
+            valueName: "count"
+        )
+    )
+    var ddcWritesPerDay: String?
 
     @Option(
         help: ArgumentHelp(

@@ -24,6 +24,7 @@ struct Settings {
     let minimum: Brightness
     let cap: Brightness
     let transition: Duration
+    let writesPerDay: Int
     let onExit: OnExit
     /// `nil` for memory only.
     let stateDirectory: String?
@@ -43,6 +44,10 @@ struct Settings {
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
         transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
+        writesPerDay =
+            try environment.value("ddc-writes-per-day", options.ddcWritesPerDay) {
+                Int($0).flatMap { $0 > 0 ? $0 : nil }
+            } ?? MonitorSource.usualWritesPerDay
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
