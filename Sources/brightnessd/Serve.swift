@@ -67,9 +67,11 @@ struct Serve: AsyncParsableCommand {
             opened.seats,
             cap: settings.cap,
             transition: settings.transition,
+            automatic: settings.automatic,
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,
+            source: hub.source,
             at: MachineClock.moment()
         )
 

@@ -127,7 +127,7 @@ struct Expectation {
         case .restoreAll:
             defer { leases = [:] }
             return .done(leases.values.map { ($0.id, .released) })
-        case .tick, .refresh, .presence:
+        case .tick, .refresh, .presence, .setAutomatic, .follow:
             break
         }
         return .done([])

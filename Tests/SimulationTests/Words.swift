@@ -17,6 +17,9 @@ func words(_ command: Command) -> String {
     case .release(let id): return "release \(id.text)\(condition)"
     case .restore(let holder): return "restore what \(holder ?? "nobody") holds\(condition)"
     case .restoreAll: return "restore all\(condition)"
+    case .setAutomatic(let isEnabled, let forgets):
+        return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
+    case .follow: return "follow the light"
     case .presence(let holder): return "presence of \(holder)"
     case .tick: return "tick"
     case .refresh: return "refresh"

@@ -7,6 +7,7 @@
 /// ```
 ///
 /// - The baseline is what people ask for. It is never taken from a raised panel.
+/// - Automatic brightness sets the baseline, too, and leaves it alone for a while after a person did.
 /// - A person wins: if somebody else sets the panel while it is boosted, that becomes the baseline and the boost is
 ///   overridden until the last lease has ended.
 /// - The panel may take its time to get there. States tell where it is going; steps on the way are nobody's wish.
@@ -28,6 +29,9 @@ struct DisplayModel: Sendable {
     private var baselineStep: Int
     private(set) var boosts: BoostTable
     private(set) var isOverridden = false
+    private(set) var automatic: AutomaticBrightness
+    /// The light in the room; `nil` while it is not known, or nobody here asks for it.
+    var light: Illuminance?
     private(set) var cause: Cause
 
     /// What the panel was last told or seen to show.
@@ -45,7 +49,14 @@ struct DisplayModel: Sendable {
     /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
     private var isAstray = false
 
-    init(_ panel: any Panel, showing step: Int, cap: Brightness, transition: Duration = .zero, at now: Moment) {
+    init(
+        _ panel: any Panel,
+        showing step: Int,
+        cap: Brightness,
+        transition: Duration = .zero,
+        automatic rules: AutomaticRules = AutomaticRules(),
+        at now: Moment
+    ) {
         id = panel.id
         name = panel.name
         kind = panel.kind
@@ -58,6 +69,7 @@ struct DisplayModel: Sendable {
         baseline = range.brightness(of: step)
         baselineStep = step
         boosts = BoostTable(display: panel.id)
+        automatic = AutomaticBrightness(rules)
         cause = Cause(.connected, at: now.wall)
     }
 
@@ -68,10 +80,12 @@ struct DisplayModel: Sendable {
         showing step: Int,
         cap: Brightness,
         transition: Duration = .zero,
+        automatic rules: AutomaticRules = AutomaticRules(),
         goingOnFrom earlier: EarlierRecord,
         at now: Moment
     ) {
-        self.init(panel, showing: step, cap: cap, transition: transition, at: now)
+        self.init(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
+        automatic = AutomaticBrightness(rules, goingOnFrom: earlier.record.automatic)
         let record = earlier.record.scaled(to: range.maximum)
         boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
         let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
@@ -102,7 +116,7 @@ struct DisplayModel: Sendable {
     func owes(at now: Instant) -> Bool { step(at: now) != shown || !doubtful.isEmpty }
 
     var nextDeadline: Instant? {
-        [boosts.nextEnd, trouble?.retry, transition?.due].compactMap { $0 }.min()
+        [boosts.nextEnd, automatic.heldUntil?.instant, trouble?.retry, transition?.due].compactMap { $0 }.min()
     }
 
     func state(at revision: Revision) -> DisplayState {
@@ -122,7 +136,10 @@ struct DisplayModel: Sendable {
                     isOverridden: isOverridden
                 )
             },
-            automatic: .off,
+            automatic: DisplayState.Automatic(
+                isEnabled: automatic.isEnabled,
+                heldUntil: automatic.heldUntil?.wall
+            ),
             isAvailable: trouble == nil,
             writes: writes,
             cause: cause,
@@ -145,7 +162,8 @@ struct DisplayModel: Sendable {
             floor: isMarked ? steps.min() : nil,
             ceiling: isMarked ? steps.max() : nil,
             isOverridden: isOverridden,
-            leases: boosts.all
+            leases: boosts.all,
+            automatic: automatic.record
         )
     }
 
@@ -164,7 +182,8 @@ struct DisplayModel: Sendable {
         let events = try carryOut(command.action, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
-            setOut(in: command.transition ?? usualTransition, at: now.instant)
+            let pace = pace(of: command.action, from: before.baseline)
+            setOut(in: command.transition ?? pace, at: now.instant)
         }
         if let kind = causeKind(of: command.action, events), differs(from: before) {
             // A lease that ends by itself ends in the name of who held it.
@@ -185,10 +204,13 @@ struct DisplayModel: Sendable {
             switch action {
             case .set(.fraction(let brightness)):
                 setBaseline(brightness)
+                automatic.learn(baseline, in: light, at: now)
             case .set(.step(let step)):
                 setBaseline(range.brightness(of: step))
+                automatic.learn(baseline, in: light, at: now)
             case .adjust(let delta):
                 setBaseline(range.moving(baseline, by: delta))
+                automatic.learn(baseline, in: light, at: now)
             case .boost(let request):
                 let isHere = request.holder.map(isPresent) ?? false
                 return [try boosts.grant(request, as: leaseID(), isPresent: isHere, at: now)]
@@ -201,7 +223,14 @@ struct DisplayModel: Sendable {
             case .restoreAll:
                 return boosts.releaseAll().map { LeaseEvent($0, .released) }
             case .tick:
+                if automatic.endHold(at: now.instant) { follow() }
                 return boosts.expire(at: now.instant)
+            case .setAutomatic(let isEnabled, let forgetsLessons):
+                automatic.setEnabled(isEnabled)
+                if forgetsLessons { automatic.forget() }
+                follow(exactly: true)
+            case .follow:
+                follow()
             case .presence(let holder):
                 if isPresent(holder) { boosts.holderConnected(holder) } else { boosts.holderGone(holder, at: now) }
             case .refresh:
@@ -218,7 +247,19 @@ struct DisplayModel: Sendable {
         switch action {
         case .set, .adjust: raised == nil
         case .boost(let request): raised == min(request.brightness, cap)
-        case .renew, .release, .restore, .restoreAll, .presence, .tick, .refresh: false
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh: false
+        }
+    }
+
+    /// How long the panel takes to get there where the command does not say.
+    private func pace(of action: Command.Action, from old: Brightness) -> Duration {
+        switch action {
+        case .setAutomatic, .follow,
+            .tick where baseline != old:
+            // Nobody else changes the baseline at a tick.
+            automatic.transition(from: old, to: baseline)
+        default:
+            usualTransition
         }
     }
 
@@ -236,12 +277,23 @@ struct DisplayModel: Sendable {
         baselineStep = range.step(for: brightness)
     }
 
+    /// Lets the light set the baseline, unless it is not known, or a person has set the display.
+    ///
+    /// - Parameter exactly: Also where the way is hardly worth it.
+    private mutating func follow(exactly: Bool = false) {
+        guard automatic.follows, let light else { return }
+        let wanted = automatic.brightness(in: light)
+        guard exactly || AutomaticBrightness.isWorthMoving(from: baseline, to: wanted) else { return }
+        setBaseline(wanted)
+    }
+
     private func causeKind(of action: Command.Action, _ events: [LeaseEvent]) -> Cause.Kind? {
         switch action {
         case .set, .adjust: .api
         case .boost, .renew: .boost
         case .release, .restore, .restoreAll: .restore
-        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired }
+        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
+        case .setAutomatic, .follow: .auto
         case .presence, .refresh: nil
         }
     }
@@ -255,8 +307,9 @@ struct DisplayModel: Sendable {
 
     // MARK: What the panel did
 
-    func hasOverdueLease(at now: Instant) -> Bool {
-        boosts.nextEnd.map { $0 <= now } ?? false
+    /// Whether a lease or a hold is over that nobody has ended yet.
+    func isOverdue(at now: Instant) -> Bool {
+        automatic.hasOverdueHold(at: now) || boosts.nextEnd.map { $0 <= now } ?? false
     }
 
     /// Whether the panel is in trouble and it is time to try again.
@@ -275,6 +328,7 @@ struct DisplayModel: Sendable {
         } else if mayRound, range.isRounding(of: shown, step) {
             echo = step
         } else if step != shown, step != echo {
+            let isAboutBoost = raised != nil || isOverridden
             shown = step
             echo = nil
             doubtful = []
@@ -283,6 +337,8 @@ struct DisplayModel: Sendable {
             baselineStep = step
             isAstray = false
             isOverridden = !boosts.isEmpty
+            // What a person does against a boost is no lesson.
+            if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
             cause = Cause(others, at: now.wall)
         }
         mayRound = false

@@ -13,6 +13,9 @@ package final class DisplayService: Sendable {
     private let workers: [DisplayID: DisplayWorker]
     private let alarm: LeaseAlarm
     private let presence = HolderPresence()
+    let source: NotificationSource?
+    /// Rings when a display may have begun or ceased to follow the light. One reader.
+    let switches = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
@@ -30,6 +33,8 @@ package final class DisplayService: Sendable {
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
     ///   - transition: How long a display takes to get where a command brings it, unless the command says.
+    ///   - automatic: How displays follow the light.
+    ///   - source: Where the light is told; `nil` where nobody tells of any.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -38,21 +43,33 @@ package final class DisplayService: Sendable {
         _ seats: [Seat],
         cap: Brightness = .full,
         transition: Duration = .zero,
+        automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
         poster: NotificationPoster,
+        source: NotificationSource? = nil,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
         at now: Moment
     ) throws(DeviceError) {
         self.epoch = epoch
         ledger = StateLedger(poster: poster)
         alarm = LeaseAlarm()
+        self.source = source
+        switches.continuation.yield()
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            let earlier = earlier[seat.panel.id]
-            models.append(try Self.model(of: seat.panel, cap: cap, transition: transition, earlier: earlier, at: now))
+            models.append(
+                try Self.model(
+                    of: seat.panel,
+                    cap: cap,
+                    transition: transition,
+                    automatic,
+                    earlier: earlier[seat.panel.id],
+                    at: now
+                )
+            )
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -64,6 +81,7 @@ package final class DisplayService: Sendable {
                 ledger: ledger,
                 poster: poster,
                 presence: presence,
+                light: { source?.light },
                 journal: journal,
                 earlier: earlier[model.id],
                 makeLeaseID: makeLeaseID
@@ -80,13 +98,23 @@ package final class DisplayService: Sendable {
         of panel: any Panel,
         cap: Brightness,
         transition: Duration,
+        _ rules: AutomaticRules,
         earlier: EarlierRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
             earlier.map {
-                DisplayModel(panel, showing: step, cap: cap, transition: transition, goingOnFrom: $0, at: now)
-            } ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, at: now)
+                DisplayModel(
+                    panel,
+                    showing: step,
+                    cap: cap,
+                    transition: transition,
+                    automatic: rules,
+                    goingOnFrom: $0,
+                    at: now
+                )
+            }
+                ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
         }
         do {
             return model(showing: try panel.read())
@@ -119,8 +147,10 @@ package final class DisplayService: Sendable {
         completion: @escaping Completion
     ) {
         guard let worker = workers[id] else { return completion(.failure(.unknownDisplay)) }
+        let bell = command.isSwitch ? switches.continuation : nil
         worker.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger[id]?.deadline)
+            bell?.yield()
             completion(result)
         }
     }

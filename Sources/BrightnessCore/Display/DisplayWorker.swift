@@ -71,6 +71,7 @@ final class DisplayWorker: Sendable {
     private let poster: NotificationPoster
     private let makeLeaseID: @Sendable () -> LeaseID
     private let presence: HolderPresence
+    private let light: @Sendable () -> Illuminance?
     private let journal: (any DisplayJournal)?
     private let state: Mutex<State>
 
@@ -80,11 +81,13 @@ final class DisplayWorker: Sendable {
         ledger: StateLedger,
         poster: NotificationPoster,
         presence: HolderPresence,
+        light: @escaping @Sendable () -> Illuminance?,
         journal: (any DisplayJournal)?,
         earlier: EarlierRecord?,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
         self.presence = presence
+        self.light = light
         self.journal = journal
         panel = seat.panel
         queue = seat.queue
@@ -177,6 +180,9 @@ final class DisplayWorker: Sendable {
     /// Looks at the panel, and applies the jobs to a copy of the model.
     private func plan(_ batch: Batch) -> Batch {
         var batch = batch
+        if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
+            batch.model.light = light()
+        }
         look(for: batch.jobs, &batch.model, at: batch.now)
         batch.seen = batch.model
         batch.applied = apply(batch.jobs, to: &batch.model)
@@ -229,7 +235,7 @@ final class DisplayWorker: Sendable {
     ) -> [(job: Job, outcome: Outcome)] {
         var applied: [(job: Job, outcome: Outcome)] = []
         for job in batch {
-            if model.hasOverdueLease(at: job.at.instant), !job.command.isTick {
+            if model.isOverdue(at: job.at.instant), !job.command.isTick {
                 let tick = Job(command: Command(.tick), at: job.at) { _ in }
                 applied.append((tick, apply(tick, to: &model)))
             }

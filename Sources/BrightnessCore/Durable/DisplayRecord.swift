@@ -16,6 +16,7 @@ package struct DisplayRecord: Hashable, Sendable {
     package var isOverridden: Bool
     /// In the order they were granted.
     package var leases: [Lease]
+    package var automatic: AutomaticRecord
 
     package init(
         id: DisplayID,
@@ -25,7 +26,8 @@ package struct DisplayRecord: Hashable, Sendable {
         floor: Int? = nil,
         ceiling: Int? = nil,
         isOverridden: Bool = false,
-        leases: [Lease] = []
+        leases: [Lease] = [],
+        automatic: AutomaticRecord = .none
     ) {
         self.id = id
         self.maximum = maximum
@@ -35,6 +37,7 @@ package struct DisplayRecord: Hashable, Sendable {
         self.ceiling = ceiling
         self.isOverridden = isOverridden
         self.leases = leases
+        self.automatic = automatic
     }
 
     /// The same for a panel that has other steps now.

@@ -71,6 +71,17 @@ extension Command {
         try body.end()
         return signature.sign(releasesAll ? .restoreAll : .restore(holder: signature.holder))
     }
+
+    /// `PUT …/auto`: `{"enabled":true}`.
+    static func setAutomatic(from body: RequestBody) throws(Problem) -> Command {
+        var body = body
+        let isEnabled = try body.bool("enabled")
+        let forgets = try body.bool("forget") ?? false
+        let signature = try body.signature()
+        try body.end()
+        guard let isEnabled else { throw RequestBody.invalid("enabled", "Say true or false: {\"enabled\":true}.") }
+        return signature.sign(.setAutomatic(isEnabled, forgetsLessons: forgets))
+    }
 }
 
 /// What every change may say: who asks and why, and how long the panel may take.

@@ -138,7 +138,8 @@ enum ProblemType: String, CaseIterable {
             "The request's Accept admits nothing that is to be had here: application/json for states, "
                 + "text/event-stream for /v1/events."
         case .noLightSensor:
-            "Automatic brightness needs a light sensor, and this daemon has none."
+            "Automatic brightness needs a light sensor, and this daemon has none. The brightness of a display that stands in "
+                + "for one in /v1/ambient cannot be followed: the display would follow itself."
         case .stillRunning:
             "A request with the same Idempotency-Key has not been answered yet. Ask again in a moment for its answer."
         case .leaseEnded:

@@ -111,8 +111,8 @@ final class RemoteSession: Conversation {
             completion(.success(answer))
             return subscription
         case .auto:
-            let state = try application.state(of: body.oneTarget())
-            completion(.success(try application.setAutomatic(state, from: body).json))
+            let target = try body.target()
+            try submit(to: target, application.following(.setAutomatic(from: body)), completion: completion)
         case .set:
             try submit(to: body.target(), .set(from: body), completion: completion)
         case .step:

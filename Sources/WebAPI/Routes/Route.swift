@@ -71,7 +71,7 @@ enum Route: Equatable {
             case "brightness": self = .brightness(target)
             case "boosts": self = .boosts(target)
             case "restore": self = .restore(target)
-            case "auto": self = .auto(name)
+            case "auto": self = .auto(target)
             default: return nil
             }
         case 4 where segments[0] == "displays" && segments[2] == "boosts":

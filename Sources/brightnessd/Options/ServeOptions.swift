@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 import Devices
 import HTTPServer
 import Journal
@@ -87,6 +88,39 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var transition: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Whether displays follow the light in the room that nobody has switched yet: on or off. What was switched \
+            since is kept. [env: BRIGHTNESSD_AUTO; default: off]
+            """,
+            valueName: "on|off"
+        )
+    )
+    var auto: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            For how many seconds automatic brightness leaves a display alone after somebody has set it. \
+            [env: BRIGHTNESSD_AUTO_HOLD; default: 1800]
+            """,
+            valueName: "seconds"
+        )
+    )
+    var autoHold: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How bright automatic brightness makes a display in how much light, before it has learned anything: more \
+            light, and never dimmer. [env: BRIGHTNESSD_AUTO_CURVE; default: \(BrightnessCurve.usualText)]
+            """,
+            valueName: "lux:fraction,…"
+        )
+    )
+    var autoCurve: String?
 
     @Option(
         help: ArgumentHelp(

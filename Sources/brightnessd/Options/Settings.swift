@@ -25,6 +25,7 @@ struct Settings {
     let cap: Brightness
     let transition: Duration
     let writesPerDay: Int
+    let automatic: AutomaticRules
     let onExit: OnExit
     /// `nil` for memory only.
     let stateDirectory: String?
@@ -48,6 +49,11 @@ struct Settings {
             try environment.value("ddc-writes-per-day", options.ddcWritesPerDay) {
                 Int($0).flatMap { $0 > 0 ? $0 : nil }
             } ?? MonitorSource.usualWritesPerDay
+        automatic = AutomaticRules(
+            isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
+            hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? .seconds(1_800),
+            curve: try environment.value("auto-curve", options.autoCurve) { BrightnessCurve($0) } ?? .usual
+        )
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
@@ -76,6 +82,13 @@ struct Settings {
     }
 
     private static let dimmest = Brightness(clamping: 0)
+
+    private static let switches = ["on": true, "off": false]
+
+    private static func hold(_ text: String) -> Duration? {
+        let longest = Double(AutomaticRules.longestHold.components.seconds)
+        return Double(text).flatMap { (0...longest).contains($0) ? .seconds($0) : nil }
+    }
 
     private static func duration(_ text: String) -> Duration? {
         Double(text).flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }

@@ -3,7 +3,8 @@ import BrightnessCore
 import Logging
 import ServiceLifecycle
 
-/// Ends leases in time and watches panels; at the end puts back what is boosted, and no panel is left half-way.
+/// Ends leases in time, lets displays follow the light and watches panels; at the end puts back what is boosted, and no
+/// panel is left half-way.
 struct DisplayKeeper: Service {
     let service: DisplayService
     let seats: [DisplayService.Seat]
@@ -17,6 +18,7 @@ struct DisplayKeeper: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
+                group.addTask { await service.followLight(now: MachineClock.moment) }
                 for seat in seats { group.addTask { await service.watch(seat.panel, now: MachineClock.moment) } }
             }
         }

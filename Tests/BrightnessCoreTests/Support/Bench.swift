@@ -17,6 +17,7 @@ final class Bench: Sendable {
         showing step: Int = 30,
         guard minimum: Int = 0,
         cap: Brightness = .full,
+        automatic: AutomaticRules = AutomaticRules(),
         isCheapToRead: Bool = true,
         writesOnce: Bool = false,
         transition: Duration = .zero,
@@ -34,7 +35,9 @@ final class Bench: Sendable {
             [DisplayService.Seat(panel, on: queue)],
             cap: cap,
             transition: transition,
+            automatic: automatic,
             poster: hub.poster,
+            source: hub.source,
             makeLeaseID: LeaseID.counting(),
             at: .start
         )
