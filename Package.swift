@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
@@ -65,6 +66,7 @@ let package = Package(
             name: "brightnessd",
             dependencies: [
                 "BrightnessCore",
+                "CSystemd",
                 "Devices",
                 "HTTPServer",
                 "Journal",

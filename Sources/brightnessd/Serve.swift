@@ -113,6 +113,7 @@ struct Serve: AsyncParsableCommand {
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
                 TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
+                SystemdKeeper(server: server, logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

@@ -250,6 +250,12 @@ final class DisplayWorker: Sendable {
     }
 
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
+        // The light in the room is no reason to wear a panel that has had its share.
+        if job.command.isFollowing, panel.demandRefusal != nil { return .success([]) }
+        return carryOut(job, &model)
+    }
+
+    private func carryOut(_ job: Job, _ model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
             if let wanted = job.command.onlyAt, let published = ledger[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
