@@ -31,6 +31,7 @@ let package = Package(
 
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -41,7 +42,7 @@ let package = Package(
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
-        .target(name: "Devices", dependencies: ["BrightnessCore", "DDCWire"], swiftSettings: settings),
+        .target(name: "Devices", dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],

@@ -10,13 +10,15 @@ package enum OpeningNote: Hashable, Sendable {
     /// A backlight was left out because there is one of a better type.
     case passedOver(BacklightDiscovery.Backlight, for: BacklightType)
     case monitors(MonitorNote)
-    /// A backlight that this process cannot set.
+    /// An LED that something else sets by itself, too: the kernel's word for what, such as `heartbeat`.
+    case triggered(DisplayID, by: String)
+    /// A display that this process cannot set.
     case unwritable(DisplayID, DeviceError)
 
     /// Whether somebody has something to repair.
     package var isWarning: Bool {
         switch self {
-        case .simulated, .passedOver: false
+        case .simulated, .passedOver, .triggered: false
         case .skipped, .unwritable: true
         case .monitors(let note): note.isWarning
         }
@@ -40,6 +42,8 @@ extension OpeningNote: CustomStringConvertible {
             """
         case .monitors(let note):
             note.description
+        case .triggered(let id, let trigger):
+            "the LED \(id) is also set by its trigger \"\(trigger)\"; none leaves it to others"
         case .unwritable(let id, .permission(let path)):
             """
             the brightness of \(id) can be read but not set: this process may not write \(path). Install the udev \

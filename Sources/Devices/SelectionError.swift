@@ -4,7 +4,7 @@ package import BrightnessCore
 /// Why the selected displays could not be opened. The description is for whoever starts the daemon.
 package enum SelectionError: Error, Hashable, Sendable {
     /// A display asked for by name is not there or cannot be read.
-    case unusable(DisplayID, DeviceError, present: [DisplayID])
+    case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
     case twice(DisplayID)
     /// A monitor asked for by name is not among those that answer.
     case noMonitor(DisplayID, MonitorNote, present: [DisplayID])
@@ -15,12 +15,12 @@ package enum SelectionError: Error, Hashable, Sendable {
 extension SelectionError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unusable(let id, let error, let present):
-            "cannot use the backlight \(id): \(error.logText). \(Self.list(present))"
         case .noMonitor(let id, .none, let present) where !present.isEmpty:
             "no monitor ddc:\(id). These answer: " + present.map { "ddc:\($0)" }.joined(separator: ", ")
         case .noMonitor(let id, let note, _):
             "cannot use the monitor ddc:\(id): \(note)"
+        case .unusable(let display, let error, let present):
+            "cannot use \(display): \(error.logText). \(Self.list(present))"
         case .twice(let id):
             "the display \(id) is selected twice"
         case .unlistable(let error):
@@ -28,8 +28,8 @@ extension SelectionError: CustomStringConvertible {
         }
     }
 
-    private static func list(_ present: [DisplayID]) -> String {
-        guard !present.isEmpty else { return "There is no usable backlight; --display simulated needs none" }
-        return "Usable are: " + present.map { "backlight:\($0)" }.joined(separator: ", ")
+    private static func list(_ present: [DisplaySelection]) -> String {
+        guard !present.isEmpty else { return "None of this kind is usable; --display simulated needs no hardware" }
+        return "Usable are: " + present.map(\.description).joined(separator: ", ")
     }
 }

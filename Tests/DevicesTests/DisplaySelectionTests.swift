@@ -22,8 +22,8 @@ import Testing
     @Test(arguments: [
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
         "backlight:..",
-        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:x", "ddc",
-        "ddc:",
+        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b",
+        "ddc", "ddc:",
         ":", ":x", "intel_backlight",
     ])
     func `these select nothing`(text: String) {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "auto", "simulated", "simulated:lobby", "backlight:intel_backlight", "backlight:acpi:video0", "ddc:DEL-X-1",
+        "auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight", "ddc:DEL-X-1",
     ])
     func `what is selected is described by the words that select it`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)

@@ -41,13 +41,22 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A display to serve; repeatable. auto: the machine's backlights and monitors, or a simulated display where \
-            there are none. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
+            A display to serve; repeatable. auto: the machine's backlights, also those that come later, and monitors, or \
+            a simulated display while there is none. brightnessd probe lists what there is. [env: BRIGHTNESSD_DISPLAY, \
+            with commas; default: auto]
             """,
-            valueName: "auto|backlight:NAME|ddc:ID|simulated[:NAME]"
+            valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]"
         )
     )
     var display: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A display that auto does not take, by its id; repeatable. [env: BRIGHTNESSD_EXCLUDE_DISPLAY, with commas]",
+            valueName: "id"
+        )
+    )
+    var excludeDisplay: [String] = []
 
     @Option(
         help: ArgumentHelp(
