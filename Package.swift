@@ -42,7 +42,11 @@ let package = Package(
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
-        .target(name: "Devices", dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"], swiftSettings: settings),
+        .target(
+            name: "Devices",
+            dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"],
+            swiftSettings: settings
+        ),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
