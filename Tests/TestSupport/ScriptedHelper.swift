@@ -6,7 +6,7 @@ import Glibc
 package final class ScriptedHelper: Sendable {
     private let directory: String
 
-    /// What the script begins with: one monitor of 100 steps.
+    /// What the script does: one monitor answers.
     private static let usual = """
         #!/bin/sh
         # $directory/fault: what is done in place of an answer. $directory/log: the requests.
@@ -19,7 +19,7 @@ package final class ScriptedHelper: Sendable {
                     printf '{"bus":5,"monitor":"DEL-U2720Q-1","name":"DELL U2720Q","number":%s}\\n' "$number"
                     printf '{"done":true,"number":%s}\\n' "$number" ;;
                 *read*)
-                    printf '{"current":%s,"maximum":100,"number":%s}\\n' "$(cat "$directory/step")" "$number" ;;
+                    printf '{"current":%s,"maximum":$maximum,"number":%s}\\n' "$(cat "$directory/step")" "$number" ;;
                 *write*)
                     printf '%s' "$line" | sed 's/.*"step":\\([0-9]*\\).*/\\1/' >"$directory/step"
                     printf '{"done":true,"number":%s}\\n' "$number" ;;
@@ -27,11 +27,14 @@ package final class ScriptedHelper: Sendable {
         done
         """
 
-    package init(step: Int = 40) throws {
+    package init(step: Int = 40, maximum: Int = 100) throws {
         var template = Array("/tmp/helper-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        try write(Self.usual.replacing("$directory", with: directory) + "\n", to: "brightness-ddc")
+        try write(
+            Self.usual.replacing("$directory", with: directory).replacing("$maximum", with: "\(maximum)") + "\n",
+            to: "brightness-ddc"
+        )
         chmod(path, 0o755)
         try write("\(step)\n", to: "step")
     }

@@ -14,7 +14,7 @@ struct DisplayKeeper: Service {
     let logger: Logger
 
     /// What a panel that does not answer is left at the end. A monitor has a reason to be slow.
-    private var patience: Duration { seats.contains(where: \.panel.writesOnce) ? .seconds(10) : .seconds(2) }
+    private var patience: Duration { opened.seats.contains(where: \.panel.writesOnce) ? .seconds(10) : .seconds(2) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
