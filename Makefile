@@ -75,6 +75,12 @@ format: ## format the Swift files in place
 	@scripts/setup run
 	swift format --in-place --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 
+.PHONY: soak
+soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing may be left of them
+	@scripts/setup test
+	$(BUILD) --product brightnessd
+	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/Edge/test_soak.py $(ARGS)
+
 .PHONY: sanitize
 sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
 	@scripts/setup sanitize
