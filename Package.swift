@@ -29,16 +29,22 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
         .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CLinux", "CWslay"], swiftSettings: settings),
+        .target(
+            name: "HTTPServer",
+            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            swiftSettings: settings
+        ),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer", "Journal"],
+            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "CNettle"],
             resources: [
                 .embedInCode("Documents/brightness.js"),
                 .embedInCode("Documents/brightness"),
@@ -55,6 +61,7 @@ let package = Package(
             name: "brightnessd",
             dependencies: [
                 "BrightnessCore",
+                "CSystemd",
                 "Devices",
                 "HTTPServer",
                 "Journal",

@@ -28,7 +28,7 @@ package struct BootClock: Sendable {
         return Glibc.read(file, &buffer, buffer.count) == buffer.count ? String(decoding: buffer, as: UTF8.self) : ""
     }
 
-    /// A lease's end as it is written down at `now`.
+    /// A lease's or a hold's end as it is written down at `now`.
     func written(_ end: Moment, at now: Moment) -> WrittenEnd {
         WrittenEnd(
             at: end.wall.milliseconds,
@@ -38,16 +38,21 @@ package struct BootClock: Sendable {
     }
 
     /// The same end now, in this or a later run of the daemon: never later than what was left when it was written, and
-    /// never later than any lease may last.
-    func read(_ end: WrittenEnd, isOfThisBoot: Bool, at now: Moment) -> Moment {
+    /// never later than `longest`, which any of its kind may last.
+    func read(
+        _ end: WrittenEnd,
+        isOfThisBoot: Bool,
+        longest: Duration = BoostRequest.longestTTL,
+        at now: Moment
+    ) -> Moment {
         // Wrapping, since anything may stand in a file.
         let counted =
             isOfThisBoot ? end.afterBoot &- (now.instant - origin).milliseconds : end.at &- now.wall.milliseconds
-        return now + .milliseconds(min(counted, end.left, BoostRequest.longestTTL.milliseconds))
+        return now + .milliseconds(min(counted, end.left, longest.milliseconds))
     }
 }
 
-/// When a lease ends, in milliseconds.
+/// When a lease or a hold ends, in milliseconds.
 struct WrittenEnd: Equatable {
     /// Since 1970, on the wall.
     let at: Int64

@@ -63,7 +63,7 @@ struct JournalDatabase: ~Copyable {
 
     /// Reads what must be right at the start; the history is too much for that, and its damage shows when it is read.
     private func check() throws(DatabaseError) {
-        for table in ["display", "lease", "boot"] {
+        for table in ["display", "lease", "automatic", "lesson", "boot"] {
             var findings: [String] = []
             try database.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
             guard findings == ["ok"] else { throw .damaged }

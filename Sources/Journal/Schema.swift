@@ -64,6 +64,24 @@ enum Schema {
         CREATE INDEX band_length ON band (display, ended_at - began_at);
         CREATE INDEX band_lease ON band (lease) WHERE lease IS NOT NULL;
         """,
+        // Automatic brightness: whether somebody switched it on or off, until when a person's hand holds a display, and
+        // what people chose in which light, in the order they did.
+        """
+        CREATE TABLE automatic (
+            display TEXT PRIMARY KEY,
+            is_enabled INTEGER,
+            held_until_at INTEGER,
+            held_until_after_boot INTEGER,
+            left INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE lesson (
+            display TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            lux REAL NOT NULL,
+            brightness REAL NOT NULL,
+            PRIMARY KEY (display, number)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Brings a file to today's tables, wholly or not at all.

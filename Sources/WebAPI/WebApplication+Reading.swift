@@ -11,14 +11,19 @@ extension WebApplication {
         return kept
     }
 
-    func read(_ route: Route, _ request: Request, _ fields: [Response.Field]) throws(Problem) -> Reply {
+    func read(
+        _ route: Route,
+        _ request: Request,
+        _ authority: Authority,
+        _ fields: [Response.Field]
+    ) throws(Problem) -> Reply {
         switch route {
         case .events:
-            return .stream(try stream(request))
+            return .stream(try stream(request, authority))
         case .history:
             return try history(request, fields)
         case .webSocket:
-            return try webSocket(request)
+            return try webSocket(request, authority)
         case .live:
             return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
         case .file(let file):

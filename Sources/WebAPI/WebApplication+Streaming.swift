@@ -7,25 +7,27 @@ extension WebApplication {
     private static let types: Set<String> = ["brightness", "boost", "ambient", "display"]
 
     /// `GET /v1/events`.
-    func stream(_ request: Request) throws(Problem) -> StreamRequest {
+    func stream(_ request: Request, _ authority: Authority) throws(Problem) -> StreamRequest {
         var stream = try events(for: request)
+        stream.permit = authority.grant
         let holders = try holders(request)
         if !holders.isEmpty { stream.companion = HolderStream(of: holders, service, now: configuration.now) }
         return stream
     }
 
     /// `GET /v1/ws`.
-    func webSocket(_ request: Request) throws(Problem) -> Reply {
+    func webSocket(_ request: Request, _ authority: Authority) throws(Problem) -> Reply {
         let handshake: Handshake
         do {
             handshake = try Handshake(request)
         } catch {
             throw Problem(error)
         }
-        let events = try events(for: request)
+        var events = try events(for: request)
+        events.permit = authority.grant
         let holders = try holders(request)
         guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
-        let session = RemoteSession(with: self, holder: holders.first)
+        let session = RemoteSession(with: self, authority, holder: holders.first)
         return .webSocket(WebSocketRequest(handshake, session, stream: events))
     }
 

@@ -12,6 +12,7 @@ extension WebApplication {
         _ route: Route,
         _ method: Method,
         _ request: Request,
+        _ authority: Authority,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
         switch (route, method) {
@@ -51,14 +52,12 @@ extension WebApplication {
         case (.lease(let target, let id), _):
             return try perform(Command(.release(id)), on: target, request, fields)
         case (.restore(let target), _):
-            return try perform(
-                try .restore(from: RequestBody(of: request, isOptional: true)),
-                on: target,
-                request,
-                fields
-            )
+            let restore = try Command.restore(from: RequestBody(of: request, isOptional: true))
+            try authority.require(restore.scope)
+            return try perform(restore, on: target, request, fields)
         case (.auto(let target), _):
-            return try setAutomatic(try state(of: target), request)
+            let command = try Command.setAutomatic(from: RequestBody(of: request, isOptional: false))
+            return try perform(try following(command), on: target, request, fields)
         default:
             // Refused before: `Route.methods` has no others.
             throw Problem(.methodNotAllowed, "This cannot be written.", fields: [("Allow", route.allow)])
@@ -142,26 +141,11 @@ extension WebApplication {
         return condition?.isAny ?? true ? nil : condition?.revisions
     }
 
-    private func setAutomatic(_ state: DisplayState, _ request: Request) throws(Problem) -> Reply {
-        let body = try RequestBody(of: request, isOptional: false)
-        let wanted = revisions(wantedBy: request)
-        return .kept(kept.state(try setAutomatic(state, from: body, onlyAt: wanted), in: service.epoch))
-    }
-
-    /// Without a light sensor automatic brightness can be stopped, which it is, but not started.
-    func setAutomatic(
-        _ state: DisplayState,
-        from body: RequestBody,
-        onlyAt wanted: Set<Revision>? = nil
-    ) throws(Problem) -> DisplayState {
-        var body = body
-        let isEnabled = try body.bool("enabled")
-        try body.end()
-        guard let isEnabled else { throw RequestBody.invalid("enabled", "Say true or false: {\"enabled\":false}.") }
-        if let wanted, !wanted.contains(state.revision) { throw Problem(.otherRevision, display: state.id) }
-        if isEnabled {
-            throw Problem(.noLightSensor, "\(state.id) has no light sensor to follow. Nothing was changed.")
+    /// A command that hands a display over to the light makes no sense where there is none.
+    func following(_ command: Command) throws(Problem) -> Command {
+        if case .setAutomatic(true, _) = command.action, !source.hasLightSensor {
+            throw Problem(.noLightSensor, "There is no light sensor to follow. Nothing was changed.")
         }
-        return state
+        return command
     }
 }

@@ -132,8 +132,14 @@ package final class WebApplication: Application {
         if let type = route.mediaType, !Accept.admits(type, in: request) {
             throw Problem(.notAcceptable, "What is here is \(type.name); the request's Accept excludes it.")
         }
-        try access.check(admission, writes: method != .get, streams: route == .events || route == .webSocket)
-        return method == .get ? try read(route, request, fields) : try write(route, method, request, fields)
+        let authority = try access.check(
+            admission,
+            request,
+            needs: route.scope(for: method),
+            streams: route == .events || route == .webSocket
+        )
+        return method == .get
+            ? try read(route, request, authority, fields) : try write(route, method, request, authority, fields)
     }
 }
 

@@ -40,6 +40,10 @@ struct Serve: AsyncParsableCommand {
 
         logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
 
+        let tokens = try orExplain(logger) { () throws(TokenKeeper.Failure) in
+            try settings.tokenFile.map { file throws(TokenKeeper.Failure) in try TokenKeeper.open(file, logger) }
+        }
+
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
         }
@@ -52,9 +56,12 @@ struct Serve: AsyncParsableCommand {
         let service = try DisplayService(
             opened.seats,
             cap: settings.cap,
+            transition: settings.transition,
+            automatic: settings.automatic,
             journal: journal.writer,
             earlier: journal.earlier,
             poster: hub.poster,
+            source: hub.source,
             at: MachineClock.moment()
         )
 
@@ -70,6 +77,7 @@ struct Serve: AsyncParsableCommand {
                 hosts: settings.hosts,
                 origins: settings.origins,
                 anonymous: settings.anonymous,
+                tokens: tokens,
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: defaultDisplay,
@@ -93,7 +101,9 @@ struct Serve: AsyncParsableCommand {
                 JournalKeeper(journal: journal),
                 HistoryKeeper(history: history),
                 DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
+                TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
+                SystemdKeeper(server: server, logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

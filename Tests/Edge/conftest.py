@@ -115,10 +115,11 @@ def _chromium():
 
 
 @pytest.fixture
-def new_context(_chromium):
+def new_context(_chromium, start):
     """Makes browser contexts whose pages wait for slow machines. Whatever a page says on the console is a failure.
 
     - expects: a pattern of console lines that are no surprise.
+    - start: only so that the test's daemons outlive its pages, which would complain.
     """
     _, browser, _ = _chromium
     with ExitStack() as ends:

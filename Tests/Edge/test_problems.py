@@ -22,7 +22,7 @@ TEXT = {"Content-Type": "text/plain"}
         ("GET", LEASE), ("DELETE", LEASE), ("GET", "/v1/displays/..%2f..%2fetc%2fpasswd"), ("GET", "//v1/brightness"),
         ("GET", "/v1/brightness/"), ("GET", "/V1/brightness"), ("GET", "/problems/none"), ("HEAD", "/nothing"),
         ("GET", "/v1/displays/%ff"), ("GET", "/v1/displays/simulated/x"),
-        ("PUT", "/v1/displays/none/auto"), ("GET", "/v1/displays/all"), ("PUT", "/v1/displays/all/auto"),
+        ("PUT", "/v1/displays/none/auto"), ("GET", "/v1/displays/all"),
         ("GET", "/v1/events?display=none"), ("GET", "/v1/events?display=simulated&display=none"),
     ],
 )  # fmt: skip

@@ -150,7 +150,7 @@ def test_every_display(start, connect):
         remote.call("restore", display="all")
         assert remote.call("step", display="right", delta=0.1)["id"] == "right"
         assert client.get("/v1/displays/left").json()["percent"] == 20
-        for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"}), ("auto", {"enabled": False})]:
+        for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"})]:
             assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/unknown-display"
 
 

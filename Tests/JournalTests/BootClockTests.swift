@@ -38,9 +38,11 @@ import Testing
         WrittenEnd(at: .max, afterBoot: .max, left: .max), WrittenEnd(at: .min, afterBoot: .min, left: .min),
         WrittenEnd(at: .max, afterBoot: .min, left: 0), WrittenEnd(at: 0, afterBoot: 0, left: .max),
     ])
-    func `whatever stands in a file, nobody gets more than a lease may last`(end: WrittenEnd) {
+    func `whatever stands in a file, nobody gets more than a lease or a hold may last`(end: WrittenEnd) {
         for isOfThisBoot in [true, false] {
             #expect(left(end, isOfThisBoot: isOfThisBoot, at: .start) <= BoostRequest.longestTTL)
+            let held = clock.read(end, isOfThisBoot: isOfThisBoot, longest: .seconds(7), at: .start)
+            #expect(held.instant <= Moment.after(.seconds(7)).instant)
         }
     }
 }

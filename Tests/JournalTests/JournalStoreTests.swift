@@ -70,6 +70,40 @@ import Testing
         #expect(found.isOfThisBoot)
     }
 
+    @Test(arguments: [
+        AutomaticRecord(isEnabled: true), AutomaticRecord(isEnabled: false),
+        AutomaticRecord(
+            isEnabled: true,
+            heldUntil: .after(.seconds(86_400)),
+            lessons: [.of(100, 0.6), .of(0, 0), .of(12_345.6, 1)]
+        ), AutomaticRecord(lessons: [.of(3, 0.3)]), AutomaticRecord(),
+    ])
+    func `automatic brightness is found again, in this run and after two more`(automatic: AutomaticRecord) throws {
+        var record = record()
+        record.automatic = AutomaticRecord(isEnabled: true, lessons: [.of(1, 0.1), .of(2, 0.2)])
+        var store = try open()
+        store.write([id: record], at: .start)
+        record.automatic = automatic
+        store.write([id: record], at: .start)
+        store.close()
+        for _ in 0..<3 { #expect(try earlier()?.record == record) }
+    }
+
+    /// Each start of the machine counts from another instant: what is written must count as this one does.
+    @Test func `a hold lasts through starts of the machine, and gets no longer`() throws {
+        var record = record()
+        record.automatic = AutomaticRecord(isEnabled: true, heldUntil: .after(.seconds(600)))
+        var store = try open()
+        store.write([id: record], at: .start)
+        store.close()
+        for (boot, seconds) in [("second", 100), ("second", 200), ("third", 300)] {
+            let origin = Moment.after(.seconds(boot == "second" ? 50 : 250)).instant
+            let other = JournalFile(directory: folder.path, clock: BootClock(boot: boot, origin: origin))
+            let found = try other.open(at: .after(.seconds(seconds))).earlier[id]
+            #expect(found?.record.automatic.heldUntil == .after(.seconds(600)))
+        }
+    }
+
     @Test func `only differences are written, and what ended is gone`() throws {
         let (a, b, c) = (lease("a"), lease("b"), lease("c"))
         var store = try open()
@@ -158,5 +192,11 @@ import Testing
         let count = read(descriptor, &buffer, buffer.count)
         try #require(count > 0)
         return Array(buffer.prefix(count))
+    }
+}
+
+extension BrightnessCurve.Point {
+    fileprivate static func of(_ lux: Double, _ fraction: Double) -> Self {
+        Self(Illuminance(lux: lux)!, Brightness(fraction: fraction)!)
     }
 }

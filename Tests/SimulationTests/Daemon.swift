@@ -37,6 +37,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         _ screens: [Screen],
         on database: Database,
         cap: Brightness,
+        transition: Duration,
         leaseID: @escaping @Sendable () -> LeaseID,
         _ clock: BootClock,
         now: @escaping @Sendable () -> Moment
@@ -50,6 +51,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         service = try DisplayService(
             zip(screens, panelQueues).map { .init(DaemonPanel(screen: $0, daemon: self), on: $1) },
             cap: cap,
+            transition: transition,
             epoch: Epoch(number: 1),
             journal: DaemonJournal(daemon: self),
             earlier: earlier,

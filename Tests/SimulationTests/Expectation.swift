@@ -127,15 +127,10 @@ struct Expectation {
         case .restoreAll:
             defer { leases = [:] }
             return .done(leases.values.map { ($0.id, .released) })
-        case .tick, .refresh, .presence:
+        case .tick, .refresh, .presence, .setAutomatic, .follow:
             break
         }
         return .done([])
-    }
-
-    private func milliseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
     // MARK: What time does
@@ -161,4 +156,9 @@ struct Expectation {
     func graceEnd(of lease: Lease, _ missingSince: Int?) -> Int? {
         lease.lifespan == .visible ? missingSince.map { max($0, lease.since) + 10_000 } : nil
     }
+}
+
+func milliseconds(_ duration: Duration) -> Int {
+    let (seconds, attoseconds) = duration.components
+    return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
 }

@@ -47,6 +47,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var lateHolders: Set<String?> = []
     /// The time of the newest command.
     var lastAt = 0
+    /// By when it is where it goes; `nil` when it is there.
+    private(set) var arrival: Int?
     /// When it was last looked for what is due while it was at work: what was over by then may be ended or not.
     var askedAt = 0
 
@@ -192,7 +194,24 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (highest, lowest) = (max(highest, known), min(lowest, known))
         own = [known]
         (isGone, isExcused, expectsEcho) = (false, false, false)
+        arrival = nil
         (lateHolders, busySince) = ([], nil)
+    }
+
+    // MARK: On its way
+
+    /// It may be on its way for so long.
+    func move(for duration: Int, from now: Int) {
+        guard duration > 0 else { return }
+        // The last step may have to wait for a frame.
+        arrival = max(arrival ?? 0, now + duration + 17)
+        mark()
+    }
+
+    /// Whether it may show a step on its way; to be asked when nothing waits.
+    var isMoving: Bool {
+        if let arrival, lastAt >= arrival { self.arrival = nil }
+        return arrival != nil
     }
 
     // MARK: What is written down

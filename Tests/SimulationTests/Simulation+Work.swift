@@ -39,7 +39,7 @@ extension Simulation {
 
     private func isAtBaseline(_ screen: Screen) -> Bool {
         inspect(screen)
-        return screen.expected.leases.isEmpty && !screen.isTouched
+        return screen.expected.leases.isEmpty && !screen.isTouched && !screen.isMoving
             && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
     }
 
@@ -48,6 +48,9 @@ extension Simulation {
         for screen in screens {
             // What one that is at work has due, it does not say yet.
             if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
+            var expected = screen.expected
+            let isQuiet = screen.pending.isEmpty && expected.expire(at: time.now, missing: missing).isEmpty
+            if !isQuiet { screen.move(for: usualTransition, from: time.now) }
         }
         daemon.service?.tick(at: time.moment)
     }

@@ -14,6 +14,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var daemon: Daemon
     let database: Database
     let cap: Brightness
+    /// How long a display takes where a command does not say, in milliseconds.
+    let usualTransition: Int
     /// How many streams a holder has.
     private(set) var streams: [String: Int] = [:]
     private var missingSince: [String: Int] = [:]
@@ -54,6 +56,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 fault: { sink.fault($0) }
             )
         }
+        usualTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
         daemon = Daemon(displays: screens.count) { sink.fault($0) }
         sink.simulation = self
         for screen in screens {
@@ -66,6 +69,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             note(text)
         }
         if !time.namesBoots { note("boots have no name") }
+        if usualTransition > 0 { note("transitions take \(usualTransition) ms") }
         try start()
     }
 
@@ -118,6 +122,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             screens,
             on: database,
             cap: cap,
+            transition: .milliseconds(usualTransition),
             leaseID: { [unowned self] in
                 lastLease += 1
                 return LeaseID("lease-\(lastLease)")
@@ -157,6 +162,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             )
         )
         touch(screen)
+        screen.move(for: command.transition.map { milliseconds($0) } ?? 0, from: time.now)
         if case .boost = command.action { screen.mark() }
         if !screen.expected.leases.isEmpty { screen.mark() }
         service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
@@ -190,6 +196,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private func touch(_ screen: Screen) {
         screen.lastAt = time.now
         screen.busySince = screen.busySince ?? time.now
+        screen.move(for: usualTransition, from: time.now)
     }
 
     /// Since when a holder has no stream; `nil` while it has one.

@@ -90,6 +90,9 @@ struct Story {
         for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
             let screen = random.one(of: simulation.screens)
             var command = Command(action(simulation, &random), by: "somebody")
+            if random.chance(20) {
+                command.transition = .milliseconds(random.one(of: [0, 10, 500, 2_000, 60_000]))
+            }
             if random.chance(10), let service = simulation.daemon.service {
                 let now = service.revision.number
                 command.onlyAt = [Revision(random.chance(70) ? now : now / 2)]
@@ -203,10 +206,10 @@ struct Story {
         let keeps = random.chance(30)
         simulation.note(keeps ? "stopped, and keeps" : "stopped")
         simulation.runAll()
-        if !keeps {
-            for screen in simulation.screens { simulation.submit(Command(.restoreAll, by: "brightnessd"), to: screen) }
-            simulation.runAll()
+        for screen in simulation.screens {
+            simulation.submit(Command(keeps ? .tick : .restoreAll, by: "brightnessd", transition: .zero), to: screen)
         }
+        simulation.runAll()
         simulation.endOrderly()
     }
 
@@ -237,7 +240,8 @@ struct Story {
         simulation.runAll()
         simulation.flush()
         simulation.checkAll()
-        guard simulation.daemon.isAlive, simulation.isRight, simulation.time.namesBoots else { return }
+        let isThere = !simulation.screens.contains { $0.isMoving }
+        guard simulation.daemon.isAlive, simulation.isRight, isThere, simulation.time.namesBoots else { return }
         let before = simulation.facts
         simulation.note("killed and started again")
         simulation.endDaemon()
@@ -277,6 +281,13 @@ struct Story {
         for screen in simulation.screens { simulation.submit(Command(.restoreAll), to: screen) }
         simulation.runAll()
         simulation.checkAll()
+        simulation.time.advance(by: 31_000)
+        simulation.tick()
+        simulation.runAll()
+        simulation.checkAll()
+        for screen in simulation.screens where screen.isMoving {
+            simulation.violate("\(screen.panel.id) is on its way for ever")
+        }
         if !simulation.isRight { simulation.violate("not right without leases: \(simulation.facts)") }
     }
 }

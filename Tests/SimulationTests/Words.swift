@@ -3,7 +3,8 @@ import BrightnessCore
 
 /// A story in words.
 func words(_ command: Command) -> String {
-    let condition = command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? ""
+    let transition = command.transition.map { " in \($0)" } ?? ""
+    let condition = transition + (command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? "")
     switch command.action {
     case .set(.fraction(let brightness)): return "set \(brightness.fraction)\(condition)"
     case .set(.step(let step)): return "set step \(step)\(condition)"
@@ -16,6 +17,9 @@ func words(_ command: Command) -> String {
     case .release(let id): return "release \(id.text)\(condition)"
     case .restore(let holder): return "restore what \(holder ?? "nobody") holds\(condition)"
     case .restoreAll: return "restore all\(condition)"
+    case .setAutomatic(let isEnabled, let forgets):
+        return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
+    case .follow: return "follow the light"
     case .presence(let holder): return "presence of \(holder)"
     case .tick: return "tick"
     case .refresh: return "refresh"

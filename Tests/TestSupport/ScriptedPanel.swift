@@ -26,6 +26,7 @@ package final class ScriptedPanel: Panel {
     package let range: BrightnessRange
     package let isCheapToRead: Bool
     package let isVolatile: Bool
+    package let writesOnce: Bool
     package let changes: AsyncStream<Cause.Kind>
     /// What the panel makes of a step that is written: some round.
     private let rounding: @Sendable (Int) -> Int
@@ -41,6 +42,7 @@ package final class ScriptedPanel: Panel {
         step: Int,
         isCheapToRead: Bool = true,
         isVolatile: Bool = false,
+        writesOnce: Bool = false,
         rounding: @escaping @Sendable (Int) -> Int = { $0 }
     ) {
         self.rounding = rounding
@@ -50,6 +52,7 @@ package final class ScriptedPanel: Panel {
         self.range = range
         self.isCheapToRead = isCheapToRead
         self.isVolatile = isVolatile
+        self.writesOnce = writesOnce
         state = Mutex(State(step: step))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

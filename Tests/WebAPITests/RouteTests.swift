@@ -15,7 +15,7 @@ import Testing
         ("/v1/displays/all/brightness", .brightness(.all), "PUT, PATCH, OPTIONS"),
         ("/v1/displays/all/boosts", .boosts(.all), "POST, OPTIONS"),
         ("/v1/displays/all/restore", .restore(.all), "POST, OPTIONS"),
-        ("/v1/displays/all/auto", .auto(.named("all")), "PUT, OPTIONS"),
+        ("/v1/displays/all/auto", .auto(.all), "PUT, OPTIONS"),
         ("/v1/displays/a/restore", .restore(.named("a")), "POST, OPTIONS"),
         ("/v1/displays/a/auto", .auto(.named("a")), "PUT, OPTIONS"),
         ("/v1/brightness", .brightness(.byDefault), "GET, PUT, PATCH, HEAD, OPTIONS"),

@@ -19,9 +19,14 @@ package struct Command: Sendable {
         /// Releases what this holder holds; nothing held is no error.
         case restore(holder: String?)
         case restoreAll
+        /// Hands the display over to the light in the room, or takes it back; either way a hold is over.
+        case setAutomatic(Bool, forgetsLessons: Bool = false)
+        /// The light in the room has changed: to what, the worker asks when it carries this out.
+        case follow
         /// A holder's first stream was opened, or its last one closed: which of the two, `HolderPresence` knows.
         case presence(holder: String)
-        /// Ends the leases whose time is over, and tries again what the panel is owed.
+        /// Ends the leases and the hold whose time is over, goes on with a transition, and tries again what the panel is
+        /// owed.
         case tick
         /// Looks at what others did to the panel; if they did something, this is the cause.
         case refresh(as: Cause.Kind = .external)
@@ -32,13 +37,25 @@ package struct Command: Sendable {
     package var reason: String?
     /// Does nothing unless the display's revision is one of these.
     package var onlyAt: Set<Revision>?
+    /// How long the panel takes to get where the command brings it; `nil` is as long as it usually does. Zero ends a
+    /// transition that is under way: the panel is there at once.
+    package var transition: Duration?
 
-    package init(_ action: Action, by: String? = nil, reason: String? = nil, onlyAt: Set<Revision>? = nil) {
+    package init(
+        _ action: Action,
+        by: String? = nil,
+        reason: String? = nil,
+        onlyAt: Set<Revision>? = nil,
+        transition: Duration? = nil
+    ) {
         self.action = action
         self.by = by
         self.reason = reason
         self.onlyAt = onlyAt
+        self.transition = transition
     }
+
+    var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
 
     var isTick: Bool { if case .tick = action { true } else { false } }
 
@@ -50,7 +67,7 @@ package struct Command: Sendable {
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .boost: true
-        case .renew, .release, .restore, .restoreAll, .presence, .tick, .refresh: false
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh: false
         }
     }
 }

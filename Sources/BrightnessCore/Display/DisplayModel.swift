@@ -7,20 +7,28 @@
 /// ```
 ///
 /// - The baseline is what people ask for. It is never taken from a raised panel.
+/// - Automatic brightness sets the baseline, too, and leaves it alone for a while after a person did.
 /// - A person wins: if somebody else sets the panel while it is boosted, that becomes the baseline and the boost is
 ///   overridden until the last lease has ended.
+/// - The panel may take its time to get there. States tell where it is going; steps on the way are nobody's wish.
 struct DisplayModel: Sendable {
     let id: DisplayID
     let name: String
     let kind: DisplayKind
     let range: BrightnessRange
     let cap: Brightness
+    /// How long it takes where a command does not say. Zero, and it never takes any, where writes are dear.
+    private let usualTransition: Duration
+    private let writesOnce: Bool
 
     private(set) var baseline: Brightness
     /// The step of `baseline`. One that was seen on the panel is put back as it was, even below our guard.
     private var baselineStep: Int
     private(set) var boosts: BoostTable
     private(set) var isOverridden = false
+    private(set) var automatic: AutomaticBrightness
+    /// The light in the room; `nil` while it is not known, or nobody here asks for it.
+    var light: Illuminance?
     private(set) var cause: Cause
 
     /// What the panel was last told or seen to show.
@@ -33,33 +41,54 @@ struct DisplayModel: Sendable {
     /// knows what it shows, and these steps are not mistaken for somebody else's doing.
     private var doubtful: Set<Int> = []
     private(set) var trouble: PanelTrouble?
-    /// Whether the panel may show a step that leases raised it to.
-    private var mayShowRaised = false
+    /// Its way to `target`. There is none while it is in trouble: then it is brought there as soon as it can be.
+    private var transition: Transition?
+    /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
+    private var isAstray = false
 
-    init(_ panel: any Panel, showing step: Int, cap: Brightness, at now: Moment) {
+    init(
+        _ panel: any Panel,
+        showing step: Int,
+        cap: Brightness,
+        transition: Duration = .zero,
+        automatic rules: AutomaticRules = AutomaticRules(),
+        at now: Moment
+    ) {
         id = panel.id
         name = panel.name
         kind = panel.kind
         range = panel.range
         self.cap = cap
+        usualTransition = transition
+        writesOnce = panel.writesOnce
         shown = step
         baseline = range.brightness(of: step)
         baselineStep = step
         boosts = BoostTable(display: panel.id)
+        automatic = AutomaticBrightness(rules)
         cause = Cause(.connected, at: now.wall)
     }
 
     /// Goes on where an earlier run ended: with the leases that are not over, and over the baseline of then, unless a
     /// person changed the panel meanwhile.
-    init(_ panel: any Panel, showing step: Int, cap: Brightness, goingOnFrom earlier: EarlierRecord, at now: Moment) {
-        self.init(panel, showing: step, cap: cap, at: now)
+    init(
+        _ panel: any Panel,
+        showing step: Int,
+        cap: Brightness,
+        transition: Duration = .zero,
+        automatic rules: AutomaticRules = AutomaticRules(),
+        goingOnFrom earlier: EarlierRecord,
+        at now: Moment
+    ) {
+        self.init(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
+        automatic = AutomaticBrightness(rules, goingOnFrom: earlier.record.automatic)
         let record = earlier.record.scaled(to: range.maximum)
         boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
         let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
         if isOurs, panel.isVolatile || record.ceiling != nil {
             baseline = record.baseline
             baselineStep = min(max(record.baselineStep, 0), range.maximum)
-            mayShowRaised = record.ceiling != nil
+            isAstray = record.ceiling != nil
         }
         isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
         if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
@@ -73,14 +102,17 @@ struct DisplayModel: Sendable {
 
     var effective: Brightness { raised ?? baseline }
 
-    /// The step the panel should show.
+    /// The step the panel should show, at the end of its way.
     var target: Int { raised.map { range.step(for: $0) } ?? baselineStep }
 
-    /// Whether the panel is to be written.
-    var owes: Bool { target != shown || !doubtful.isEmpty }
+    /// The step the panel should show now.
+    func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
+
+    /// Whether the panel is to be written now.
+    func owes(at now: Instant) -> Bool { step(at: now) != shown || !doubtful.isEmpty }
 
     var nextDeadline: Instant? {
-        [boosts.nextEnd, trouble?.retry].compactMap { $0 }.min()
+        [boosts.nextEnd, automatic.heldUntil?.instant, trouble?.retry, transition?.due].compactMap { $0 }.min()
     }
 
     func state(at revision: Revision) -> DisplayState {
@@ -91,7 +123,7 @@ struct DisplayModel: Sendable {
             range: range,
             brightness: effective,
             baseline: baseline,
-            step: shown,
+            step: transition?.to ?? shown,
             boost: boosts.brightness.map {
                 DisplayState.Boost(
                     brightness: min($0, cap),
@@ -100,7 +132,10 @@ struct DisplayModel: Sendable {
                     isOverridden: isOverridden
                 )
             },
-            automatic: .off,
+            automatic: DisplayState.Automatic(
+                isEnabled: automatic.isEnabled,
+                heldUntil: automatic.heldUntil?.wall
+            ),
             isAvailable: trouble == nil,
             cause: cause,
             revision: revision
@@ -111,8 +146,9 @@ struct DisplayModel: Sendable {
     var record: DisplayRecord {
         let showsBaseline = raised == nil && shown == baselineStep && doubtful.isEmpty
         // With leases, a step that is on its way must not look like a person's hand either.
-        let isMarked = !showsBaseline && (raised != nil || mayShowRaised || !boosts.isEmpty)
-        let steps = doubtful.union([shown, target])
+        let isMarked = !showsBaseline && (raised != nil || isAstray || !boosts.isEmpty)
+        // All of a transition, so that nothing has to be written down on the way.
+        let steps = doubtful.union([shown, target, transition?.from ?? shown])
         return DisplayRecord(
             id: id,
             maximum: range.maximum,
@@ -121,7 +157,8 @@ struct DisplayModel: Sendable {
             floor: isMarked ? steps.min() : nil,
             ceiling: isMarked ? steps.max() : nil,
             isOverridden: isOverridden,
-            leases: boosts.all
+            leases: boosts.all,
+            automatic: automatic.record
         )
     }
 
@@ -134,11 +171,15 @@ struct DisplayModel: Sendable {
         isPresent: (String) -> Bool,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
-        let before = state(at: Revision(0))
+        let (before, earlier) = (state(at: Revision(0)), target)
         // Also where nothing had to be written, since the panel was as bright before.
-        if raised != nil, !owes { mayShowRaised = true }
+        if raised != nil, target == shown, doubtful.isEmpty { isAstray = true }
         let events = try carryOut(command.action, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
+        if target != earlier || command.transition == .zero || isAimed(by: command.action) {
+            let pace = pace(of: command.action, from: before.baseline)
+            setOut(in: command.transition ?? pace, at: now.instant)
+        }
         if let kind = causeKind(of: command.action, events), differs(from: before) {
             // A lease that ends by itself ends in the name of who held it.
             let lease = events.last?.lease
@@ -158,10 +199,13 @@ struct DisplayModel: Sendable {
             switch action {
             case .set(.fraction(let brightness)):
                 setBaseline(brightness)
+                automatic.learn(baseline, in: light, at: now)
             case .set(.step(let step)):
                 setBaseline(range.brightness(of: step))
+                automatic.learn(baseline, in: light, at: now)
             case .adjust(let delta):
                 setBaseline(range.moving(baseline, by: delta))
+                automatic.learn(baseline, in: light, at: now)
             case .boost(let request):
                 let isHere = request.holder.map(isPresent) ?? false
                 return [try boosts.grant(request, as: leaseID(), isPresent: isHere, at: now)]
@@ -174,7 +218,14 @@ struct DisplayModel: Sendable {
             case .restoreAll:
                 return boosts.releaseAll().map { LeaseEvent($0, .released) }
             case .tick:
+                if automatic.endHold(at: now.instant) { follow() }
                 return boosts.expire(at: now.instant)
+            case .setAutomatic(let isEnabled, let forgetsLessons):
+                automatic.setEnabled(isEnabled)
+                if forgetsLessons { automatic.forget() }
+                follow(exactly: true)
+            case .follow:
+                follow()
             case .presence(let holder):
                 if isPresent(holder) { boosts.holderConnected(holder) } else { boosts.holderGone(holder, at: now) }
             case .refresh:
@@ -186,9 +237,49 @@ struct DisplayModel: Sendable {
         }
     }
 
+    /// Whether the panel goes where it goes because this action says so, even if it was on its way there before.
+    private func isAimed(by action: Command.Action) -> Bool {
+        switch action {
+        case .set, .adjust: raised == nil
+        case .boost(let request): raised == min(request.brightness, cap)
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh: false
+        }
+    }
+
+    /// How long the panel takes to get there where the command does not say.
+    private func pace(of action: Command.Action, from old: Brightness) -> Duration {
+        switch action {
+        case .setAutomatic, .follow,
+            .tick where baseline != old:
+            // Nobody else changes the baseline at a tick.
+            automatic.transition(from: old, to: baseline)
+        default:
+            usualTransition
+        }
+    }
+
+    /// Begins the way from where the panel is to `target`.
+    private mutating func setOut(in duration: Duration, at now: Instant) {
+        transition = nil
+        let isKnown = trouble == nil && doubtful.isEmpty
+        guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
+        transition = Transition(from: shown, to: target, in: duration, at: now)
+        isAstray = true
+    }
+
     private mutating func setBaseline(_ brightness: Brightness) {
         baseline = brightness
         baselineStep = range.step(for: brightness)
+    }
+
+    /// Lets the light set the baseline, unless it is not known, or a person has set the display.
+    ///
+    /// - Parameter exactly: Also where the way is hardly worth it.
+    private mutating func follow(exactly: Bool = false) {
+        guard automatic.follows, let light else { return }
+        let wanted = automatic.brightness(in: light)
+        guard exactly || AutomaticBrightness.isWorthMoving(from: baseline, to: wanted) else { return }
+        setBaseline(wanted)
     }
 
     private func causeKind(of action: Command.Action, _ events: [LeaseEvent]) -> Cause.Kind? {
@@ -196,7 +287,8 @@ struct DisplayModel: Sendable {
         case .set, .adjust: .api
         case .boost, .renew: .boost
         case .release, .restore, .restoreAll: .restore
-        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired }
+        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
+        case .setAutomatic, .follow: .auto
         case .presence, .refresh: nil
         }
     }
@@ -210,8 +302,9 @@ struct DisplayModel: Sendable {
 
     // MARK: What the panel did
 
-    func hasOverdueLease(at now: Instant) -> Bool {
-        boosts.nextEnd.map { $0 <= now } ?? false
+    /// Whether a lease or a hold is over that nobody has ended yet.
+    func isOverdue(at now: Instant) -> Bool {
+        automatic.hasOverdueHold(at: now) || boosts.nextEnd.map { $0 <= now } ?? false
     }
 
     /// Whether the panel is in trouble and it is time to try again.
@@ -230,17 +323,21 @@ struct DisplayModel: Sendable {
         } else if mayRound, range.isRounding(of: shown, step) {
             echo = step
         } else if step != shown, step != echo {
+            let isAboutBoost = raised != nil || isOverridden
             shown = step
             echo = nil
             doubtful = []
+            transition = nil
             baseline = range.brightness(of: step)
             baselineStep = step
-            mayShowRaised = false
+            isAstray = false
             isOverridden = !boosts.isEmpty
+            // What a person does against a boost is no lesson.
+            if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
             cause = Cause(others, at: now.wall)
         }
         mayRound = false
-        if !owes { recover(at: now) }
+        if !owes(at: now.instant) { recover(at: now) }
     }
 
     /// The panel took `step`, and now says that it shows `echo`, if it was asked.
@@ -249,19 +346,22 @@ struct DisplayModel: Sendable {
         self.echo = echo
         mayRound = echo == nil
         doubtful = []
-        mayShowRaised = raised != nil
+        isAstray = raised != nil || step != baselineStep
+        if step == transition?.to { transition = nil }
+        transition?.advance(showing: step, at: now.instant)
         recover(at: now)
     }
 
     /// A write of what `refused` wanted failed; the panel may show it all the same.
-    mutating func doubt(_ refused: DisplayModel) {
-        doubtful.insert(refused.target)
-        mayShowRaised = mayShowRaised || refused.raised != nil
+    mutating func doubt(_ refused: DisplayModel, at now: Moment) {
+        doubtful.insert(refused.step(at: now.instant))
+        isAstray = isAstray || refused.isAstray || refused.raised != nil
     }
 
     /// The panel could not be read, or refused what it is owed.
     mutating func failed(_ kind: PanelTrouble.Kind, at now: Moment) {
         if trouble == nil { cause = Cause(.connected, at: now.wall) }
+        transition = nil
         // One that cannot be read stays gone until it can: what it then shows is nobody's wish.
         trouble = PanelTrouble(trouble?.kind == .gone ? .gone : kind, after: trouble, at: now.instant)
     }

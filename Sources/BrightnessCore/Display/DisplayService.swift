@@ -13,6 +13,9 @@ package final class DisplayService: Sendable {
     private let workers: [DisplayID: DisplayWorker]
     private let alarm: LeaseAlarm
     private let presence = HolderPresence()
+    let source: NotificationSource?
+    /// Rings when a display may have begun or ceased to follow the light. One reader.
+    let switches = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
@@ -29,6 +32,9 @@ package final class DisplayService: Sendable {
     ///
     /// - Parameters:
     ///   - cap: No lease raises a display above it.
+    ///   - transition: How long a display takes to get where a command brings it, unless the command says.
+    ///   - automatic: How displays follow the light.
+    ///   - source: Where the light is told; `nil` where nobody tells of any.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
@@ -36,20 +42,34 @@ package final class DisplayService: Sendable {
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
+        transition: Duration = .zero,
+        automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
         earlier: [DisplayID: EarlierRecord] = [:],
         poster: NotificationPoster,
+        source: NotificationSource? = nil,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
         at now: Moment
     ) throws(DeviceError) {
         self.epoch = epoch
         ledger = StateLedger(poster: poster)
         alarm = LeaseAlarm()
+        self.source = source
+        switches.continuation.yield()
         // All are read before any is told of, so that a failure tells nobody anything.
         var models: [DisplayModel] = []
         for seat in seats {
-            models.append(try Self.model(of: seat.panel, cap: cap, earlier: earlier[seat.panel.id], at: now))
+            models.append(
+                try Self.model(
+                    of: seat.panel,
+                    cap: cap,
+                    transition: transition,
+                    automatic,
+                    earlier: earlier[seat.panel.id],
+                    at: now
+                )
+            )
         }
         var workers: [DisplayID: DisplayWorker] = [:]
         for (seat, model) in zip(seats, models) {
@@ -61,6 +81,7 @@ package final class DisplayService: Sendable {
                 ledger: ledger,
                 poster: poster,
                 presence: presence,
+                light: { source?.light },
                 journal: journal,
                 earlier: earlier[model.id],
                 makeLeaseID: makeLeaseID
@@ -68,7 +89,7 @@ package final class DisplayService: Sendable {
         }
         self.workers = workers
         for model in models where earlier[model.id] != nil || model.trouble != nil {
-            submit(Command(.tick), to: model.id, at: now) { _ in }
+            submit(Command(.tick, transition: .zero), to: model.id, at: now) { _ in }
         }
     }
 
@@ -76,12 +97,24 @@ package final class DisplayService: Sendable {
     private static func model(
         of panel: any Panel,
         cap: Brightness,
+        transition: Duration,
+        _ rules: AutomaticRules,
         earlier: EarlierRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
-            earlier.map { DisplayModel(panel, showing: step, cap: cap, goingOnFrom: $0, at: now) }
-                ?? DisplayModel(panel, showing: step, cap: cap, at: now)
+            earlier.map {
+                DisplayModel(
+                    panel,
+                    showing: step,
+                    cap: cap,
+                    transition: transition,
+                    automatic: rules,
+                    goingOnFrom: $0,
+                    at: now
+                )
+            }
+                ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
         }
         do {
             return model(showing: try panel.read())
@@ -114,8 +147,10 @@ package final class DisplayService: Sendable {
         completion: @escaping Completion
     ) {
         guard let worker = workers[id] else { return completion(.failure(.unknownDisplay)) }
+        let bell = command.isSwitch ? switches.continuation : nil
         worker.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger[id]?.deadline)
+            bell?.yield()
             completion(result)
         }
     }
@@ -142,7 +177,7 @@ package final class DisplayService: Sendable {
         for id in workers.keys { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
-    /// Ends leases in time and tries panels in trouble again, until the task is cancelled.
+    /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(

@@ -71,6 +71,7 @@ final class DisplayWorker: Sendable {
     private let poster: NotificationPoster
     private let makeLeaseID: @Sendable () -> LeaseID
     private let presence: HolderPresence
+    private let light: @Sendable () -> Illuminance?
     private let journal: (any DisplayJournal)?
     private let state: Mutex<State>
 
@@ -80,11 +81,13 @@ final class DisplayWorker: Sendable {
         ledger: StateLedger,
         poster: NotificationPoster,
         presence: HolderPresence,
+        light: @escaping @Sendable () -> Illuminance?,
         journal: (any DisplayJournal)?,
         earlier: EarlierRecord?,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
         self.presence = presence
+        self.light = light
         self.journal = journal
         panel = seat.panel
         queue = seat.queue
@@ -176,6 +179,9 @@ final class DisplayWorker: Sendable {
     /// Looks at the panel, and applies the jobs to a copy of the model.
     private func plan(_ batch: Batch) -> Batch {
         var batch = batch
+        if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
+            batch.model.light = light()
+        }
         look(for: batch.jobs, &batch.model, at: batch.now)
         batch.seen = batch.model
         batch.applied = apply(batch.jobs, to: &batch.model)
@@ -196,8 +202,8 @@ final class DisplayWorker: Sendable {
             let refused = batch.model
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
-            if error.leavesDoubt { batch.model.doubt(refused) }
-            putRight(&batch.model, after: error, refusing: refused.target, at: batch.now)
+            if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
+            putRight(&batch.model, after: error, refusing: refused.step(at: batch.now.instant), at: batch.now)
             poster.post(.failure(batch.model.id, error))
             batch.stage = .refused
         }
@@ -225,7 +231,7 @@ final class DisplayWorker: Sendable {
     ) -> [(job: Job, outcome: Outcome)] {
         var applied: [(job: Job, outcome: Outcome)] = []
         for job in batch {
-            if model.hasOverdueLease(at: job.at.instant), !job.command.isTick {
+            if model.isOverdue(at: job.at.instant), !job.command.isTick {
                 let tick = Job(command: Command(.tick), at: job.at) { _ in }
                 applied.append((tick, apply(tick, to: &model)))
             }
@@ -277,21 +283,22 @@ final class DisplayWorker: Sendable {
         at now: Moment
     ) {
         if case .absent = error { return model.failed(.gone, at: now) }
-        guard model.owes else { return }
-        guard model.target != refused else { return model.failed(.refusing, at: now) }
+        guard model.owes(at: now.instant) else { return }
+        let step = model.step(at: now.instant)
+        guard step != refused else { return model.failed(.refusing, at: now) }
         do {
-            try write(model.target, &model, at: now)
+            try write(step, &model, at: now)
         } catch {
-            if error.leavesDoubt { model.doubt(model) }
+            if error.leavesDoubt { model.doubt(model, at: now) }
             model.failed(.refusing, at: now)
         }
     }
 
     /// Writes what the panel is owed. One that is in trouble is left alone until it is due or somebody asks for more.
     private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
-        guard model.owes || isDemanded && model.trouble != nil else { return }
+        guard model.owes(at: now.instant) || isDemanded && model.trouble != nil else { return }
         guard isDemanded || model.trouble == nil || model.isDue(at: now.instant) else { return }
-        try write(model.target, &model, at: now)
+        try write(model.step(at: now.instant), &model, at: now)
     }
 
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {

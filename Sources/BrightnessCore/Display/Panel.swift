@@ -16,6 +16,9 @@ package protocol Panel: Sendable {
     /// Whether its step is lost when the daemon ends. Such a panel is given back what was written down.
     var isVolatile: Bool { get }
 
+    /// Whether each write costs so much, time or wear, that a transition is one write: the last.
+    var writesOnce: Bool { get }
+
     /// The step it is set to. May block; called on the panel's queue.
     func read() throws(DeviceError) -> Int
 
@@ -28,4 +31,8 @@ package protocol Panel: Sendable {
     /// It carries no step on purpose: the step is read on the panel's queue, in order with our own writes, so an own
     /// write is never mistaken for somebody else's. Ends when the panel is gone for good. One reader.
     var changes: AsyncStream<Cause.Kind> { get }
+}
+
+extension Panel {
+    package var writesOnce: Bool { false }
 }

@@ -8,13 +8,15 @@ package struct DisplayRecord: Hashable, Sendable {
     package var baseline: Brightness
     /// The step of `baseline`, as it is put back.
     package var baselineStep: Int
-    /// The mark "boosted": the lowest and the highest step that the panel may show because of a lease, or on its way.
+    /// The mark "boosted": the lowest and the highest step that the panel may show because of a lease, or on its way,
+    /// with leases or without.
     /// `nil` once the panel is known to show what people asked for.
     package var floor: Int?
     package var ceiling: Int?
     package var isOverridden: Bool
     /// In the order they were granted.
     package var leases: [Lease]
+    package var automatic: AutomaticRecord
 
     package init(
         id: DisplayID,
@@ -24,7 +26,8 @@ package struct DisplayRecord: Hashable, Sendable {
         floor: Int? = nil,
         ceiling: Int? = nil,
         isOverridden: Bool = false,
-        leases: [Lease] = []
+        leases: [Lease] = [],
+        automatic: AutomaticRecord = .none
     ) {
         self.id = id
         self.maximum = maximum
@@ -34,6 +37,7 @@ package struct DisplayRecord: Hashable, Sendable {
         self.ceiling = ceiling
         self.isOverridden = isOverridden
         self.leases = leases
+        self.automatic = automatic
     }
 
     /// The same for a panel that has other steps now.

@@ -26,14 +26,16 @@ struct RecordKeeping: Sendable {
 
     /// How soon `record` has to be safe. Unless that is `.none`, it is given to the journal now.
     ///
-    /// Without a lease a panel that keeps its step is simply asked for it at the next start. But as long as a mark is in
+    /// Without a lease a panel that keeps its step is simply asked for it at the next start. Who switches automatic
+    /// brightness waits until that is safe; what it learns need not be at once. But as long as a mark is in
     /// the file, what is on the panel may be taken for a boost's doing, and everything has to be written down.
     mutating func give(_ record: DisplayRecord) -> Urgency {
         if record == given { return .none }
         let isAtStake = [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
-        guard isAtStake || isVolatile else { return .none }
+        let old = given?.automatic ?? .none
+        guard isAtStake || isVolatile || record.automatic != old else { return .none }
         given = record
-        return isAtStake ? .first : .soon
+        return isAtStake || record.automatic.isEnabled != old.isEnabled ? .first : .soon
     }
 
     mutating func isSafe(_ record: DisplayRecord) { safe = record }

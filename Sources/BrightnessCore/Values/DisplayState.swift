@@ -41,7 +41,7 @@ package struct DisplayState: Hashable, Sendable {
     package var brightness: Brightness
     /// What people ask for, and what is put back when the last lease ends.
     package var baseline: Brightness
-    /// The panel's own step for `brightness`, in `0...range.maximum`.
+    /// The panel's own step for `brightness`, in `0...range.maximum`: the one it is on its way to.
     package var step: Int
     package var boost: Boost?
     package var automatic: Automatic

@@ -21,6 +21,8 @@ package struct StreamRequest {
     package var after: UInt64?
     /// Kept as long as the stream is open, and let go on the shard's thread when it ends.
     package var companion: AnyObject?
+    /// What it was let in with; `nil` if that cannot be taken back.
+    package var permit: (any StreamPermit)?
     /// Header fields beside those every event stream has. A refusal has them too.
     package var fields: [Response.Field]
 

@@ -9,8 +9,8 @@ struct Outlet {
     /// Tells this outlet from earlier ones in its place, in epoll's tokens.
     var generation: UInt32 = 0
     var framing = Framing.chunked
-    /// Which of the shard's distinct filters it uses.
-    var filter: UInt32 = 0
+    /// Which of the shard's distinct readerships it is of.
+    var readership: UInt32 = 0
     /// When anything was last sent, in the shard's seconds.
     var lastSent: UInt32 = 0
     /// The board's version at its start: up to there it has everything.

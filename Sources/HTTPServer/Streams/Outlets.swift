@@ -16,9 +16,9 @@ struct Outlets: ~Copyable {
 
     var outlets: [Outlet] = []
     private var vacant: [Int] = []
-    private var filters: [EventFilter] = []
-    private var filterIndex: [EventFilter: UInt32] = [:]
-    private var filterUses: [Int] = []
+    private var readerships: [Readership] = []
+    private var readershipIndex: [Readership: UInt32] = [:]
+    private var readershipUses: [Int] = []
     private var board = EventBoard()
     private var sweeps = Sweeps()
     private(set) var count = 0
@@ -63,13 +63,13 @@ struct Outlets: ~Copyable {
         _ second: UInt32
     ) -> Bool {
         guard let entry = board[sweep.place] else { return true }
-        let isWanted = filters.map { $0.includes(entry.event) }
+        let isWanted = readerships.map { $0.filter.includes(entry.event) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? board.encoded(sweep.place, as: framing) : []
         }
         while budget > 0 {
             guard let index = sweep.next(of: outlets.count) else { return true }
-            guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].filter)]
+            guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].readership)]
             else { continue }
             if let backlog = outlets[index].backlog {
                 backlog.owe(sweep.place, version: sweep.version)
@@ -91,7 +91,7 @@ struct Outlets: ~Copyable {
         outlets[index].socket = arrival.socket
         outlets[index].client = arrival.client
         outlets[index].framing = framing
-        outlets[index].filter = intern(request.filter)
+        outlets[index].readership = intern(Readership(filter: request.filter, permit: request.permit))
         outlets[index].companion = arrival.conversation.map { WebSocket($0, at: second) } ?? request.companion
         outlets[index].joined = board.version
         outlets[index].lastSent = second
@@ -115,8 +115,10 @@ struct Outlets: ~Copyable {
         second: UInt32
     ) {
         guard let index = index(of: token), outlets[index].webSocket?.isOver == false else { return }
-        filterUses[Int(outlets[index].filter)] -= 1
-        outlets[index].filter = intern(subscription.filter)
+        var readership = readerships[Int(outlets[index].readership)]
+        readership.filter = subscription.filter
+        leave(outlets[index].readership)
+        outlets[index].readership = intern(readership)
         outlets[index].joined = board.version
         outlets[index].backlog?.owed = []
         let framing = outlets[index].framing
@@ -144,7 +146,7 @@ struct Outlets: ~Copyable {
         outlets[index].backlog = nil
         outlets[index].companion = nil
         outlets[index].generation &+= 1
-        filterUses[Int(outlets[index].filter)] -= 1
+        leave(outlets[index].readership)
         vacant.append(index)
         count -= 1
         room.giveBack(of: outlets[index].client)
@@ -173,23 +175,25 @@ struct Outlets: ~Copyable {
         poller.change(outlets[index].socket, interest(of: index), token: token(of: index))
     }
 
-    private mutating func intern(_ filter: EventFilter) -> UInt32 {
-        if let index = filterIndex[filter] {
-            filterUses[Int(index)] += 1
+    private mutating func intern(_ readership: Readership) -> UInt32 {
+        if let index = readershipIndex[readership] {
+            readershipUses[Int(index)] += 1
             return index
         }
-        if let unused = filterUses.firstIndex(of: 0) {
-            filterIndex[filters[unused]] = nil
-            filters[unused] = filter
-            filterUses[unused] = 1
-            filterIndex[filter] = UInt32(unused)
-            return UInt32(unused)
+        let index = readershipUses.firstIndex(of: 0) ?? readerships.count
+        if index == readerships.count {
+            readerships.append(readership)
+            readershipUses.append(1)
+        } else {
+            readershipIndex[readerships[index]] = nil
+            readerships[index] = readership
+            readershipUses[index] = 1
         }
-        filters.append(filter)
-        filterUses.append(1)
-        filterIndex[filter] = UInt32(filters.count - 1)
-        return UInt32(filters.count - 1)
+        readershipIndex[readership] = UInt32(index)
+        return UInt32(index)
     }
+
+    private mutating func leave(_ readership: UInt32) { readershipUses[Int(readership)] -= 1 }
 
     // MARK: Bytes
 
@@ -267,9 +271,8 @@ struct Outlets: ~Copyable {
     /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
     private mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
         for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
-            guard let entry = board[sweep.place], filters[Int(outlets[index].filter)].includes(entry.event) else {
-                continue
-            }
+            let filter = readerships[Int(outlets[index].readership)].filter
+            guard let entry = board[sweep.place], filter.includes(entry.event) else { continue }
             backlog.owe(sweep.place, version: sweep.version)
         }
         outlets[index].joined = board.version
@@ -290,8 +293,11 @@ struct Outlets: ~Copyable {
     /// it once a second while there are streams.
     mutating func tick(_ poller: borrowing Poller, second: UInt32) {
         let comments = Framing.allCases.map(\.keepAlive)
+        let isRevoked = readerships.map { $0.permit.map { !$0.isValid } ?? false }
         for index in outlets.indices where outlets[index].isOpen {
-            if let backlog = outlets[index].backlog {
+            if isRevoked[Int(outlets[index].readership)] {
+                revoke(index, poller, second)
+            } else if let backlog = outlets[index].backlog {
                 if second - backlog.lastProgress >= Self.patience { close(index) }
             } else if let webSocket = outlets[index].webSocket {
                 tick(webSocket, of: index, poller, second)
@@ -299,6 +305,14 @@ struct Outlets: ~Copyable {
                 send(comments[Int(outlets[index].framing.rawValue)], to: index, poller, second)
             }
         }
+    }
+
+    /// What it was let in with is not valid any more. Whoever is slow to take its end does not get the time for more.
+    private mutating func revoke(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
+        let isWebSocket = outlets[index].framing == .webSocket
+        if outlets[index].backlog != nil || outlets[index].webSocket?.isOver == true { return close(index) }
+        let farewell = isWebSocket ? Frame.close(.policyViolation) : outlets[index].framing.farewell
+        end(index, with: farewell, poller, second)
     }
 
     /// Ends every stream cleanly: what it is owed, then its last words. Streams that do not take it at once have the time

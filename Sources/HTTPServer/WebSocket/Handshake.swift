@@ -17,8 +17,6 @@ package struct Handshake: Sendable {
         ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
     ]
 
-    private static let identifier = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-
     /// The value of `Sec-WebSocket-Accept`.
     let accept: String
 
@@ -27,11 +25,9 @@ package struct Handshake: Sendable {
             request.lists("upgrade", in: "Connection")
         else { throw .noUpgrade }
         guard request.header("Sec-WebSocket-Version") == "13" else { throw .version }
-        guard let key = request.header("Sec-WebSocket-Key"), Base64.is16Bytes(key) else { throw .key }
-        accept = Self.accept(key)
+        guard let key = request.header("Sec-WebSocket-Key"), HandshakeKey.is16Bytes(key) else { throw .key }
+        accept = HandshakeKey.accept(key)
     }
-
-    static func accept(_ key: String) -> String { Base64.encode(SHA1.digest(Array((key + identifier).utf8))) }
 }
 
 extension Request {

@@ -63,6 +63,9 @@ struct EarlierRecords {
                 )
             )
         }
+        for (id, automatic) in try AutomaticStore.read(database, clock, isOfThisBoot: isOfThisBoot, at: now) {
+            records[id]?.automatic = automatic
+        }
         self.records = records
         self.ofOtherBoots = ofOtherBoots
     }

@@ -6,6 +6,7 @@ struct RecordStore: ~Copyable {
     private let putDisplay: Statement
     private let putLease: Statement
     private let removeLease: Statement
+    private let automatic: AutomaticStore
     private let clock: BootClock
     /// Numbers leases in the order of their grants.
     private var lastNumber: Int64 = 0
@@ -33,10 +34,12 @@ struct RecordStore: ~Copyable {
             """
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
+        let automatic = try AutomaticStore(database, clock)
         // A value that cannot be copied is made at once or not at all.
         self.putDisplay = putDisplay
         self.putLease = putLease
         self.removeLease = removeLease
+        self.automatic = automatic
         self.clock = clock
     }
 
@@ -47,6 +50,8 @@ struct RecordStore: ~Copyable {
         try database.prepare("INSERT INTO boot (id) VALUES (?1)").run(.text(clock.boot))
         for record in earlier.records.values {
             for lease in record.leases { try put(lease, at: now) }
+            let lessons = AutomaticRecord(lessons: record.automatic.lessons)
+            try automatic.write(record.automatic, over: lessons, of: record.id, at: now)
         }
         written = earlier.records
         ofOtherBoots = earlier.ofOtherBoots
@@ -66,7 +71,7 @@ struct RecordStore: ~Copyable {
 
     private mutating func write(_ record: DisplayRecord, over old: DisplayRecord?, at now: Moment) throws(DatabaseError)
     {
-        if record.withoutLeases != old?.withoutLeases || ofOtherBoots.contains(record.id) {
+        if record.ofPanel != old?.ofPanel || ofOtherBoots.contains(record.id) {
             try putDisplay.run(
                 .text(record.id.text),
                 .integer(record.maximum),
@@ -79,6 +84,7 @@ struct RecordStore: ~Copyable {
             )
         }
         try write(record.leases, over: old?.leases ?? [], at: now)
+        try automatic.write(record.automatic, over: old?.automatic ?? .none, of: record.id, at: now)
     }
 
     /// Both are in the order of their grants, so what is missing is gone and what is at the end is new.
@@ -115,9 +121,11 @@ struct RecordStore: ~Copyable {
 }
 
 extension DisplayRecord {
-    fileprivate var withoutLeases: DisplayRecord {
+    /// Without what has tables of its own.
+    fileprivate var ofPanel: DisplayRecord {
         var record = self
         record.leases = []
+        record.automatic = .none
         return record
     }
 }

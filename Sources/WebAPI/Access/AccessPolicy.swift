@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 
-/// Who may do what: host names against DNS rebinding, origins against foreign pages, and read-only mode.
+/// Who may do what: host names against DNS rebinding, origins against foreign pages, tokens, and what is left to those
+/// without one.
 ///
 /// A rebinding attack needs a name, so IP literals and `localhost` are always served.
 package struct AccessPolicy: Sendable {
@@ -12,7 +13,8 @@ package struct AccessPolicy: Sendable {
 
     private let hosts: Set<String>
     private let origins: Set<String>
-    private let anonymous: Anonymous
+    private let anonymous: Anonymous?
+    private let tokens: TokenStore?
     private let trustsLoopbackPages: Bool
     /// The last `Host` that was found to be served: nearly always the next one too.
     private var servedHost = KeptText("127.0.0.1")
@@ -20,11 +22,20 @@ package struct AccessPolicy: Sendable {
     /// - Parameters:
     ///   - hosts: Names that are served beside IP literals and `localhost`.
     ///   - origins: Origins whose pages may write and stream, such as `https://kiosk.example`.
+    ///   - anonymous: What somebody without a token may do; `nil` for nothing.
+    ///   - tokens: `nil` if there are none: then whoever may write may do everything.
     ///   - isOnLoopback: The server listens on loopback only; then pages of other local servers may, too.
-    package init(hosts: [String], origins: [String], anonymous: Anonymous, isOnLoopback: Bool) {
+    package init(
+        hosts: [String],
+        origins: [String],
+        anonymous: Anonymous?,
+        tokens: TokenStore? = nil,
+        isOnLoopback: Bool
+    ) {
         self.hosts = Set(hosts.map { $0.lowercased() })
         self.origins = Set(origins.map { $0.lowercased() })
         self.anonymous = anonymous
+        self.tokens = tokens
         trustsLoopbackPages = isOnLoopback
     }
 
@@ -36,9 +47,10 @@ package struct AccessPolicy: Sendable {
         let isForeign: Bool
     }
 
-    /// The case of most requests, told at once: the host is the last one that was served, and no page is behind it.
+    /// The case of most requests, told at once: the host is the last one that was served, nobody needs a token to read, and
+    /// no page is behind it.
     func admitsPlainly(_ request: Request) -> Bool {
-        guard let host = request.frequent.host, host == servedHost else { return false }
+        guard tokens == nil, let host = request.frequent.host, host == servedHost else { return false }
         return request.frequent.origin == nil
     }
 
@@ -53,13 +65,27 @@ package struct AccessPolicy: Sendable {
             }
             servedHost = KeptText(host.string)
         }
-        guard let origin = request.header("Origin") else { return Admission(allowedOrigin: nil, isForeign: false) }
+        guard let origin = request.header("Origin") else {
+            // Browsers leave Origin out of some requests, but not what they know of where those come from.
+            return Admission(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
+        }
         let isAllowed = isOurs(origin, host: host?.string) || isTrusted(origin)
         return Admission(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
     }
 
-    /// Refuses what this request may not do.
-    func check(_ admission: Admission, writes: Bool, streams: Bool) throws(Problem) {
+    /// Refuses what a request may not do.
+    ///
+    /// - Parameters:
+    ///   - scope: What it needs; `nil` for what everybody may see.
+    ///   - streams: Whether it opens a stream or a WebSocket, for which a browser cannot send a token in a header.
+    /// - Returns: What whoever asks may do.
+    func check(
+        _ admission: Admission,
+        _ request: Request,
+        needs scope: Scope?,
+        streams: Bool
+    ) throws(Problem) -> Authority {
+        let writes = scope ?? .read > .read
         if admission.isForeign, writes || streams {
             throw Problem(
                 .foreignOrigin,
@@ -67,13 +93,38 @@ package struct AccessPolicy: Sendable {
                     + "The daemon's --allow-origin lets them."
             )
         }
-        if writes { try checkWriting() }
+        let authority = try authority(of: request, streams: streams)
+        if let scope { try authority.require(scope) }
+        return authority
     }
 
-    /// Refuses whoever may only read.
-    func checkWriting() throws(Problem) {
-        guard anonymous == .read else { return }
-        throw Problem(.readOnly, "The daemon was started with --anonymous read. Nothing was changed.")
+    private func authority(of request: Request, streams: Bool) throws(Problem) -> Authority {
+        guard let tokens else {
+            return Authority(
+                scope: anonymous == .write ? .admin : anonymous.map { _ in .read },
+                grant: nil,
+                hasTokens: false
+            )
+        }
+        guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
+            return Authority(scope: anonymous.map { $0 == .write ? .write : .read }, grant: nil, hasTokens: true)
+        }
+        guard let grant = tokens.grant(for: secret) else {
+            throw Problem(
+                .unknownToken,
+                "No such token is known here, or it was revoked. Nothing was changed.",
+                fields: [Authority.challenge("error=\"invalid_token\"")]
+            )
+        }
+        return Authority(scope: grant.token.scope, grant: grant, hasTokens: true)
+    }
+
+    /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1).
+    private static func bearer(_ request: Request) -> String? {
+        guard let field = request.header("Authorization") else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
     }
 
     private func isServed(_ host: String) -> Bool {

@@ -6,7 +6,7 @@ enum CORS {
     static func fields(for origin: String) -> [Response.Field] {
         [
             ("Access-Control-Allow-Origin", origin),
-            ("Access-Control-Expose-Headers", "ETag, Location, Retry-After"),
+            ("Access-Control-Expose-Headers", "ETag, Location, Retry-After, WWW-Authenticate"),
         ]
     }
 

@@ -18,7 +18,7 @@ extension Command {
         guard levels.count == 1, let level = levels.first, fraction == nil || percent == nil else {
             throw Problem(.invalidBody, "Say exactly one of brightness (0 to 1), percent (0 to 100) and raw.", at: "")
         }
-        return Command(.set(level), by: signature.holder, reason: signature.reason)
+        return signature.sign(.set(level))
     }
 
     /// `PATCH …/brightness`: `{"delta":-0.1}`.
@@ -28,7 +28,7 @@ extension Command {
         let signature = try body.signature()
         try body.end()
         guard let delta else { throw RequestBody.invalid("delta", "Say by how much, from -1 to 1: {\"delta\":-0.1}.") }
-        return Command(.adjust(delta: delta), by: signature.holder, reason: signature.reason)
+        return signature.sign(.adjust(delta: delta))
     }
 
     /// `POST …/boosts`: everything is optional.
@@ -51,7 +51,7 @@ extension Command {
             holder: signature.holder,
             reason: signature.reason
         )
-        return Command(.boost(boost), by: signature.holder, reason: signature.reason)
+        return signature.sign(.boost(boost))
     }
 
     /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
@@ -69,18 +69,45 @@ extension Command {
         let releasesAll = try body.bool("all") ?? false
         let signature = try body.signature()
         try body.end()
-        let action: Action = releasesAll ? .restoreAll : .restore(holder: signature.holder)
-        return Command(action, by: signature.holder, reason: signature.reason)
+        return signature.sign(releasesAll ? .restoreAll : .restore(holder: signature.holder))
+    }
+
+    /// `PUT …/auto`: `{"enabled":true}`.
+    static func setAutomatic(from body: RequestBody) throws(Problem) -> Command {
+        var body = body
+        let isEnabled = try body.bool("enabled")
+        let forgets = try body.bool("forget") ?? false
+        let signature = try body.signature()
+        try body.end()
+        guard let isEnabled else { throw RequestBody.invalid("enabled", "Say true or false: {\"enabled\":true}.") }
+        return signature.sign(.setAutomatic(isEnabled, forgetsLessons: forgets))
     }
 }
 
+/// What every change may say: who asks and why, and how long the panel may take.
+private struct Signature {
+    let holder: String?
+    let reason: String?
+    let transition: Duration?
+
+    func sign(_ action: Command.Action) -> Command {
+        Command(action, by: holder, reason: reason, transition: transition)
+    }
+}
+
+extension Command {
+    /// What it needs: one's own boosts are one's own, those of others are not.
+    var scope: Scope { if case .restoreAll = action { .admin } else { .write } }
+}
+
 extension RequestBody {
-    /// Who asks and why, and the transition every change may name.
-    fileprivate mutating func signature() throws(Problem) -> (holder: String?, reason: String?) {
-        if let seconds = try number("transition", in: 0...3_600), seconds > 0 {
-            throw Self.invalid("transition", "This version changes brightness at once: leave transition out, or say 0.")
-        }
-        return (try string("holder", length: 1...128) ?? asker, try string("reason", length: 0...256))
+    fileprivate mutating func signature() throws(Problem) -> Signature {
+        let transition = try number("transition", in: 0...3_600).map { Duration.seconds($0) }
+        return Signature(
+            holder: try string("holder", length: 1...128) ?? asker,
+            reason: try string("reason", length: 0...256),
+            transition: transition
+        )
     }
 
     fileprivate mutating func lifespan() throws(Problem) -> Lifespan? {

@@ -7,6 +7,9 @@ enum ProblemType: String, CaseIterable {
     case malformedQuery = "malformed-query"
     case malformedField = "malformed-field"
     case ambiguousMessage = "ambiguous-message"
+    case tokenNeeded = "token-needed"
+    case unknownToken = "unknown-token"
+    case scopeMissing = "scope-missing"
     case readOnly = "read-only"
     case foreignOrigin = "foreign-origin"
     case notFound = "not-found"
@@ -38,7 +41,8 @@ enum ProblemType: String, CaseIterable {
     var status: Int {
         switch self {
         case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
-        case .readOnly, .foreignOrigin: 403
+        case .tokenNeeded, .unknownToken: 401
+        case .scopeMissing, .readOnly, .foreignOrigin: 403
         case .notFound, .unknownDisplay, .unknownLease: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -64,6 +68,9 @@ enum ProblemType: String, CaseIterable {
         case .malformedQuery: "A query parameter makes no sense"
         case .malformedField: "A header field makes no sense"
         case .ambiguousMessage: "The message has no single meaning"
+        case .tokenNeeded: "A token is needed"
+        case .unknownToken: "This token is not known here"
+        case .scopeMissing: "This token may not do that"
         case .readOnly: "This server is read-only"
         case .foreignOrigin: "This page may not do that"
         case .notFound: "There is nothing here"
@@ -107,6 +114,15 @@ enum ProblemType: String, CaseIterable {
             "Two programs could read this request in two ways: two lengths, a length beside a transfer encoding, two "
                 + "hosts, none at all, or a field name that is no token. Such requests are refused and the connection "
                 + "is closed. A program that sends them is broken, or something between it and this server is."
+        case .tokenNeeded:
+            "The daemon asks who you are. Send a token that is in its --token-file: Authorization: Bearer TOKEN. A browser "
+                + "that opens a stream or a WebSocket may send ?access_token=TOKEN instead."
+        case .unknownToken:
+            "The request has a token that is not in the daemon's --token-file. It may have been revoked, or the daemon has "
+                + "not read the file since it was added: SIGHUP makes it."
+        case .scopeMissing:
+            "The token is known but may not do this. Its scopes are in the daemon's --token-file: read sees, write "
+                + "changes the brightness and boosts, admin also ends everybody's boosts."
         case .readOnly:
             "The daemon was started with --anonymous read: everybody may look, nobody may change anything."
         case .foreignOrigin:
@@ -124,7 +140,8 @@ enum ProblemType: String, CaseIterable {
             "The request's Accept admits nothing that is to be had here: application/json for states, "
                 + "text/event-stream for /v1/events."
         case .noLightSensor:
-            "Automatic brightness needs a light sensor, and this daemon has none."
+            "Automatic brightness needs a light sensor, and this daemon has none. The brightness of a display that stands in "
+                + "for one in /v1/ambient cannot be followed: the display would follow itself."
         case .stillRunning:
             "A request with the same Idempotency-Key has not been answered yet. Ask again in a moment for its answer."
         case .leaseEnded:

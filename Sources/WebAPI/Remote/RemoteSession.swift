@@ -12,14 +12,16 @@ final class RemoteSession: Conversation {
 
     var rules: MessageRules { MessageRules(longest: 16_384) }
     private let application: WebApplication
+    private let authority: Authority
     /// Whose boosts these are where a call does not say; without `holder=` a name is made when one is needed.
     private lazy var holder = "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Binds the holder's boosts to this socket.
     private var presence: HolderStream?
     private let waiting = WaitingCalls()
 
-    init(with application: WebApplication, holder: String?) {
+    init(with application: WebApplication, _ authority: Authority, holder: String?) {
         self.application = application
+        self.authority = authority
         guard let holder else { return }
         self.holder = holder
         bePresent()
@@ -97,7 +99,7 @@ final class RemoteSession: Conversation {
         _ params: [String: JSONValue],
         completion: @escaping Completion
     ) throws(Problem) -> MessageOutcome.Subscription? {
-        if method.writes { try application.access.checkWriting() }
+        if method.writes { try authority.require(.write) }
         var body = RequestBody(params: params, by: method.writes ? holder : nil)
         switch method {
         case .get:
@@ -109,14 +111,17 @@ final class RemoteSession: Conversation {
             completion(.success(answer))
             return subscription
         case .auto:
-            let state = try application.state(of: body.oneTarget())
-            completion(.success(try application.setAutomatic(state, from: body).json))
+            let target = try body.target()
+            try submit(to: target, application.following(.setAutomatic(from: body)), completion: completion)
         case .set:
             try submit(to: body.target(), .set(from: body), completion: completion)
         case .step:
             try submit(to: body.target(), .adjust(from: body), completion: completion)
         case .restore:
-            try submit(to: body.target(), .restore(from: body), completion: completion)
+            let target = try body.target()
+            let restore = try Command.restore(from: body)
+            try authority.require(restore.scope)
+            try submit(to: target, restore, completion: completion)
         case .boost:
             let target = try body.target()
             let boost = try Command.boost(from: body, lifespan: .visible)

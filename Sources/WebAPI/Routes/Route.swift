@@ -71,7 +71,7 @@ enum Route: Equatable {
             case "brightness": self = .brightness(target)
             case "boosts": self = .boosts(target)
             case "restore": self = .restore(target)
-            case "auto": self = .auto(name)
+            case "auto": self = .auto(target)
             default: return nil
             }
         case 4 where segments[0] == "displays" && segments[2] == "boosts":
@@ -92,6 +92,14 @@ enum Route: Equatable {
         case .boost, .restore: [.post]
         case .lease: [.get, .patch, .delete]
         case .auto: [.put]
+        }
+    }
+
+    /// What somebody needs to ask it; `nil` for what has no secrets: documents, pages, whether the daemon is well.
+    func scope(for method: Method) -> Scope? {
+        switch self {
+        case .live, .ready, .file, .problem: nil
+        default: method == .get ? .read : .write
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 import HTTPServer
 import Journal
 
@@ -8,7 +9,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The address to listen on. Port 0 takes a free one. [env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]",
-            discussion: "Beyond loopback only together with --anonymous: whoever reaches it may use it.",
+            discussion: "Beyond loopback only together with --token-file or --anonymous.",
             valueName: "host:port"
         )
     )
@@ -16,7 +17,21 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What somebody without a token may do: read or write. [env: BRIGHTNESSD_ANONYMOUS; default: write on loopback]",
+            """
+            Who may do what: one name:scopes:secret a line, scopes of read, write, admin; sha256:DIGEST may stand for a \
+            secret. Read again at SIGHUP. [env: BRIGHTNESSD_TOKEN_FILE]
+            """,
+            valueName: "path"
+        )
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What somebody without a token may do: read or write. [env: BRIGHTNESSD_ANONYMOUS; default: write on \
+            loopback, nothing with --token-file]
+            """,
             valueName: "read|write"
         )
     )
@@ -56,6 +71,47 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var boostCap: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a display takes to change where a request does not say. [env: BRIGHTNESSD_TRANSITION; default: 0]",
+            valueName: "seconds"
+        )
+    )
+    var transition: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Whether displays follow the light in the room that nobody has switched yet: on or off. What was switched \
+            since is kept. [env: BRIGHTNESSD_AUTO; default: off]
+            """,
+            valueName: "on|off"
+        )
+    )
+    var auto: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            For how many seconds automatic brightness leaves a display alone after somebody has set it. \
+            [env: BRIGHTNESSD_AUTO_HOLD; default: 1800]
+            """,
+            valueName: "seconds"
+        )
+    )
+    var autoHold: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How bright automatic brightness makes a display in how much light, before it has learned anything: more \
+            light, and never dimmer. [env: BRIGHTNESSD_AUTO_CURVE; default: \(BrightnessCurve.usualText)]
+            """,
+            valueName: "lux:fraction,…"
+        )
+    )
+    var autoCurve: String?
 
     @Option(
         help: ArgumentHelp(

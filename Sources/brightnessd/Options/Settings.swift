@@ -16,11 +16,15 @@ struct Settings {
     static let usualAddress = ListenAddress("127.0.0.1:8787")!
 
     let address: ListenAddress
-    let anonymous: AccessPolicy.Anonymous
+    /// `nil` for nothing.
+    let anonymous: AccessPolicy.Anonymous?
+    let tokenFile: TokenFile?
     let displays: [DisplaySelection]
     let defaultDisplay: DisplayID?
     let minimum: Brightness
     let cap: Brightness
+    let transition: Duration
+    let automatic: AutomaticRules
     let onExit: OnExit
     /// `nil` for memory only.
     let stateDirectory: String?
@@ -34,10 +38,17 @@ struct Settings {
     init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
         address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
+        tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
+        transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
+        automatic = AutomaticRules(
+            isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
+            hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? .seconds(1_800),
+            curve: try environment.value("auto-curve", options.autoCurve) { BrightnessCurve($0) } ?? .usual
+        )
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
@@ -53,19 +64,30 @@ struct Settings {
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
-        guard address.isLoopback || anonymous != nil else {
+        guard address.isLoopback || anonymous != nil || tokenFile != nil else {
             throw ValidationError(
                 """
-                \(address) can be reached from other machines, and nobody would be asked who they are. Say \
-                --anonymous read (everybody may look) or --anonymous write (everybody may change the brightness), or \
-                listen on 127.0.0.1.
+                \(address) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
+                with --token-file, or say --anonymous read (everybody may look) or --anonymous write (everybody may \
+                change the brightness), or listen on 127.0.0.1.
                 """
             )
         }
-        self.anonymous = anonymous ?? .write
+        self.anonymous = anonymous ?? (tokenFile == nil ? .write : nil)
     }
 
     private static let dimmest = Brightness(clamping: 0)
+
+    private static let switches = ["on": true, "off": false]
+
+    private static func hold(_ text: String) -> Duration? {
+        let longest = Double(AutomaticRules.longestHold.components.seconds)
+        return Double(text).flatMap { (0...longest).contains($0) ? .seconds($0) : nil }
+    }
+
+    private static func duration(_ text: String) -> Duration? {
+        Double(text).flatMap { (0...3_600).contains($0) ? .seconds($0) : nil }
+    }
 
     private static func brightness(_ text: String) -> Brightness? {
         Double(text).flatMap { Brightness(fraction: $0) }

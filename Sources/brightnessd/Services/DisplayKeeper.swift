@@ -3,7 +3,8 @@ import BrightnessCore
 import Logging
 import ServiceLifecycle
 
-/// Ends leases in time and watches panels; at the end puts back what is boosted.
+/// Ends leases in time, lets displays follow the light and watches panels; at the end puts back what is boosted, and no
+/// panel is left half-way.
 struct DisplayKeeper: Service {
     let service: DisplayService
     let seats: [DisplayService.Seat]
@@ -17,19 +18,22 @@ struct DisplayKeeper: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup { group in
                 group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
+                group.addTask { await service.followLight(now: MachineClock.moment) }
                 for seat in seats { group.addTask { await service.watch(seat.panel, now: MachineClock.moment) } }
             }
         }
-        if onExit == .restore { await restoreAll() }
+        switch onExit {
+        case .restore: await end(by: Command(.restoreAll, by: "brightnessd", reason: "stopped", transition: .zero))
+        case .keep: await end(by: Command(.tick, transition: .zero))
+        }
     }
 
-    private func restoreAll() async {
+    private func end(by command: Command) async {
         // A panel that hangs must not hold up the exit, so nobody waits for the tasks themselves.
         let (restored, restoring) = AsyncStream.makeStream(of: DisplayID.self)
         for seat in seats {
-            let command = Command(.restoreAll, by: "brightnessd", reason: "stopped")
-            service.submit(command, to: seat.panel.id, at: MachineClock.moment()) { _ in restoring.yield(seat.panel.id)
-            }
+            let id = seat.panel.id
+            service.submit(command, to: id, at: MachineClock.moment()) { _ in restoring.yield(id) }
         }
         let limit = Task {
             try await Task.sleep(for: Self.patience)

@@ -130,6 +130,26 @@ struct KeepTimeTests {
         }
     }
 
+    @Test func `goes on with a transition, and then nobody is woken`() async throws {
+        let reads = Collected<Moment>()
+        try await whileKeepingTime(reads: reads) {
+            let command = Command(.set(0.34), transition: .seconds(1))
+            _ = try await service.perform(command, on: .left, at: clock.moment).get()
+            for step in 31..<34 {
+                #expect(panel.step == step)
+                let due = try await clock.nextSleep()
+                clock.advance(by: due - clock.now)
+                while panel.step == step { await Task.yield() }
+            }
+            #expect(panel.writes == [31, 32, 33, 34])
+            #expect(clock.now == after(1))
+            // The next one to wake it is a lease's end.
+            try await perform(.boost(by: "a", for: .seconds(60)))
+            #expect(try await clock.nextSleep() == after(61))
+        }
+        #expect(reads.count <= 10)
+    }
+
     @Test func `a panel that hangs does not hold up the others`() async throws {
         let range = try #require(BrightnessRange(maximum: 100))
         let (hanging, other) = (ManualQueue(), ScriptedPanel(.right, range: range, step: 30))

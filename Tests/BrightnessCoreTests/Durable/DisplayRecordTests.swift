@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import BrightnessCore
@@ -92,6 +93,20 @@ extension DisplayRecord {
         #expect(keeping.give(.of(baselineStep: 700)) == .first)
         keeping.isSafe(.of(baselineStep: 700))
         #expect(keeping.give(.of(baselineStep: 800)) == .none)
+    }
+
+    @Test func `a switch comes first, what is learned soon, and where nobody follows the light a step does not matter`()
+    {
+        var (keeping, record) = (keeping(), DisplayRecord.of())
+        record.automatic.isEnabled = true
+        #expect(keeping.give(record) == .first)
+        record.automatic.heldUntil = .start
+        record.automatic.lessons = [BrightnessCurve.Point(Illuminance(lux: 99)!, .full)]
+        #expect(keeping.give(record) == .soon)
+        record.baselineStep = 700
+        #expect(keeping.give(record) == .none)
+        record.automatic.isEnabled = false
+        #expect(keeping.give(record) == .first)
     }
 
     @Test func `what an earlier run left is written again only after a start of the machine`() {

@@ -17,7 +17,10 @@ final class Bench: Sendable {
         showing step: Int = 30,
         guard minimum: Int = 0,
         cap: Brightness = .full,
+        automatic: AutomaticRules = AutomaticRules(),
         isCheapToRead: Bool = true,
+        writesOnce: Bool = false,
+        transition: Duration = .zero,
         rounding: @escaping @Sendable (Int) -> Int = { $0 }
     ) throws {
         panel = ScriptedPanel(
@@ -25,12 +28,16 @@ final class Bench: Sendable {
             range: BrightnessRange(minimum: minimum, maximum: 100)!,
             step: step,
             isCheapToRead: isCheapToRead,
+            writesOnce: writesOnce,
             rounding: rounding
         )
         service = try DisplayService(
             [DisplayService.Seat(panel, on: queue)],
             cap: cap,
+            transition: transition,
+            automatic: automatic,
             poster: hub.poster,
+            source: hub.source,
             makeLeaseID: LeaseID.counting(),
             at: .start
         )
@@ -52,12 +59,13 @@ final class Bench: Sendable {
     /// Submits without running the queue; the results come in when it runs.
     func submit(
         _ actions: Command.Action...,
+        in transition: Duration? = nil,
         onlyAt: Set<Revision>? = nil,
         at now: Moment = .start
     ) -> Collected<Result<Answer, CommandError>> {
         let results = Collected<Result<Answer, CommandError>>()
         for action in actions {
-            let command = Command(action, by: "somebody", reason: "test", onlyAt: onlyAt)
+            let command = Command(action, by: "somebody", reason: "test", onlyAt: onlyAt, transition: transition)
             service.submit(command, to: .left, at: now) { results.append($0) }
         }
         return results
@@ -67,10 +75,11 @@ final class Bench: Sendable {
     @discardableResult
     func perform(
         _ action: Command.Action,
+        in transition: Duration? = nil,
         onlyAt: Set<Revision>? = nil,
         at now: Moment = .start
     ) throws(CommandError) -> Answer {
-        let results = submit(action, onlyAt: onlyAt, at: now)
+        let results = submit(action, in: transition, onlyAt: onlyAt, at: now)
         queue.runAll()
         return try results.all[0].get()
     }

@@ -28,7 +28,11 @@ import Testing
         let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
         let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
         let application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
-        session = RemoteSession(with: application, holder: "me")
+        session = RemoteSession(
+            with: application,
+            Authority(scope: .admin, grant: nil, hasTokens: false),
+            holder: "me"
+        )
         queue.runAll()
     }
 

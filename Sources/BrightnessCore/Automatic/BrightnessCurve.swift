@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How bright a display is in how much light: a few points, and straight lines between them over the light's logarithm.
+///
+/// More light never makes it dimmer.
+package struct BrightnessCurve: Sendable {
+    package struct Point: Hashable, Sendable {
+        package let illuminance: Illuminance
+        package let brightness: Brightness
+
+        package init(_ illuminance: Illuminance, _ brightness: Brightness) {
+            self.illuminance = illuminance
+            self.brightness = brightness
+        }
+    }
+
+    /// How many points it is made of at most.
+    package static let limit = 32
+
+    /// From a dark room to full sun.
+    package static let usual = BrightnessCurve(usualText)!
+    package static let usualText = "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"
+
+    /// A point where the line bends. `place` is in decades of light.
+    private struct Knot {
+        let place: Double
+        var fraction: Double
+    }
+
+    /// In the order of their places.
+    private var knots: [Knot]
+
+    /// Returns `nil` unless there are 1 to `limit` points, each in more light than the one before, and none dimmer.
+    package init?(_ points: [Point]) {
+        guard (1...Self.limit).contains(points.count) else { return nil }
+        for (less, more) in zip(points, points.dropFirst()) {
+            guard less.illuminance < more.illuminance, less.brightness <= more.brightness else { return nil }
+        }
+        knots = points.map { Knot(place: $0.illuminance.decades, fraction: $0.brightness.fraction) }
+    }
+
+    /// Reads `lux:fraction,…`, such as `1:0.1,100:0.4,1000:0.8`.
+    package init?(_ text: String) {
+        var points: [Point] = []
+        for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let numbers = pair.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+            guard numbers.count == 2, let lux = numbers[0].flatMap({ Illuminance(lux: $0) }),
+                let brightness = numbers[1].flatMap({ Brightness(fraction: $0) })
+            else { return nil }
+            points.append(Point(lux, brightness))
+        }
+        self.init(points)
+    }
+
+    /// In less light than the first point has, or in more than the last, it is as bright as there.
+    package func brightness(in light: Illuminance) -> Brightness { Brightness(clamping: fraction(at: light.decades)) }
+
+    private func fraction(at place: Double) -> Double {
+        guard let above = knots.firstIndex(where: { $0.place > place }) else { return knots[knots.count - 1].fraction }
+        guard above > 0 else { return knots[0].fraction }
+        let (less, more) = (knots[above - 1], knots[above])
+        return less.fraction + (more.fraction - less.fraction) * (place - less.place) / (more.place - less.place)
+    }
+
+    // MARK: Learning
+
+    /// How far a lesson reaches, in decades of light: what a person does in the dark says nothing about the sun.
+    private static let reach = 2.0
+    /// What is nearer than this to a lesson, in decades, gives way to it.
+    private static let width = 0.05
+
+    /// The curve that goes through what a person chose. What it is off from this one there, it is elsewhere the less the
+    /// further away that light is.
+    package func learning(_ lesson: Point) -> BrightnessCurve {
+        let place = lesson.illuminance.decades
+        let wanted = lesson.brightness.fraction
+        let offset = wanted - fraction(at: place)
+        var places = knots.map(\.place).filter { abs($0 - place) > Self.width }
+        // The lines bend where the lesson is, and where its reach ends.
+        for bend in [place - Self.reach, place, place + Self.reach] where bend >= 0 && !places.contains(bend) {
+            places.append(bend)
+        }
+        var learned = self
+        learned.knots = places.sorted().map { other in
+            let nearness = max(0, 1 - abs(other - place) / Self.reach)
+            let moved = other == place ? wanted : fraction(at: other) + offset * nearness
+            return Knot(place: other, fraction: min(max(moved, 0), 1))
+        }
+        learned.keepRising(from: place)
+        return learned
+    }
+
+    /// Where it is nearly flat, the offset's decline would make more light dimmer: what was learned at `place` wins.
+    private mutating func keepRising(from place: Double) {
+        guard let middle = knots.firstIndex(where: { $0.place == place }) else { return }
+        for index in knots.indices.dropFirst(middle + 1) {
+            knots[index].fraction = max(knots[index].fraction, knots[index - 1].fraction)
+        }
+        for index in knots.indices.prefix(middle).reversed() {
+            knots[index].fraction = min(knots[index].fraction, knots[index + 1].fraction)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The part of the records that is about automatic brightness, in a database.
+struct AutomaticStore: ~Copyable {
+    private let put: Statement
+    private let putLesson: Statement
+    private let removeLessons: Statement
+    private let clock: BootClock
+
+    init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
+        let put = try database.prepare(
+            """
+            INSERT INTO automatic (display, is_enabled, held_until_at, held_until_after_boot, left)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (display) DO UPDATE SET
+                is_enabled = ?2, held_until_at = ?3, held_until_after_boot = ?4, left = ?5
+            """
+        )
+        let putLesson = try database.prepare(
+            "INSERT INTO lesson (display, number, lux, brightness) VALUES (?1, ?2, ?3, ?4)"
+        )
+        let removeLessons = try database.prepare("DELETE FROM lesson WHERE display = ?1")
+        self.put = put
+        self.putLesson = putLesson
+        self.removeLessons = removeLessons
+        self.clock = clock
+    }
+
+    /// Writes what is different. The caller has a transaction open.
+    func write(
+        _ record: AutomaticRecord,
+        over old: AutomaticRecord,
+        of id: DisplayID,
+        at now: Moment
+    ) throws(DatabaseError) {
+        guard record != old else { return }
+        let held = record.heldUntil.map { clock.written($0, at: now) }
+        try put.run(
+            .text(id.text),
+            .integer(record.isEnabled.map { $0 ? 1 : 0 }),
+            .integer(held?.at),
+            .integer(held?.afterBoot),
+            .integer(held?.left)
+        )
+        guard record.lessons != old.lessons else { return }
+        try removeLessons.run(.text(id.text))
+        for (number, lesson) in record.lessons.enumerated() {
+            try putLesson.run(
+                .text(id.text),
+                .integer(number),
+                .real(lesson.illuminance.lux),
+                .real(lesson.brightness.fraction)
+            )
+        }
+    }
+
+    /// Reads what an earlier run left. A row that makes no sense is passed over: another program's hand in the file.
+    static func read(
+        _ database: Database,
+        _ clock: BootClock,
+        isOfThisBoot: Bool,
+        at now: Moment
+    ) throws(DatabaseError) -> [DisplayID: AutomaticRecord] {
+        var records: [DisplayID: AutomaticRecord] = [:]
+        try database.prepare(
+            "SELECT display, is_enabled, held_until_at, held_until_after_boot, left FROM automatic"
+        ).run { row in
+            guard let id = row.text(0).flatMap({ DisplayID($0) }) else { return }
+            var record = AutomaticRecord(isEnabled: row.integer(1).map { $0 == 1 })
+            if let at = row.integer(2), let afterBoot = row.integer(3), let left = row.integer(4) {
+                record.heldUntil = clock.read(
+                    WrittenEnd(at: at, afterBoot: afterBoot, left: left),
+                    isOfThisBoot: isOfThisBoot,
+                    longest: AutomaticRules.longestHold,
+                    at: now
+                )
+            }
+            records[id] = record
+        }
+        try database.prepare("SELECT display, lux, brightness FROM lesson ORDER BY display, number").run { row in
+            guard let id = row.text(0).flatMap({ DisplayID($0) }),
+                let light = row.real(1).flatMap({ Illuminance(lux: $0) }),
+                let brightness = row.real(2).flatMap({ Brightness(fraction: $0) })
+            else { return }
+            records[id]?.lessons.append(BrightnessCurve.Point(light, brightness))
+        }
+        return records
+    }
+}

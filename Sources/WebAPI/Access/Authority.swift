@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who asks, as far as that matters: what they may do, and until when.
+struct Authority: Sendable {
+    /// What they may do; `nil` for nothing that is asked for here.
+    let scope: Scope?
+    /// The token they came with; `nil` for somebody without one.
+    let grant: Grant?
+    /// Whether a token could change anything.
+    let hasTokens: Bool
+
+    /// Refuses whoever may not do what needs this scope.
+    func require(_ wanted: Scope) throws(Problem) {
+        if let scope, scope >= wanted { return }
+        if grant != nil {
+            throw Problem(
+                .scopeMissing,
+                "This needs a token with the scope \(wanted.rawValue). Nothing was changed.",
+                fields: [Self.challenge("error=\"insufficient_scope\", scope=\"\(wanted.rawValue)\"")]
+            )
+        }
+        guard hasTokens else {
+            throw Problem(.readOnly, "The daemon was started with --anonymous read. Nothing was changed.")
+        }
+        throw Problem(
+            .tokenNeeded,
+            "This needs a token with the scope \(wanted.rawValue): send it as Authorization: Bearer TOKEN.",
+            fields: [Self.challenge("scope=\"\(wanted.rawValue)\"")]
+        )
+    }
+
+    /// What tells a client how to come back (RFC 6750, section 3).
+    static func challenge(_ details: String) -> (String, String) {
+        ("WWW-Authenticate", "Bearer realm=\"brightnessd\", \(details)")
+    }
+}

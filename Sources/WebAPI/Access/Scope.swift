@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What somebody may do. Each includes those before it.
+package enum Scope: String, Sendable, CaseIterable, Comparable {
+    /// See states, streams and the history.
+    case read
+    /// Change the brightness, boost, restore one's own boosts.
+    case write
+    /// End everybody's boosts.
+    case admin
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    package static func < (left: Scope, right: Scope) -> Bool { left.rank < right.rank }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CNettle
+
+/// The SHA-256 of a secret: all that is kept of it. Two are compared in the same time, however alike they are.
+struct SecretDigest: Hashable, Sendable {
+    private let bytes: [UInt8]
+
+    init(of secret: String) {
+        var context = sha256_ctx()
+        nettle_sha256_init(&context)
+        let text = Array(secret.utf8)
+        nettle_sha256_update(&context, text.count, text)
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+        nettle_sha256_digest(&context, digest.count, &digest)
+        bytes = digest
+    }
+
+    /// Returns `nil` unless it is 64 hexadecimal digits.
+    init?(hexadecimal: Substring) {
+        let digits = hexadecimal.compactMap(\.hexDigitValue)
+        guard digits.count == 64, hexadecimal.utf8.count == 64 else { return nil }
+        bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    func isSame(as other: SecretDigest) -> Bool { nettle_memeql_sec(bytes, other.bytes, bytes.count) != 0 }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import ServiceLifecycle
+import UnixSignals
+import WebAPI
+
+/// Reads the token file again at SIGHUP. Without one, SIGHUP does nothing, and ends nothing.
+struct TokenKeeper: Service {
+    let file: TokenFile?
+    let tokens: TokenStore?
+    let logger: Logger
+
+    /// Why the daemon cannot be started.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func open(_ file: TokenFile, _ logger: Logger) throws(Failure) -> TokenStore {
+        do {
+            return TokenStore(try read(file, logger))
+        } catch {
+            throw Failure(description: "cannot use the token file \(file.path): \(error)")
+        }
+    }
+
+    private static func read(_ file: TokenFile, _ logger: Logger) throws(TokenFileError) -> [Token] {
+        let (tokens, isOpenToOthers) = try file.read()
+        if isOpenToOthers {
+            logger.warning("everybody on this machine can read the token file \(file.path): chmod 640 mends that")
+        }
+        return tokens
+    }
+
+    func run() async throws {
+        let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
+        for await _ in signals { reload() }
+    }
+
+    private func reload() {
+        guard let file, let tokens else { return logger.notice("SIGHUP: there is no token file to read again") }
+        do {
+            let (added, revoked) = tokens.replace(with: try Self.read(file, logger))
+            logger.notice("tokens read again: \(added) new, \(revoked) revoked")
+        } catch {
+            logger.error(
+                "cannot use the token file \(file.path) any more: \(error). The tokens of before stay in force"
+            )
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+@Suite struct AutomaticBrightnessTests {
+    private let rules = AutomaticRules(
+        isUsual: true,
+        hold: .seconds(600),
+        curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!
+    )
+
+    @Test(arguments: [(nil, false, false), (nil, true, true), (true, false, true), (false, true, false)])
+    func `what somebody switched counts more than what is usual`(switched: Bool?, isUsual: Bool, isEnabled: Bool) {
+        let automatic = AutomaticBrightness(
+            AutomaticRules(isUsual: isUsual),
+            goingOnFrom: AutomaticRecord(isEnabled: switched)
+        )
+        #expect((automatic.isEnabled, automatic.follows) == (isEnabled, isEnabled))
+    }
+
+    @Test func `a person holds it for a while, each time anew`() {
+        var automatic = AutomaticBrightness(rules)
+        automatic.learn(.at(0.5), in: .of(99), at: .start)
+        #expect(automatic.heldUntil == .after(.seconds(600)))
+        automatic.learn(.at(0.6), in: .of(99), at: .after(.seconds(100)))
+        #expect(automatic.heldUntil == .after(.seconds(700)))
+        #expect(!automatic.follows)
+        #expect(Self.end(&automatic, at: .milliseconds(699_999)) == false)
+        #expect(Self.end(&automatic, at: .seconds(700)) == true)
+        #expect(automatic.follows)
+        #expect(Self.end(&automatic, at: .seconds(701)) == false)
+    }
+
+    /// An expectation cannot change what it looks at.
+    private static func end(_ automatic: inout AutomaticBrightness, at time: Duration) -> Bool {
+        automatic.endHold(at: Moment.after(time).instant)
+    }
+
+    @Test func `without a time to hold it goes on at once`() {
+        var automatic = AutomaticBrightness(AutomaticRules(isUsual: true, hold: .zero))
+        automatic.learn(.at(0.5), in: .of(99), at: .start)
+        #expect(automatic.follows)
+        #expect(automatic.brightness(in: .of(99)) == .at(0.5))
+    }
+
+    @Test(arguments: [true, false])
+    func `who switches it ends a hold`(isEnabled: Bool) {
+        var automatic = AutomaticBrightness(rules)
+        automatic.hold(at: .start)
+        automatic.setEnabled(isEnabled)
+        #expect(automatic.record.heldUntil == nil)
+        #expect(automatic.follows == isEnabled)
+    }
+
+    @Test func `while it is off nothing is learned or held`() {
+        var automatic = AutomaticBrightness(rules)
+        automatic.setEnabled(false)
+        automatic.learn(.at(0.9), in: .of(99), at: .start)
+        #expect(automatic.record == AutomaticRecord(isEnabled: false))
+    }
+
+    @Test func `in unknown light it is held, and nothing is learned`() {
+        var automatic = AutomaticBrightness(rules)
+        automatic.learn(.at(0.9), in: nil, at: .start)
+        #expect(automatic.heldUntil != nil)
+        #expect(automatic.record.lessons == [])
+    }
+
+    /// A slider that is dragged leaves no trace but where it was let go.
+    @Test func `of lessons in the same light the newest counts`() {
+        var (dragged, set) = (AutomaticBrightness(rules), AutomaticBrightness(rules))
+        for percent in 41...70 { dragged.learn(.at(Double(percent) / 100), in: .of(99), at: .start) }
+        set.learn(.at(0.7), in: .of(99), at: .start)
+        #expect(dragged.record == set.record)
+        for lux in [0.0, 5, 50, 99, 500, 5_000] {
+            #expect(dragged.brightness(in: .of(lux)) == set.brightness(in: .of(lux)))
+        }
+    }
+
+    @Test func `what it learned goes on with the record, also over another curve`() {
+        var automatic = AutomaticBrightness(rules)
+        automatic.learn(.at(0.7), in: .of(99), at: .start)
+        let same = AutomaticBrightness(rules, goingOnFrom: automatic.record)
+        #expect(same.brightness(in: .of(9)) == automatic.brightness(in: .of(9)))
+        let other = AutomaticBrightness(
+            AutomaticRules(curve: BrightnessCurve("0:1")!),
+            goingOnFrom: automatic.record
+        )
+        #expect(other.brightness(in: .of(99)) == .at(0.7))
+    }
+
+    @Test func `forgets when it is told to`() {
+        var automatic = AutomaticBrightness(rules)
+        automatic.learn(.at(0.7), in: .of(99), at: .start)
+        automatic.forget()
+        #expect(automatic.record.lessons == [])
+        #expect(automatic.brightness(in: .of(99)) == .at(0.4))
+    }
+
+    @Test func `remembers so many lessons, and forgets the oldest first`() {
+        var automatic = AutomaticBrightness(rules)
+        // Half a decade apart: all in different light.
+        var lux = 1.0
+        for _ in 0...AutomaticBrightness.limit {
+            automatic.learn(.at(0.7), in: .of(lux), at: .start)
+            lux *= 4
+        }
+        #expect(automatic.record.lessons.count == AutomaticBrightness.limit)
+        #expect(automatic.record.lessons.first?.illuminance == .of(4))
+    }
+
+    @Test(arguments: [
+        (0.4, 0.4, false), (0.4, 0.44, false), (0.4, 0.451, true), (0.4, 0.36, false), (0.4, 0.349, true),
+        // In the dark small steps are seen, and below a hundredth none.
+        (0.05, 0.057, false), (0.05, 0.061, true), (0, 0.009, false), (0, 0.01, true), (1, 0.88, false),
+        (1, 0.874, true),
+    ])
+    func `a small change of the light is no reason to move`(now: Double, wanted: Double, isWorth: Bool) {
+        #expect(AutomaticBrightness.isWorthMoving(from: .at(now), to: .at(wanted)) == isWorth)
+    }
+
+    @Test func `slow down, and quicker up`() {
+        let automatic = AutomaticBrightness(AutomaticRules())
+        let down = automatic.transition(from: .at(0.6), to: .at(0.3))
+        let up = automatic.transition(from: .at(0.3), to: .at(0.6))
+        #expect(up > .zero)
+        #expect(down >= up * 2)
+    }
+}
+
+extension Illuminance {
+    static func of(_ lux: Double) -> Illuminance { Illuminance(lux: lux)! }
+}
+
+extension BrightnessCurve.Point {
+    static func of(_ lux: Double, _ fraction: Double) -> Self { Self(.of(lux), .at(fraction)) }
+}

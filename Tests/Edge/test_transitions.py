@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Brightness that changes over time: what the panel shows on the way, what clients are told, and what ends it."""
+
+import threading
+
+import pytest
+
+from support.client import Client
+from support.daemon import Daemon
+from support.events import Stream
+from support.until import until
+
+BRIGHTNESS = "/v1/brightness"
+
+
+class Watch:
+    """Looks at a panel again and again, and keeps the different steps it saw."""
+
+    def __init__(self, backlight):
+        self.steps = []
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._look, args=(backlight,))
+        self._thread.start()
+
+    def _look(self, backlight):
+        while not self._ends.wait(0.002):
+            text = (backlight.folder / "brightness").read_text()
+            if text and (not self.steps or self.steps[-1] != int(text)):
+                self.steps.append(int(text))
+
+    def end(self):
+        self._ends.set()
+        self._thread.join()
+        return self.steps
+
+
+@pytest.fixture
+def panel(start, connect, backlight):
+    """A daemon that drives the backlight, and a client of it."""
+    daemon = start(*backlight.options, expects="intel_backlight")
+    return daemon, connect(daemon)
+
+
+def arrives(backlight, step):
+    until(lambda: backlight.step == step, f"the panel shows {step}", within=30)
+
+
+def test_the_answer_is_where_it_goes_and_the_panel_follows(panel, backlight):
+    daemon, client = panel
+    with Stream(daemon.port, timeout=30) as stream:
+        stream.next("brightness")
+        watch = Watch(backlight)
+        state = client.put(BRIGHTNESS, json={"percent": 100, "transition": 1}).json()
+        assert (state["brightness"], state["raw"]["value"], state["cause"]["kind"]) == (1, 960, "api")
+        arrives(backlight, 960)
+        steps = watch.end()
+        assert steps == sorted(steps)
+        assert 3 < len(steps) <= 64
+        # One event for all of it: the next one is that of the next change.
+        assert stream.next("brightness").data == state
+        after = client.set(0.5)
+        assert stream.next("brightness").data == after
+
+
+def test_a_newer_change_starts_from_where_it_is(panel, backlight):
+    client = panel[1]
+    client.put(BRIGHTNESS, json={"percent": 100, "transition": 60})
+    until(lambda: backlight.step > 410, "it moves", within=30)
+    assert backlight.step < 960
+    assert client.set(0.25)["brightness"] == 0.25
+    assert backlight.step == 240
+
+
+def test_a_boost_takes_its_time_both_ways(panel, backlight):
+    client = panel[1]
+    client.post("/v1/boost", json={"holder": "kiosk-3", "transition": 0.5})
+    arrives(backlight, 960)
+    watch = Watch(backlight)
+    state = client.post("/v1/restore", json={"holder": "kiosk-3", "transition": 0.5}).json()
+    assert state["raw"]["value"] == 403
+    arrives(backlight, 403)
+    steps = watch.end()
+    assert steps == sorted(steps, reverse=True)
+    assert len(steps) > 3
+    assert client.state["baseline"] == pytest.approx(403 / 960)
+
+
+def test_a_person_wins_on_the_way(panel, backlight):
+    daemon, client = panel
+    with Stream(daemon.port, timeout=30) as stream:
+        client.put(BRIGHTNESS, json={"percent": 100, "transition": 60})
+        stream.next("brightness", lambda event: event.data["brightness"] == 1)
+        backlight.step = 96
+        state = stream.next("brightness").data
+    assert (state["brightness"], state["cause"]["kind"]) == (0.1, "external")
+    assert backlight.step == 96
+
+
+def test_what_takes_how_long_where_nobody_says(start, connect, backlight):
+    daemon = start(*backlight.options, "--transition", "60")
+    client = connect(daemon)
+    assert client.set(1)["brightness"] == 1
+    assert backlight.step < 960
+    assert client.put(BRIGHTNESS, json={"brightness": 1, "transition": 0}).status_code == 200
+    assert backlight.step == 960
+
+
+@pytest.mark.parametrize("mode", ["restore", "keep"])
+def test_the_end_leaves_no_panel_on_its_way(start, connect, backlight, mode):
+    daemon = start(*backlight.options, "--on-exit", mode)
+    connect(daemon).put(BRIGHTNESS, json={"percent": 75, "transition": 60})
+    assert backlight.step < 720
+    daemon.stop()
+    assert backlight.step == 720
+
+
+def test_killed_on_the_way_the_next_start_brings_it_there(backlight, tmp_path):
+    state = ("--state-directory", tmp_path / "state")
+    daemon = Daemon(*backlight.options, *state)
+    with Client(daemon) as client:
+        client.put(BRIGHTNESS, json={"percent": 75, "transition": 60})
+        until(lambda: backlight.step > 403, "it moves", within=30)
+    daemon.kill()
+    daemon.ended()
+    assert backlight.step < 720
+    daemon = Daemon(*backlight.options, *state)
+    with Client(daemon) as client:
+        until(lambda: backlight.step == 720, "it is there", within=30)
+        after = client.state
+        assert (after["baseline"], after["cause"]["kind"]) == (0.75, "recovered")
+    daemon.stop()

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import WebAPI
+
+@Suite struct TokenTests {
+    private static let secret = "correct-horse-battery"
+
+    @Test func `the digest is that of FIPS 180-4`() {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        #expect(SecretDigest(of: "abc") == SecretDigest(hexadecimal: abc[...]))
+        #expect(SecretDigest(of: "abc").isSame(as: SecretDigest(of: "abc")))
+        #expect(!SecretDigest(of: "abc").isSame(as: SecretDigest(of: "abd")))
+    }
+
+    @Test(arguments: [
+        ("a:read:correct-horse-battery", Scope.read), ("kiosk-3:read,write:correct:horse:battery", .write),
+        ("A_b.c:admin:correct-horse-battery", .admin), ("a:write,admin,read:correct-horse-battery", .admin),
+    ])
+    func `a line is a name, scopes and a secret, which may have colons`(line: String, scope: Scope) throws {
+        let token = try Token(line: line[...])
+        #expect(token.scope == scope)
+        #expect(token.digest == SecretDigest(of: String(line.split(separator: ":", maxSplits: 2)[2])))
+    }
+
+    @Test func `a digest stands for its secret`() throws {
+        let abc = "BA7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        #expect(try Token(line: "a:read:sha256:\(abc)").digest == SecretDigest(of: "abc"))
+    }
+
+    @Test(
+        arguments: [
+            ("a:read", .shape), ("", .shape), (":read:correct-horse-battery", .name),
+            ("a b:read:correct-horse-battery", .name), ("a::correct-horse-battery", .scope),
+            ("a:root:correct-horse-battery", .scope), ("a:read:short", .shortSecret), ("a:read:", .shortSecret),
+            ("a:read:correct horse battery", .secret), ("a:read:çorrect-horse-battery", .secret),
+            ("a:read:sha256:abc", .digest), ("a:read:sha256:" + String(repeating: "g", count: 64), .digest),
+            ("a:read:sha256:" + String(repeating: "é", count: 32), .digest),
+        ] as [(String, TokenFileError.Reason)]
+    )
+    func `what is wrong with a line is said`(line: String, reason: TokenFileError.Reason) {
+        #expect(throws: reason) { try Token(line: line[...]) }
+    }
+
+    @Test func `comments and empty lines say nothing, CRLF ends a line as LF does`() throws {
+        let text = "# who may\n\na:read:\(Self.secret)-1\r\nb:write:\(Self.secret)-2"
+        #expect(try Token.all(in: text).map(\.name) == ["a", "b"])
+    }
+
+    @Test func `a file says in which line it is wrong`() {
+        let good = "a:read:\(Self.secret)"
+        #expect(throws: TokenFileError.line(2, .shape)) { try Token.all(in: "\(good)\nnonsense") }
+        #expect(throws: TokenFileError.line(3, .twice)) { try Token.all(in: "\(good)\n\n\(good)2") }
+        #expect(throws: TokenFileError.empty) { try Token.all(in: "# nobody\n") }
+        #expect(!TokenFileError.line(2, .shortSecret).description.contains("secret:"))
+    }
+
+    @Test func `a token that stays keeps its grant, one that is gone or changed loses it`() throws {
+        let lines = ["a:read:\(Self.secret)-1", "b:write:\(Self.secret)-2", "c:read:\(Self.secret)-3"]
+        let store = TokenStore(try Token.all(in: lines.joined(separator: "\n")))
+        let (a, b, c) = (
+            try #require(store.grant(for: Self.secret + "-1")), try #require(store.grant(for: Self.secret + "-2")),
+            try #require(store.grant(for: Self.secret + "-3"))
+        )
+        #expect(store.grant(for: Self.secret) == nil)
+        let next = [lines[0], "b:read:\(Self.secret)-2", "d:read:\(Self.secret)-4"]
+        let change = store.replace(with: try Token.all(in: next.joined(separator: "\n")))
+        #expect(change == (added: 2, revoked: 2))
+        #expect([a, b, c].map(\.isValid) == [true, false, false])
+        #expect(store.grant(for: Self.secret + "-1") === a)
+        #expect(store.grant(for: Self.secret + "-2")?.token.scope == .read)
+        #expect(store.grant(for: Self.secret + "-3") == nil)
+    }
+}
