@@ -3,7 +3,7 @@ import Glibc
 
 /// What the kernel knows of the machine's connectors. Asking it reads a file: no monitor is woken by that.
 ///
-/// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-class-drm`? No page; `drivers/gpu/drm/drm_sysfs.c` has `dpms` and `edid`.
+/// - SeeAlso: `dpms` and `edid` in Linux `drivers/gpu/drm/drm_sysfs.c`
 struct Connectors {
     enum Power {
         case on
