@@ -110,6 +110,8 @@ def test_step(remote, client):
 
 def test_auto(remote, client):
     assert remote.call("auto", enabled=False) == client.state
+    code, problem = remote.refusal("auto", enabled=True)
+    assert (code, problem["status"], problem["type"]) == (-32000, 409, "/problems/no-light-sensor")
 
 
 def test_the_life_of_a_boost(remote, client):

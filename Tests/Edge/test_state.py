@@ -108,6 +108,15 @@ def test_a_change_is_a_new_revision_and_none_is_none(client):
     assert client.state == first
 
 
+def test_automatic_brightness_needs_a_sensor(client):
+    before = client.state
+    off = client.put("/v1/displays/simulated/auto", json={"enabled": False})
+    assert off.status_code == 200
+    assert off.json()["auto"] == {"enabled": False, "heldUntil": None}
+    assert client.put("/v1/displays/simulated/auto", json={"enabled": True}).status_code == 409
+    assert client.state["baseline"] == before["baseline"]
+
+
 def test_two_displays(start, connect):
     daemon = start("--display", "simulated:left", "--display", "simulated:right", "--default-display", "right")
     client = connect(daemon)
