@@ -20,14 +20,14 @@ RUN scripts/setup run && swift package resolve
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
 COPY Tests Tests
-# The Swift runtime becomes part of the program, without its symbols; libmicrohttpd, libwslay, SQLite and Nettle stay libraries of
-# the image.
+# The Swift runtime becomes part of the program, without its symbols; libmicrohttpd, libwslay, libudev, SQLite, Nettle
+# and libsystemd stay libraries of the image.
 RUN swift build -c release --product brightnessd --static-swift-stdlib -Xlinker --strip-all \
     && install -D "$(swift build -c release --show-bin-path)/brightnessd" /image/usr/bin/brightnessd
 
 FROM debian:12-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libmicrohttpd12 libnettle8 libsqlite3-0 libwslay1 \
+    && apt-get install -y --no-install-recommends libmicrohttpd12 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \

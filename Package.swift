@@ -30,12 +30,14 @@ let package = Package(
 
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
-        .target(name: "Devices", dependencies: ["BrightnessCore"], swiftSettings: settings),
+        .target(name: "Devices", dependencies: ["BrightnessCore", "CLinux", "CUdev"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
@@ -60,6 +62,7 @@ let package = Package(
             name: "brightnessd",
             dependencies: [
                 "BrightnessCore",
+                "CSystemd",
                 "Devices",
                 "HTTPServer",
                 "Journal",

@@ -3,6 +3,14 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/vfs.h>
+#include <linux/magic.h>
 
 // prctl is variadic. At most 15 bytes of the name are used.
+// Swift knows `statfs` as a structure only. Returns whether a file is on sysfs.
+static inline int clinux_is_on_sysfs(const char *path) {
+    struct statfs system;
+    return statfs(path, &system) == 0 && system.f_type == SYSFS_MAGIC;
+}
+
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }

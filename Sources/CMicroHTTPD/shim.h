@@ -5,6 +5,8 @@
 
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 // One daemon without a thread of its own, on a socket that already listens. `context` goes to every callback.
 static inline struct MHD_Daemon *cmhd_start(
@@ -23,6 +25,16 @@ static inline struct MHD_Daemon *cmhd_start(
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
       MHD_OPTION_END);
 }
+
+// libmicrohttpd found itself in a state that it cannot be in.
+static inline void cmhd_panic(void *context, const char *file, unsigned int line, const char *reason) {
+  (void)context;
+  fprintf(stderr, "critical brightnessd: libmicrohttpd: %s (%s:%u)\n", reason == NULL ? "panic" : reason, file, line);
+  abort();
+}
+
+// Says why, before the process ends by it. For all daemons of this process.
+static inline void cmhd_log_panics(void) { MHD_set_panic_func(cmhd_panic, NULL); }
 
 static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// What `--display` takes: `auto`, `backlight:NAME`, `simulated` or `simulated:NAME`.
+/// What `--display` takes: `auto`, `backlight:NAME`, `led:NAME`, `simulated` or `simulated:NAME`.
 package enum DisplaySelection: Hashable, Sendable {
     /// The machine's backlights, or a simulated display when it has none.
     case auto
     /// The backlight of this kernel name.
     case backlight(DisplayID)
+    /// The LED of this kernel name. `auto` takes none.
+    case led(DisplayID)
     /// A simulated display of this id; `simulated` when it has no name of its own.
     case simulated(DisplayID?)
 
@@ -22,7 +24,20 @@ package enum DisplaySelection: Hashable, Sendable {
         case ("backlight", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .backlight(id)
+        case ("led", 2):
+            guard let id = DisplayID(String(parts[1])) else { return nil }
+            self = .led(id)
         default: return nil
+        }
+    }
+}
+
+extension DisplaySelection {
+    /// Whether the backlights have to be listed for it.
+    var isOfBacklights: Bool {
+        switch self {
+        case .auto, .backlight: true
+        case .led, .simulated: false
         }
     }
 }
@@ -32,6 +47,7 @@ extension DisplaySelection: CustomStringConvertible {
         switch self {
         case .auto: "auto"
         case .backlight(let id): "backlight:\(id)"
+        case .led(let id): "led:\(id)"
         case .simulated(let id?): "simulated:\(id)"
         case .simulated(nil): "simulated"
         }

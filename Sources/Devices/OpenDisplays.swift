@@ -5,43 +5,68 @@ package import BrightnessCore
 package struct OpenedDisplays: Sendable {
     package internal(set) var seats: [DisplayService.Seat] = []
     package internal(set) var notes: [OpeningNote] = []
+    /// Finds those that come later; `nil` if none is waited for.
+    package internal(set) var finder: DisplayFinder?
+    /// A stand-in that is not needed any more.
+    package internal(set) var replaced: DisplayID?
 }
 
 /// Opens the displays that were selected, in the order given; no selection is `auto`. Reads each once, which may block.
 ///
 /// - `auto`: every backlight of the best type there is; a lone one is called "Built-in display". With none, a
-///   simulated display, and a note why.
-/// - A backlight's id is its kernel name, so it is the same at every start. Each has a queue of its own; simulated
+///   simulated display, and a note why. No LEDs.
+/// - A backlight's or LED's id is its kernel name, so it is the same at every start. Each has a queue of its own; simulated
 ///   displays never block and need none.
 ///
 /// - Parameters:
 ///   - selections: What `--display` was given.
+///   - excluded: What `auto` does not take.
 ///   - root: Where sysfs is mounted.
 ///   - minimum: The guard of every display, as a fraction.
+///   - watch: How panels learn of changes by others.
 /// - Returns: At least one display.
 /// - Throws: When a display that was asked for by name is not there or cannot be read, and when one is selected twice.
 package func openDisplays(
     _ selections: [DisplaySelection],
+    excluding excluded: Set<DisplayID> = [],
     sysfsRoot root: String = "/sys",
-    minimum: Brightness = Brightness(clamping: 0)
+    minimum: Brightness = Brightness(clamping: 0),
+    watch: PanelWatch = PanelWatch()
 ) throws(SelectionError) -> OpenedDisplays {
-    var opener = try DisplayOpener(for: selections, root: root, minimum: minimum)
+    var opener = try DisplayOpener(
+        for: selections,
+        excluding: excluded,
+        root: root,
+        minimum: minimum,
+        watch: watch
+    )
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
+    opener.opened.finder?.known.formUnion(opener.opened.seats.map(\.panel.id))
     return opener.opened
 }
 
 private struct DisplayOpener {
+    let excluded: Set<DisplayID>
     let root: String
     let minimum: Brightness
+    let watch: PanelWatch
     let found: BacklightDiscovery
     var opened = OpenedDisplays()
 
-    init(for selections: [DisplaySelection], root: String, minimum: Brightness) throws(SelectionError) {
+    init(
+        for selections: [DisplaySelection],
+        excluding excluded: Set<DisplayID>,
+        root: String,
+        minimum: Brightness,
+        watch: PanelWatch
+    ) throws(SelectionError) {
+        self.excluded = excluded
         self.root = root
         self.minimum = minimum
-        let isAllSimulated = selections.allSatisfy { if case .simulated = $0 { true } else { false } }
+        self.watch = watch
+        let needsBacklights = selections.isEmpty || selections.contains(where: \.isOfBacklights)
         do throws(DeviceError) {
-            found = isAllSimulated && !selections.isEmpty ? BacklightDiscovery() : try BacklightDiscovery(root: root)
+            found = needsBacklights ? try BacklightDiscovery(root: root) : BacklightDiscovery()
         } catch {
             throw .unlistable(error)
         }
@@ -50,31 +75,59 @@ private struct DisplayOpener {
     mutating func open(_ selection: DisplaySelection) throws(SelectionError) {
         switch selection {
         case .auto: try openBest()
-        case .backlight(let id): try open(id, name: nil)
+        case .backlight(let id): try open(id)
+        case .led(let id): try openLED(id)
         case .simulated(let id): try simulate(id)
         }
     }
 
     private mutating func openBest() throws(SelectionError) {
         opened.notes += found.skipped.map { .skipped($0) }
-        guard let best = found.backlights.first?.type else {
+        let backlights = found.backlights.filter { !excluded.contains($0.id) }
+        let best = backlights.first?.type
+        let chosen = backlights.filter { $0.type == best }
+        for backlight in chosen {
+            try open(backlight.id, name: chosen.count == 1 ? DisplayFinder.nameOfLone : nil, isAuto: true)
+        }
+        if let best { opened.notes += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
+        if chosen.isEmpty {
             try simulate(nil)
             opened.notes.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
-            return
         }
-        let chosen = found.backlights.filter { $0.type == best }
-        for backlight in chosen { try open(backlight.id, name: chosen.count == 1 ? "Built-in display" : nil) }
-        opened.notes += found.backlights.filter { $0.type != best }.map { .passedOver($0, for: best) }
+        opened.finder = DisplayFinder(
+            root: root,
+            minimum: minimum,
+            watch: watch,
+            known: excluded.union(backlights.map(\.id)),
+            best: best,
+            standIn: chosen.isEmpty ? SimulatedPanel.usualID : nil
+        )
     }
 
-    private mutating func open(_ id: DisplayID, name: String?) throws(SelectionError) {
+    private mutating func open(_ id: DisplayID, name: String? = nil, isAuto: Bool = false) throws(SelectionError) {
         do throws(DeviceError) {
-            let panel = try SysfsBacklight(id, root: root, name: name, minimum: minimum)
+            let panel = try SysfsBacklight(id, root: root, name: name, minimum: minimum, watch: watch)
+            try panel.look()
+            if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
+            opened.seats.append(
+                isAuto ? .coming(panel) : DisplayService.Seat(panel, on: SerialQueue("panel.\(id)"))
+            )
+        } catch {
+            throw .unusable(.backlight(id), error, present: found.backlights.map { .backlight($0.id) })
+        }
+        try checkLast()
+    }
+
+    private mutating func openLED(_ id: DisplayID) throws(SelectionError) {
+        do throws(DeviceError) {
+            let panel = try SysfsLED(id, root: root, minimum: minimum, watch: watch)
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
+            if let trigger = panel.trigger { opened.notes.append(.triggered(id, by: trigger)) }
             opened.seats.append(DisplayService.Seat(panel, on: SerialQueue("panel.\(id)")))
         } catch {
-            throw .unusable(id, error, present: found.backlights.map(\.id))
+            let names = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).names) ?? []
+            throw .unusable(.led(id), error, present: names.compactMap { DisplayID($0).map { .led($0) } })
         }
         try checkLast()
     }

@@ -9,13 +9,15 @@ package enum OpeningNote: Hashable, Sendable {
     case skipped(BacklightDiscovery.Skipped)
     /// A backlight was left out because there is one of a better type.
     case passedOver(BacklightDiscovery.Backlight, for: BacklightType)
-    /// A backlight that this process cannot set.
+    /// An LED that something else sets by itself, too: the kernel's word for what, such as `heartbeat`.
+    case triggered(DisplayID, by: String)
+    /// A display that this process cannot set.
     case unwritable(DisplayID, DeviceError)
 
     /// Whether somebody has something to repair.
     package var isWarning: Bool {
         switch self {
-        case .simulated, .passedOver: false
+        case .simulated, .passedOver, .triggered: false
         case .skipped, .unwritable: true
         }
     }
@@ -36,6 +38,8 @@ extension OpeningNote: CustomStringConvertible {
             left out the backlight \(backlight.id) of type \(backlight.type), since there is one of type \(type); \
             --display backlight:\(backlight.id) takes it
             """
+        case .triggered(let id, let trigger):
+            "the LED \(id) is also set by its trigger \"\(trigger)\"; none leaves it to others"
         case .unwritable(let id, .permission(let path)):
             """
             the brightness of \(id) can be read but not set: this process may not write \(path). Install the udev \

@@ -4,7 +4,7 @@ package import BrightnessCore
 /// Why the selected displays could not be opened. The description is for whoever starts the daemon.
 package enum SelectionError: Error, Hashable, Sendable {
     /// A display asked for by name is not there or cannot be read.
-    case unusable(DisplayID, DeviceError, present: [DisplayID])
+    case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
     case twice(DisplayID)
     /// The directory of backlights is there and cannot be listed.
     case unlistable(DeviceError)
@@ -13,8 +13,8 @@ package enum SelectionError: Error, Hashable, Sendable {
 extension SelectionError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unusable(let id, let error, let present):
-            "cannot use the backlight \(id): \(error.logText). \(Self.list(present))"
+        case .unusable(let display, let error, let present):
+            "cannot use \(display): \(error.logText). \(Self.list(present))"
         case .twice(let id):
             "the display \(id) is selected twice"
         case .unlistable(let error):
@@ -22,8 +22,8 @@ extension SelectionError: CustomStringConvertible {
         }
     }
 
-    private static func list(_ present: [DisplayID]) -> String {
-        guard !present.isEmpty else { return "There is no usable backlight; --display simulated needs none" }
-        return "Usable are: " + present.map { "backlight:\($0)" }.joined(separator: ", ")
+    private static func list(_ present: [DisplaySelection]) -> String {
+        guard !present.isEmpty else { return "None of this kind is usable; --display simulated needs no hardware" }
+        return "Usable are: " + present.map(\.description).joined(separator: ", ")
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
 import Glibc
 import Synchronization
 
@@ -37,6 +38,7 @@ package final class Server: Sendable {
         _ configuration: Configuration,
         makeApplication: (ShardInbox) -> any Application
     ) throws(ServerError) {
+        cmhd_log_panics()
         let budget = DescriptorBudget(
             descriptors: configuration.descriptors ?? DescriptorBudget.available(),
             shards: configuration.shards
@@ -68,6 +70,13 @@ package final class Server: Sendable {
                 shard.run()
                 ended.yield()
             }
+        }
+    }
+
+    /// Returns when every shard has been at its inbox: at once, unless one of them is stuck.
+    package func echo() async {
+        for inbox in inboxes {
+            await withCheckedContinuation { continuation in inbox.post(.echo { continuation.resume() }) }
         }
     }
 

@@ -45,8 +45,8 @@ extension WebApplication {
     func state(of target: Route.Target) throws(Problem) -> DisplayState {
         switch target {
         case .byDefault:
-            guard let state = service.state(of: configuration.defaultDisplay) else {
-                throw .unknownDisplay(configuration.defaultDisplay.text)
+            guard let state = configuration.defaultDisplay.map({ service.state(of: $0) }) ?? service.first else {
+                throw Problem(.unknownDisplay, "There is no display now.")
             }
             return state
         case .all:

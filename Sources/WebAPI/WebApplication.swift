@@ -9,8 +9,8 @@ package import Journal
 package final class WebApplication: Application {
     package struct Configuration: Sendable {
         package var access: AccessPolicy
-        /// The display of the shortcuts.
-        package var defaultDisplay: DisplayID
+        /// The display of the shortcuts; `nil` for the first there is.
+        package var defaultDisplay: DisplayID?
         /// Reads the clocks, once a request that needs them.
         package var now: @Sendable () -> Moment
         /// Told while this shard has somebody who looks.
@@ -20,7 +20,7 @@ package final class WebApplication: Application {
 
         package init(
             access: AccessPolicy,
-            defaultDisplay: DisplayID,
+            defaultDisplay: DisplayID?,
             audience: Audience,
             now: @escaping @Sendable () -> Moment
         ) {

@@ -17,7 +17,7 @@ struct Brightnessd: AsyncParsableCommand {
             A page with the live value is at http://localhost:8787.
             """,
         version: Version.text,
-        subcommands: [Serve.self, HealthCheck.self],
+        subcommands: [Serve.self, ProbeCommand.self, HealthCheck.self],
         defaultSubcommand: Serve.self
     )
 }

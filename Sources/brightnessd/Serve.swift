@@ -45,12 +45,17 @@ struct Serve: AsyncParsableCommand {
         }
 
         let opened = try orExplain(logger) { () throws(SelectionError) in
-            try openDisplays(settings.displays, sysfsRoot: settings.sysfsRoot, minimum: settings.minimum)
+            try openDisplays(
+                settings.displays,
+                excluding: settings.excluded,
+                sysfsRoot: settings.sysfsRoot,
+                minimum: settings.minimum,
+                watch: PanelWatch(DeviceWatch(), source: hub.source)
+            )
         }
         for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        let defaultDisplay = settings.defaultDisplay ?? opened.seats[0].panel.id
-        guard opened.seats.contains(where: { $0.panel.id == defaultDisplay }) else {
-            throw ValidationError("--default-display \(defaultDisplay) is not among the displays that are served")
+        if let id = settings.defaultDisplay, !opened.seats.contains(where: { $0.panel.id == id }) {
+            throw ValidationError("--default-display \(id) is not among the displays that are served")
         }
 
         let service = try DisplayService(
@@ -80,7 +85,7 @@ struct Serve: AsyncParsableCommand {
                 tokens: tokens,
                 isOnLoopback: settings.address.isLoopback
             ),
-            defaultDisplay: defaultDisplay,
+            defaultDisplay: settings.defaultDisplay,
             audience: Audience(poster: hub.poster),
             now: MachineClock.moment
         )
@@ -100,9 +105,10 @@ struct Serve: AsyncParsableCommand {
             services: [
                 JournalKeeper(journal: journal),
                 HistoryKeeper(history: history),
-                DisplayKeeper(service: service, seats: opened.seats, onExit: settings.onExit, logger: logger),
+                DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
                 TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
+                SystemdKeeper(server: server, logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

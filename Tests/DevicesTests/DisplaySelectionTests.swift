@@ -22,14 +22,15 @@ import Testing
     @Test(arguments: [
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
         "backlight:..",
-        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:x", "ddc:1",
+        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b",
+        "ddc:1",
         ":", ":x", "intel_backlight",
     ])
     func `these select nothing`(text: String) {
         #expect(DisplaySelection(text) == nil)
     }
 
-    @Test(arguments: ["auto", "simulated", "simulated:lobby", "backlight:intel_backlight", "backlight:acpi:video0"])
+    @Test(arguments: ["auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight"])
     func `what is selected is described by the words that select it`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)
     }

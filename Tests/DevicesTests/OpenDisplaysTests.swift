@@ -56,6 +56,7 @@ import Testing
         #expect(seat.panel.range == BrightnessRange(minimum: 1, maximum: 960))
         #expect(seat.queue is SerialQueue)
         #expect(opened.notes.isEmpty)
+        #expect(seat.comesAndGoes)
     }
 
     @Test(arguments: [
@@ -155,10 +156,17 @@ import Testing
         try tree.addBacklight("a")
         let missing = DeviceError.absent(path: tree.path("c", "max_brightness"))
         let error = #expect(throws: SelectionError.self) { try open("backlight:c") }
-        #expect(error == .unusable(try id("c"), missing, present: [try id("a"), try id("b")]))
+        #expect(
+            error
+                == .unusable(
+                    .backlight(try id("c")),
+                    missing,
+                    present: [.backlight(try id("a")), .backlight(try id("b"))]
+                )
+        )
         #expect(
             error?.description == """
-                cannot use the backlight c: \(tree.path("c", "max_brightness")): not there. \
+                cannot use backlight:c: \(tree.path("c", "max_brightness")): not there. \
                 Usable are: backlight:a, backlight:b
                 """
         )
@@ -170,8 +178,8 @@ import Testing
         let error = #expect(throws: SelectionError.self) { try open("backlight:a") }
         #expect(
             error?.description == """
-                cannot use the backlight a: \(tree.path("a")): "dim" is not what the kernel documents. \
-                There is no usable backlight; --display simulated needs none
+                cannot use backlight:a: \(tree.path("a")): "dim" is not what the kernel documents. \
+                None of this kind is usable; --display simulated needs no hardware
                 """
         )
     }

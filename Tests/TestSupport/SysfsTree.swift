@@ -8,27 +8,30 @@ package struct SysfsTreeError: Error, CustomStringConvertible {
     init(_ call: String, _ path: String) { description = "\(call) \(path): \(String(cString: strerror(errno)))" }
 }
 
-/// A temporary directory that looks like `/sys` with backlights; removed when it is let go.
+/// A temporary directory that looks like `/sys` with devices of one class, backlights unless said; removed when it is
+/// let go.
 ///
-/// As on a real system, `class/backlight/NAME` is a symbolic link to the device's directory.
+/// As on a real system, `class/CLASS/NAME` is a symbolic link to the device's directory.
 package final class SysfsTree: Sendable {
     /// What `--sysfs-root` would be.
     package let root: String
+    private let deviceClass: String
 
-    package init() throws {
+    package init(of deviceClass: String = "backlight") throws {
+        self.deviceClass = deviceClass
         var template = Array("/tmp/sysfs-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
         root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         // For processes of other users too, as /sys is.
         try chmod(0o755, "")
-        for directory in ["class", "class/backlight", "devices"] { try makeDirectory(directory) }
+        for directory in ["class", "class/\(deviceClass)", "devices"] { try makeDirectory(directory) }
     }
 
     deinit { Self.removeAll(root) }
 
-    /// Where a backlight's file is.
+    /// Where a device's file is.
     package func path(_ name: String, _ file: String = "brightness") -> String {
-        "\(root)/class/backlight/\(name)/\(file)"
+        "\(root)/class/\(deviceClass)/\(name)/\(file)"
     }
 
     /// Adds a device whose files say this, each followed by a line end. Without a `type` it has no such file.
@@ -38,18 +41,23 @@ package final class SysfsTree: Sendable {
         maximum: Int = 1_000,
         type: String? = "raw"
     ) throws {
-        try makeDirectory("devices/\(name)")
-        try link("class/backlight/\(name)", to: "../../devices/\(name)")
-        try set("\(maximum)\n", name, "max_brightness")
-        try set("\(brightness)\n", name, "brightness")
+        try addDevice(name, brightness: brightness, maximum: maximum)
         try set("\(brightness)\n", name, "actual_brightness")
         if let type { try set("\(type)\n", name, "type") }
+    }
+
+    /// Adds a device that has what backlights and LEDs have in common.
+    package func addDevice(_ name: String, brightness: Int = 400, maximum: Int = 1_000) throws {
+        try makeDirectory("devices/\(name)")
+        try link("class/\(deviceClass)/\(name)", to: "../../devices/\(name)")
+        try set("\(maximum)\n", name, "max_brightness")
+        try set("\(brightness)\n", name, "brightness")
     }
 
     /// Unplugs a device.
     package func removeBacklight(_ name: String) {
         Self.removeAll("\(root)/devices/\(name)")
-        unlink("\(root)/class/backlight/\(name)")
+        unlink("\(root)/class/\(deviceClass)/\(name)")
     }
 
     /// Replaces a file's contents at once, as another program's write does on sysfs. Its mode is 0644.
@@ -92,11 +100,11 @@ package final class SysfsTree: Sendable {
     /// Puts a symbolic link to `target` in a file's place.
     package func replaceByLink(to target: String, _ name: String, _ file: String) throws {
         remove(name, file)
-        try link("class/backlight/\(name)/\(file)", to: target)
+        try link("class/\(deviceClass)/\(name)/\(file)", to: target)
     }
 
     package func chmod(_ mode: UInt32, _ name: String, _ file: String) throws {
-        try chmod(mode, "class/backlight/\(name)/\(file)")
+        try chmod(mode, "class/\(deviceClass)/\(name)/\(file)")
     }
 
     // MARK: Anything below the root

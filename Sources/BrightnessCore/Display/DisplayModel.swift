@@ -41,6 +41,8 @@ struct DisplayModel: Sendable {
     /// knows what it shows, and these steps are not mistaken for somebody else's doing.
     private var doubtful: Set<Int> = []
     private(set) var trouble: PanelTrouble?
+    /// Its panel was not there when it was last looked for.
+    var isUnplugged = false
     /// Its way to `target`. There is none while it is in trouble: then it is brought there as soon as it can be.
     private var transition: Transition?
     /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
@@ -315,6 +317,7 @@ struct DisplayModel: Sendable {
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
     /// then it is owed what it should show.
     mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
+        isUnplugged = false
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// The displays of this machine: takes commands, publishes states. Any thread.
 ///
@@ -7,12 +8,15 @@
 /// ```
 package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
+    private typealias Display = (model: DisplayModel, worker: DisplayWorker, isOwed: Bool)
 
     package let epoch: Epoch
     private let ledger: StateLedger
-    private let workers: [DisplayID: DisplayWorker]
+    private let workers = Mutex<[DisplayID: DisplayWorker]>([:])
     private let alarm: LeaseAlarm
-    private let presence = HolderPresence()
+    private let presence: HolderPresence
+    /// Reads a panel for the first time.
+    private let open: @Sendable (Seat, Moment) throws(DeviceError) -> Display
     let source: NotificationSource?
     /// Rings when a display may have begun or ceased to follow the light. One reader.
     let switches = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -21,10 +25,13 @@ package final class DisplayService: Sendable {
     package struct Seat: Sendable {
         package let panel: any Panel
         package let queue: any JobQueue
+        /// Whether the display is not told of while its panel is unplugged. Others are told of as not available.
+        package let comesAndGoes: Bool
 
-        package init(_ panel: any Panel, on queue: any JobQueue) {
+        package init(_ panel: any Panel, on queue: any JobQueue, comesAndGoes: Bool = false) {
             self.panel = panel
             self.queue = queue
+            self.comesAndGoes = comesAndGoes
         }
     }
 
@@ -53,29 +60,24 @@ package final class DisplayService: Sendable {
         at now: Moment
     ) throws(DeviceError) {
         self.epoch = epoch
-        ledger = StateLedger(poster: poster)
+        let ledger = StateLedger(poster: poster)
+        let presence = HolderPresence()
+        self.ledger = ledger
+        self.presence = presence
         alarm = LeaseAlarm()
         self.source = source
         switches.continuation.yield()
-        // All are read before any is told of, so that a failure tells nobody anything.
-        var models: [DisplayModel] = []
-        for seat in seats {
-            models.append(
-                try Self.model(
-                    of: seat.panel,
-                    cap: cap,
-                    transition: transition,
-                    automatic,
-                    earlier: earlier[seat.panel.id],
-                    at: now
-                )
+        open = { seat, now throws(DeviceError) in
+            let earlier = earlier[seat.panel.id]
+            let model = try Self.model(
+                of: seat.panel,
+                cap: cap,
+                transition: transition,
+                automatic,
+                earlier: earlier,
+                at: now
             )
-        }
-        var workers: [DisplayID: DisplayWorker] = [:]
-        for (seat, model) in zip(seats, models) {
-            precondition(workers[model.id] == nil, "two panels with the id \(model.id)")
-            ledger.add(model)
-            workers[model.id] = DisplayWorker(
+            let worker = DisplayWorker(
                 seat,
                 model: model,
                 ledger: ledger,
@@ -83,15 +85,34 @@ package final class DisplayService: Sendable {
                 presence: presence,
                 light: { source?.light },
                 journal: journal,
-                earlier: earlier[model.id],
+                earlier: earlier,
                 makeLeaseID: makeLeaseID
             )
+            return (model, worker, isOwed: earlier != nil || model.trouble != nil)
         }
-        self.workers = workers
-        for model in models where earlier[model.id] != nil || model.trouble != nil {
-            submit(Command(.tick, transition: .zero), to: model.id, at: now) { _ in }
-        }
+        // All are read before any is told of, so that a failure tells nobody anything.
+        var displays: [Display] = []
+        for seat in seats { displays.append(try open(seat, now)) }
+        for display in displays { admit(display, at: now) }
     }
+
+    /// A display that came while the daemon runs. It goes on where an earlier run ended, if there was one.
+    ///
+    /// Reads the panel once, which may block. Two panels of one id are a programming error.
+    package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { admit(try open(seat, now), at: now) }
+
+    private func admit(_ display: Display, at now: Moment) {
+        let id = display.model.id
+        let isNew = workers.withLock { $0.updateValue(display.worker, forKey: id) == nil }
+        precondition(isNew, "two panels with the id \(id)")
+        ledger.add(display.model)
+        switches.continuation.yield()
+        // What an earlier run left raised is put right; what is asleep is looked at again.
+        if display.isOwed { submit(Command(.tick, transition: .zero), to: id, at: now) { _ in } }
+    }
+
+    /// Takes a display away for good, such as a stand-in for one that is here now.
+    package func withdraw(_ id: DisplayID) { ledger.withdraw(id) }
 
     /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
     private static func model(
@@ -125,12 +146,19 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// Every display's state, in a fixed order, and the newest revision of any.
+    /// Every display that was ever here, in the order in which they came.
+    package var displays: [DisplayID] { ledger.displays }
+
+    /// The state of every display that is here, in a fixed order, and the newest revision of any.
     package var all: (revision: Revision, states: [DisplayState]) { ledger.all }
 
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { ledger.revision }
 
+    /// The state of the first display that is here; if none is, of the first that ever was.
+    package var first: DisplayState? { all.states.first ?? displays.first.flatMap { state(of: $0) } }
+
+    /// Also of one that is unplugged: it is not available.
     package func state(of id: DisplayID) -> DisplayState? { ledger[id]?.state }
 
     /// The leases in force on a display, and which have ended.
@@ -146,7 +174,7 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        guard let worker = workers[id] else { return completion(.failure(.unknownDisplay)) }
+        guard let worker = workers.withLock({ $0[id] }) else { return completion(.failure(.unknownDisplay)) }
         let bell = command.isSwitch ? switches.continuation : nil
         worker.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger[id]?.deadline)
@@ -174,7 +202,7 @@ package final class DisplayService: Sendable {
 
     /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
     private func tellPresence(of holder: String, at now: Moment) {
-        for id in workers.keys { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
+        for id in displays { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
     /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.

@@ -66,6 +66,7 @@ final class DisplayWorker: Sendable {
     }
 
     private let panel: any Panel
+    private let comesAndGoes: Bool
     private let queue: any JobQueue
     private let ledger: StateLedger
     private let poster: NotificationPoster
@@ -90,6 +91,7 @@ final class DisplayWorker: Sendable {
         self.light = light
         self.journal = journal
         panel = seat.panel
+        comesAndGoes = seat.comesAndGoes
         queue = seat.queue
         self.ledger = ledger
         self.poster = poster
@@ -211,7 +213,11 @@ final class DisplayWorker: Sendable {
     }
 
     private func publish(_ batch: Batch) {
-        let published = ledger.commit(batch.model, batch.applied.flatMap { (try? $0.outcome.get()) ?? [] })
+        let published = ledger.commit(
+            batch.model,
+            batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
+            isPresent: !(comesAndGoes && batch.model.isUnplugged)
+        )
         state.withLock { $0.model = batch.model }
         // What was raised may be back: then the mark goes, and nobody waits for that.
         _ = keep(batch.model) {}
@@ -271,6 +277,7 @@ final class DisplayWorker: Sendable {
         } catch {
             if model.trouble == nil { poster.post(.failure(model.id, error)) }
             if model.trouble?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
+            if case .absent = error { model.isUnplugged = true }
         }
     }
 
@@ -282,7 +289,10 @@ final class DisplayWorker: Sendable {
         refusing refused: Int,
         at now: Moment
     ) {
-        if case .absent = error { return model.failed(.gone, at: now) }
+        if case .absent = error {
+            model.isUnplugged = true
+            return model.failed(.gone, at: now)
+        }
         guard model.owes(at: now.instant) else { return }
         let step = model.step(at: now.instant)
         guard step != refused else { return model.failed(.refusing, at: now) }

@@ -9,6 +9,10 @@ final class StateLedger: Sendable {
         var state: DisplayState
         var boosts: BoostTable
         var deadline: Instant?
+        /// Whether it is told of; while it is not, its panel is unplugged.
+        var isPresent = true
+        /// It is never told of again.
+        var isWithdrawn = false
     }
 
     private struct State {
@@ -19,8 +23,19 @@ final class StateLedger: Sendable {
         mutating func publish(_ model: DisplayModel) -> DisplayState {
             revision = revision.next
             let new = model.state(at: revision)
-            displays[model.id] = Published(state: new, boosts: model.boosts, deadline: model.nextDeadline)
+            var published = displays[model.id] ?? Published(state: new, boosts: model.boosts)
+            (published.state, published.boosts, published.deadline) = (new, model.boosts, model.nextDeadline)
+            displays[model.id] = published
             return new
+        }
+
+        /// All there is to tell of a display that is here now.
+        mutating func introduce(_ model: DisplayModel) -> [Notification] {
+            displays[model.id]?.isPresent = true
+            let published = publish(model)
+            let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
+            return leases.map { .boost($0, at: published.revision) }
+                + [.brightness(published), .display(model.id, .added)]
         }
     }
 
@@ -34,8 +49,13 @@ final class StateLedger: Sendable {
     var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
 
     var all: (revision: Revision, states: [DisplayState]) {
-        state.withLock { state in (state.revision, state.order.compactMap { state.displays[$0]?.state }) }
+        state.withLock { state in
+            (state.revision, state.order.compactMap { state.displays[$0] }.filter(\.isPresent).map(\.state))
+        }
     }
+
+    /// Also those that are not told of.
+    var displays: [DisplayID] { state.withLock { $0.order } }
 
     subscript(id: DisplayID) -> Published? { state.withLock { $0.displays[id] } }
 
@@ -54,11 +74,20 @@ final class StateLedger: Sendable {
     func add(_ model: DisplayModel) {
         let wakes = state.withLock { state in
             state.order.append(model.id)
+            return post(&state) { $0.introduce(model) }
+        }
+        wakes()
+    }
+
+    /// A display that is never told of again.
+    func withdraw(_ id: DisplayID) {
+        let wakes = state.withLock { state in
+            guard let known = state.displays[id], !known.isWithdrawn else { return poster.put([]) }
+            state.displays[id]?.isWithdrawn = true
+            state.displays[id]?.isPresent = false
             return post(&state) { state in
-                let published = state.publish(model)
-                let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
-                return leases.map { .boost($0, at: published.revision) }
-                    + [.brightness(published), .display(model.id, .added)]
+                state.revision = state.revision.next
+                return known.isPresent ? [.display(id, .removed)] : []
             }
         }
         wakes()
@@ -66,18 +95,29 @@ final class StateLedger: Sendable {
 
     /// What a batch of commands made of a display. There is a new revision only if it tells a client something new.
     ///
-    /// The lease events go first: whoever has seen the state's revision has seen them too.
-    func commit(_ model: DisplayModel, _ events: [LeaseEvent]) -> DisplayState {
+    /// The lease events go first: whoever has seen the state's revision has seen them too. Of a display that is not
+    /// here nothing is told but that leases end.
+    func commit(_ model: DisplayModel, _ events: [LeaseEvent], isPresent: Bool = true) -> DisplayState {
         var published = model.state(at: Revision(0))
         let wakes = state.withLock { state in
-            if let old = state.displays[model.id]?.state, events.isEmpty, !model.differs(from: old) {
+            // One that is being added is told of by that.
+            guard let known = state.displays[model.id] else { return poster.put([]) }
+            let isPresent = isPresent && !known.isWithdrawn
+            if isPresent == known.isPresent, events.isEmpty, !model.differs(from: known.state) {
                 state.displays[model.id]?.deadline = model.nextDeadline
-                published = old
+                published = known.state
                 return poster.put([])
             }
             return post(&state) { state in
-                published = state.publish(model)
-                return events.map { .boost($0, at: published.revision) } + [.brightness(published)]
+                defer { published = state.displays[model.id]?.state ?? published }
+                if isPresent, !known.isPresent { return state.introduce(model) }
+                let new = state.publish(model)
+                state.displays[model.id]?.isPresent = isPresent
+                let told = events.filter { isPresent || $0.change.isEnd }.map {
+                    Notification.boost($0, at: new.revision)
+                }
+                if isPresent { return told + [.brightness(new)] }
+                return known.isPresent ? told + [.brightness(new), .display(model.id, .removed)] : told
             }
         }
         wakes()

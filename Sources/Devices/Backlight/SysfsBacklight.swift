@@ -5,21 +5,20 @@ package import BrightnessCore
 ///
 /// - Decides by `brightness`, what the driver was told, and not by `actual_brightness`, which some drivers count in
 ///   another range. Reading it asks no hardware; writing it may block in the driver.
-/// - Changes by others are found by looking once a second. The kernel's uevents, which also tell a hotkey from another
-///   program, are not listened to yet.
+/// - With `bl_power` at anything but 0 it is asleep: a brightness that is written then may be lost, so it is not.
+/// - Changes by others are heard as uevents, which tell a hotkey from another program.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `drivers/video/backlight/backlight.c`
 package final class SysfsBacklight: Panel {
-    static let lookInterval: Duration = .seconds(1)
-
     package let id: DisplayID
     package let name: String
     package let kind = DisplayKind.backlight
-    package let range: BrightnessRange
     package let isCheapToRead = true
     package let isVolatile = false
 
-    private let brightness: SysfsAttribute
-    private let clock: any Clock<Duration>
+    private let directory: String
+    private let steps: SysfsSteps
+    private let power: SysfsAttribute
+    private let watch: PanelWatch
 
     /// Reads `max_brightness`, once.
     ///
@@ -28,46 +27,59 @@ package final class SysfsBacklight: Panel {
     ///   - root: Where sysfs is mounted.
     ///   - name: For people; the device name unless said.
     ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
-    ///   - clock: What the looking for changes sleeps on.
+    ///   - watch: How it learns of changes by others.
     /// - Throws: `.absent` when there is no such device, `.malformed` when it has no maximum of at least 1.
     package init(
         _ id: DisplayID,
         root: String = "/sys",
         name: String? = nil,
         minimum: Brightness = Brightness(clamping: 0),
-        clock: any Clock<Duration> = ContinuousClock()
+        watch: PanelWatch = PanelWatch()
     ) throws(DeviceError) {
-        let directory = "\(Self.directory(under: root))/\(id.text)"
-        let limit = SysfsAttribute(path: "\(directory)/max_brightness")
-        // The kernel counts in `int`.
-        let maximum = try limit.number(in: 1...Int(Int32.max))
-        let guardStep = BrightnessRange.guardStep(for: minimum, maximum: maximum)
-        guard let range = BrightnessRange(minimum: guardStep, maximum: maximum) else {
-            throw .malformed(path: limit.path, text: String(maximum))
-        }
+        directory = "\(Self.directory(under: root))/\(id.text)"
+        steps = try SysfsSteps(directory: directory, minimum: minimum)
+        power = SysfsAttribute(path: "\(directory)/bl_power")
         self.id = id
         self.name = name ?? id.text
-        self.range = range
-        self.clock = clock
-        brightness = SysfsAttribute(path: "\(directory)/brightness")
+        self.watch = watch
     }
 
     /// Where the kernel lists backlights.
     static func directory(under root: String) -> String { "\(root)/class/backlight" }
 
-    /// - Throws: `.absent` when the device is gone, `.malformed` when it shows no step it can have.
-    package func read() throws(DeviceError) -> Int { try brightness.number(in: 0...range.maximum) }
+    package var range: BrightnessRange { steps.range }
 
-    package func write(_ step: Int) throws(DeviceError) { try brightness.write(step) }
+    /// - Throws: `.absent` when the device is gone, `.malformed` when it shows no step it can have, `.asleep` when it is
+    ///   switched off.
+    package func read() throws(DeviceError) -> Int {
+        let step = try steps.read()
+        if isOff { throw .asleep(path: power.path, step: step) }
+        return step
+    }
+
+    /// Whether it can be used: it can if it is only switched off.
+    func look() throws(DeviceError) { _ = try steps.read() }
+
+    package func write(_ step: Int) throws(DeviceError) {
+        if isOff { throw .asleep(path: power.path) }
+        try steps.write(step)
+    }
+
+    /// A backlight whose power cannot be read is on.
+    private var isOff: Bool { (try? power.number(in: 1...4)) != nil }
 
     /// Why this process cannot set it, found out without setting it; `nil` when it can.
-    package var writeRefusal: DeviceError? { brightness.writeRefusal }
+    package var writeRefusal: DeviceError? { steps.brightness.writeRefusal }
 
-    /// One look a second while somebody reads the stream, until the panel is let go or the reading task is cancelled.
     package var changes: AsyncStream<Cause.Kind> {
-        AsyncStream { [weak self, clock] in
-            guard (try? await clock.sleep(for: Self.lookInterval)) != nil, self != nil else { return nil }
-            return .external
-        }
+        watch.changes(
+            of: KernelDevice(subsystem: "backlight", name: id.text),
+            signs: [
+                // Where no uevents come, as in a container.
+                DeviceSign(path: "\(directory)/actual_brightness", means: .notice, cause: .external),
+                DeviceSign(path: power.path, means: .writing, cause: .external),
+            ],
+            isOnSysfs: steps.brightness.isOnSysfs
+        )
     }
 }

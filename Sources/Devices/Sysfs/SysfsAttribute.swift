@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import CLinux
 import Glibc
 
 /// One file of a kernel device: a short text or a number, read and written whole.
@@ -15,11 +16,12 @@ struct SysfsAttribute: Sendable {
 
     /// The contents without the line end.
     ///
-    /// - Throws: `.malformed` when empty or longer than `longest` bytes.
-    func text() throws(DeviceError) -> String {
-        let bytes = try bytes()
+    /// - Parameter limit: The most bytes it may have, less one.
+    /// - Throws: `.malformed` when empty or longer.
+    func text(within limit: Int = longest) throws(DeviceError) -> String {
+        let bytes = try bytes(atMost: limit)
         let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
-        guard !line.isEmpty, bytes.count < Self.longest else { throw malformed(bytes) }
+        guard !line.isEmpty, bytes.count < limit else { throw malformed(bytes) }
         return String(decoding: line, as: UTF8.self)
     }
 
@@ -55,11 +57,14 @@ struct SysfsAttribute: Sendable {
         }
     }
 
-    private func bytes() throws(DeviceError) -> [UInt8] {
+    /// Whether the kernel serves it, and so says when it changes. A file elsewhere stands for one in tests.
+    var isOnSysfs: Bool { clinux_is_on_sysfs(path) != 0 }
+
+    private func bytes(atMost limit: Int) throws(DeviceError) -> [UInt8] {
         let descriptor = try call { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: Self.longest)
-        let count = try call { pread(descriptor, &buffer, Self.longest, 0) }
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = try call { pread(descriptor, &buffer, limit, 0) }
         return Array(buffer.prefix(count))
     }
 

@@ -130,6 +130,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
                 if let waiting = parked.removeValue(forKey: ObjectIdentifier(deferred)) { answer(waiting) }
             case .drain(let deadline):
                 drain(until: deadline)
+            case .echo(let answer):
+                answer()
             }
         }
         takeEvents()

@@ -6,6 +6,8 @@ package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
         case drain(deadline: ContinuousClock.Instant)
+        /// Called on the shard's thread: it is not stuck.
+        case echo(@Sendable () -> Void)
     }
 
     private let messages = Mutex<[Message]>([])

@@ -16,6 +16,8 @@ package struct Event: Sendable {
     package let data: [UInt8]
     /// Whether newcomers get it.
     package let isRetained: Bool
+    /// Whether its subject is gone, and with it all that is retained of it.
+    package let endsSubject: Bool
 
     package init(
         key: String,
@@ -24,7 +26,8 @@ package struct Event: Sendable {
         id: String?,
         order: UInt64,
         data: [UInt8],
-        isRetained: Bool = true
+        isRetained: Bool = true,
+        endsSubject: Bool = false
     ) {
         self.key = key
         self.name = name
@@ -33,6 +36,7 @@ package struct Event: Sendable {
         self.order = order
         self.data = data
         self.isRetained = isRetained
+        self.endsSubject = endsSubject
     }
 
     /// - Parameter skipped: How many older events were left out in favour of this one; told if there are any.

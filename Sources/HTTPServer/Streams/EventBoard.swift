@@ -31,6 +31,7 @@ struct EventBoard {
     /// Puts an event in place of the older one of its key.
     mutating func post(_ event: Event) -> Place {
         version += 1
+        if event.endsSubject { forget(event.subject) }
         let entry = Entry(event: event, version: version)
         let slot = slots[event.key] ?? takeSlot(for: event.key)
         entries[slot] = entry
@@ -71,6 +72,13 @@ struct EventBoard {
     func retains(_ event: Event) -> Bool {
         slots[event.key].flatMap { entries[$0]?.event }.map { $0.order == event.order && $0.data == event.data }
             ?? false
+    }
+
+    private mutating func forget(_ subject: String?) {
+        for (key, slot) in slots where entries[slot]?.event.subject == subject {
+            slots[key] = nil
+            vacate(Place(slot: slot, serial: serials[slot]))
+        }
     }
 
     /// Lets go of what is retained of other keys: it is over, and nobody was told.

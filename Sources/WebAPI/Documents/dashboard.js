@@ -169,7 +169,9 @@ listen(({ name, data }) => {
       ambient = data;
       break;
     case "display":
-      if (data.change === "removed") states.delete(data.id);
+      if (data.change !== "removed") break;
+      states.delete(data.id);
+      for (const [id, { display }] of leases) if (display === data.id) leases.delete(id);
   }
   showSoon();
 });

@@ -39,7 +39,8 @@ extension Notification {
                     $0.member("id", id.text)
                     $0.member("change", change.rawValue)
                 },
-                isRetained: false
+                isRetained: false,
+                endsSubject: change == .removed
             )
         case .ambient(let ambient):
             Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: 0, data: ambient.json)

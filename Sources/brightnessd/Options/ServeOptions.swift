@@ -40,13 +40,22 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A display to serve; repeatable. auto: the machine's backlights, or a simulated display where there is \
-            none. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
+            A display to serve; repeatable. auto: the machine's backlights, also those that come later, or a \
+            simulated display while there is none. brightnessd probe lists what there is. [env: BRIGHTNESSD_DISPLAY, \
+            with commas; default: auto]
             """,
-            valueName: "auto|backlight:NAME|simulated[:NAME]"
+            valueName: "auto|backlight:NAME|led:NAME|simulated[:NAME]"
         )
     )
     var display: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A display that auto does not take, by its id; repeatable. [env: BRIGHTNESSD_EXCLUDE_DISPLAY, with commas]",
+            valueName: "id"
+        )
+    )
+    var excludeDisplay: [String] = []
 
     @Option(
         help: ArgumentHelp(

@@ -20,6 +20,7 @@ struct Settings {
     let anonymous: AccessPolicy.Anonymous?
     let tokenFile: TokenFile?
     let displays: [DisplaySelection]
+    let excluded: Set<DisplayID>
     let defaultDisplay: DisplayID?
     let minimum: Brightness
     let cap: Brightness
@@ -40,6 +41,7 @@ struct Settings {
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
         tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
+        excluded = Set(try environment.values("exclude-display", options.excludeDisplay) { DisplayID($0) })
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full

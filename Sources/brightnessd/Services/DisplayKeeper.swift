@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Devices
 import Logging
 import ServiceLifecycle
 
@@ -7,7 +8,8 @@ import ServiceLifecycle
 /// panel is left half-way.
 struct DisplayKeeper: Service {
     let service: DisplayService
-    let seats: [DisplayService.Seat]
+    /// What the daemon started with.
+    let opened: OpenedDisplays
     let onExit: Settings.OnExit
     let logger: Logger
 
@@ -16,10 +18,14 @@ struct DisplayKeeper: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
+            await withDiscardingTaskGroup { group in
                 group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
                 group.addTask { await service.followLight(now: MachineClock.moment) }
-                for seat in seats { group.addTask { await service.watch(seat.panel, now: MachineClock.moment) } }
+                for seat in opened.seats { group.addTask { await watch(seat) } }
+                guard let finder = opened.finder else { return }
+                for await new in finder.arrivals {
+                    for seat in admit(new) { group.addTask { await watch(seat) } }
+                }
             }
         }
         switch onExit {
@@ -28,18 +34,39 @@ struct DisplayKeeper: Service {
         }
     }
 
+    private func watch(_ seat: DisplayService.Seat) async {
+        await service.watch(seat.panel, now: MachineClock.moment)
+    }
+
+    /// Returns those that can be watched. One that is gone again when it is looked at is not.
+    private func admit(_ new: OpenedDisplays) -> [DisplayService.Seat] {
+        for note in new.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        let admitted = new.seats.filter { seat in
+            do throws(DeviceError) {
+                try service.add(seat, at: MachineClock.moment())
+                logger.notice("\(seat.panel.id) is here now")
+                return true
+            } catch {
+                logger.warning("cannot use \(seat.panel.id): \(error.logText)")
+                return false
+            }
+        }
+        if let standIn = new.replaced, !admitted.isEmpty { service.withdraw(standIn) }
+        return admitted
+    }
+
     private func end(by command: Command) async {
         // A panel that hangs must not hold up the exit, so nobody waits for the tasks themselves.
         let (restored, restoring) = AsyncStream.makeStream(of: DisplayID.self)
-        for seat in seats {
-            let id = seat.panel.id
+        let displays = service.displays
+        for id in displays {
             service.submit(command, to: id, at: MachineClock.moment()) { _ in restoring.yield(id) }
         }
         let limit = Task {
             try await Task.sleep(for: Self.patience)
             restoring.finish()
         }
-        var waiting = Set(seats.map(\.panel.id))
+        var waiting = Set(displays)
         for await id in restored {
             waiting.remove(id)
             if waiting.isEmpty { break }

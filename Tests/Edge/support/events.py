@@ -13,7 +13,7 @@ BLOCK = re.compile(
     r"|: (?P<comment>[^\n]*)"
     r"|event: (?P<name>[a-z]+)(?:\nid: (?P<id>[0-9a-f]{8}-\d+))?\ndata: (?P<data>\{[^\n]*\})"
 )
-SCHEMAS = {"brightness": "BrightnessEvent", "boost": "BoostEvent"}
+SCHEMAS = {"brightness": "BrightnessEvent", "boost": "BoostEvent", "display": "DisplayEvent"}
 
 
 @dataclass

@@ -9,16 +9,19 @@ import Testing
         order: UInt64,
         name: String = "brightness",
         hasID: Bool = true,
-        isRetained: Bool = true
+        isRetained: Bool = true,
+        endsSubject: Bool = false,
+        of subject: String? = nil
     ) -> Event {
         Event(
             key: key,
             name: name,
-            subject: key,
+            subject: subject ?? key,
             id: hasID ? "e-\(order)" : nil,
             order: order,
             data: Array("{\"order\":\(order)}".utf8),
-            isRetained: isRetained
+            isRetained: isRetained,
+            endsSubject: endsSubject
         )
     }
 
@@ -49,6 +52,19 @@ import Testing
         let new = board.post(Self.event("new", order: 3))
         #expect(new.slot == gone.slot)
         #expect(board[gone] == nil)
+    }
+
+    @Test func `with a subject goes all that is retained of it`() {
+        var board = EventBoard()
+        let state = board.post(Self.event("state", order: 1, of: "left"))
+        let lease = board.post(Self.event("lease", order: 2, of: "left"))
+        _ = board.post(Self.event("other", order: 3, of: "right"))
+        let end = board.post(Self.event("end", order: 4, isRetained: false, endsSubject: true, of: "left"))
+        #expect(board[state] == nil && board[lease] == nil)
+        #expect(board[end]?.event.key == "end")
+        #expect(board.retained(EventFilter(), after: nil).map(\.key) == ["other"])
+        _ = board.post(Self.event("state", order: 5, of: "left"))
+        #expect(board.retained(EventFilter(), after: nil).map(\.key) == ["other", "state"])
     }
 
     @Test func `newcomers get what is retained, events with an id first and oldest first`() {

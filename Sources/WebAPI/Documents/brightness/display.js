@@ -135,10 +135,11 @@ export class Brightness {
 
   /** @param {Fact} fact */
   async #take({ name, data }) {
-    if (name === "condition" && data.status === "live" && !this.#display) {
+    const mayBeAnother = name === "display" || (name === "condition" && data.status === "live");
+    if (mayBeAnother && !this.#display) {
       this.#id = (await this.#server.feed.defaultDisplay) ?? this.#id;
     }
-    if (name === "condition" || (name === "brightness" && data.id === this.#id)) {
+    if (["condition", "display"].includes(name) || (name === "brightness" && data.id === this.#id)) {
       for (const listener of [...this.#listeners]) tellOne(listener, this.state, this);
     }
   }

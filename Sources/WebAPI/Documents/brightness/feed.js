@@ -58,7 +58,7 @@ export class Feed {
     return [...this.#retained.values()];
   }
 
-  /** @returns {Promise<string | null>} its id, asked for once a connection; `null` without an answer */
+  /** @returns {Promise<string | null>} its id, asked for once a connection, and when displays come and go; `null` without an answer */
   get defaultDisplay() {
     const state = () => this.#server.request("GET", "/v1/brightness");
     return (this.#defaultDisplay ??= state().then(({ id }) => id, () => null));
@@ -249,10 +249,18 @@ export class Feed {
       else this.#retained.delete(`boost ${data.lease.id}`);
     } else if (name === "ambient") {
       this.#retained.set("ambient", fact);
-    } else if (name === "display" && data.change === "removed") {
-      this.#retained.delete(`brightness ${data.id}`);
+    } else if (name === "display") {
+      this.#defaultDisplay = null;
+      if (data.change === "removed") this.#forget(data.id);
     }
     for (const listener of [...this.#listeners]) tellOne(listener, fact);
+  }
+
+  /** With a display go its boosts. @param {string} display */
+  #forget(display) {
+    for (const [key, { data }] of this.#retained) {
+      if ((data.lease?.display ?? data.id) === display) this.#retained.delete(key);
+    }
   }
 }
 

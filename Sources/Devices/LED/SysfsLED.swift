@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// A kernel LED: `<root>/class/leds/<name>/`, such as the light of a keyboard, or of a screen that is driven as one.
+///
+/// - The kernel sends no uevent when it is set. Other programs are seen writing, keys that firmware handles are noticed by
+///   `brightness_hw_changed` where the driver has it, and everything else is found by looking while somebody watches.
+/// - A `trigger` may set it, too; then it is the trigger's.
+/// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-class-led`
+package final class SysfsLED: Panel {
+    package let id: DisplayID
+    package let name: String
+    package let kind = DisplayKind.led
+    package let isCheapToRead = true
+    package let isVolatile = false
+
+    private let directory: String
+    private let steps: SysfsSteps
+    private let watch: PanelWatch
+
+    /// Reads `max_brightness`, once. The parameters are those of `SysfsBacklight`.
+    package init(
+        _ id: DisplayID,
+        root: String = "/sys",
+        minimum: Brightness = Brightness(clamping: 0),
+        watch: PanelWatch = PanelWatch()
+    ) throws(DeviceError) {
+        directory = "\(Self.directory(under: root))/\(id.text)"
+        steps = try SysfsSteps(directory: directory, minimum: minimum)
+        self.id = id
+        name = id.text
+        self.watch = watch
+    }
+
+    /// Where the kernel lists LEDs.
+    static func directory(under root: String) -> String { "\(root)/class/leds" }
+
+    package var range: BrightnessRange { steps.range }
+
+    package func read() throws(DeviceError) -> Int { try steps.read() }
+
+    package func write(_ step: Int) throws(DeviceError) { try steps.write(step) }
+
+    /// Why this process cannot set it, found out without setting it; `nil` when it can.
+    package var writeRefusal: DeviceError? { steps.brightness.writeRefusal }
+
+    /// What sets it by itself, such as `heartbeat`; `nil` for nothing.
+    package var trigger: String? {
+        let list = try? SysfsAttribute(path: "\(directory)/trigger").text(within: 16_384)
+        // All there are, the chosen one in brackets: "none [timer] heartbeat".
+        let chosen = list?.split(separator: " ").first { $0.hasPrefix("[") && $0.hasSuffix("]") }
+        return chosen.flatMap { $0 == "[none]" ? nil : String($0.dropFirst().dropLast()) }
+    }
+
+    package var changes: AsyncStream<Cause.Kind> {
+        watch.changes(
+            of: KernelDevice(subsystem: "leds", name: id.text),
+            signs: [
+                DeviceSign(path: "\(directory)/brightness_hw_changed", means: .notice, cause: .hotkey),
+                DeviceSign(path: steps.brightness.path, means: .writing, cause: .external),
+            ],
+            isOnSysfs: steps.brightness.isOnSysfs
+        )
+    }
+}

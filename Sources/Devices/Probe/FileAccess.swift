@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Whether this process may read and write a file, and if not, why; found out without opening it.
+enum FileAccess: Hashable, Sendable {
+    case allowed
+    case absent
+    /// Only this group may.
+    case group(String)
+    /// Its mode does not let anybody but its owner.
+    case mode
+    /// The file system is mounted read-only.
+    case readOnly
+
+    /// - Parameter mode: `R_OK`, `W_OK`.
+    init(to path: String, _ mode: Int32 = R_OK | W_OK) {
+        // The effective user and capabilities count, as they do for the call itself.
+        if faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 {
+            self = .allowed
+            return
+        }
+        let error = errno
+        var file = stat()
+        guard stat(path, &file) == 0 else {
+            self = .absent
+            return
+        }
+        switch error {
+        case EROFS: self = .readOnly
+        case _ where file.st_mode & S_IWGRP != 0: self = .group(Self.name(of: file.st_gid))
+        default: self = .mode
+        }
+    }
+
+    private static func name(of group: gid_t) -> String {
+        getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? String(group)
+    }
+
+    /// How to get it, for something of this subsystem (`backlight`, `leds`, `i2c-dev`); `nil` where nothing is wrong.
+    func remedy(for what: String, subsystem: String) -> String? {
+        switch self {
+        case .allowed, .absent:
+            nil
+        case .group(let group):
+            """
+            \(what) is for the group "\(group)": sudo usermod -aG \(group) \(Self.user), and log in again \
+            (in a systemd unit: SupplementaryGroups=\(group); in a container: --group-add)
+            """
+        case .mode:
+            """
+            \(what) is for root only: sudo cp packaging/udev/90-brightnessd.rules /etc/udev/rules.d/ && sudo udevadm \
+            control --reload && sudo udevadm trigger --action=add --subsystem-match=\(subsystem)
+            """
+        case .readOnly:
+            """
+            \(what) is on a file system that is mounted read-only, as /sys is in a container: run it with \
+            -v /sys:/host/sys and --sysfs-root /host/sys, or with --privileged
+            """
+        }
+    }
+
+    private static var user: String {
+        getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "$USER"
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// Looks for everything that has or senses brightness, and for what keeps this process from using it. Changes nothing.
+package struct Probe: Sendable {
+    private let root: String
+    private let devices: String
+
+    /// - Parameters:
+    ///   - root: Where sysfs is mounted.
+    ///   - devices: Where device files are.
+    package init(root: String = "/sys", devices: String = "/dev") {
+        self.root = root
+        self.devices = devices
+    }
+
+    /// May block, as reading a device may.
+    package func run() -> ProbeReport {
+        var report = ProbeReport()
+        probePanels(&report)
+        probeSensors(&report)
+        probeBuses(&report)
+        return report
+    }
+
+    // MARK: Panels
+
+    private func probePanels(_ report: inout ProbeReport) {
+        var table = ProbeReport.Table(
+            "Panels under \(root)",
+            ["display", "type", "now", "scale", "power", "can be set", "taken by auto"]
+        )
+        do throws(DeviceError) {
+            let found = try BacklightDiscovery(root: root)
+            for backlight in found.backlights {
+                let isBest = backlight.type == found.backlights.first?.type
+                table.rows.append(row(of: backlight, isBest: isBest, &report))
+            }
+            table.remarks += found.skipped.map { OpeningNote.skipped($0).description }
+        } catch {
+            table.remarks.append("The backlights cannot be listed: \(error.logText)")
+        }
+        let directory = SysfsLED.directory(under: root)
+        let leds = ((try? SysfsDirectory(path: directory).names) ?? []).compactMap { DisplayID($0) }
+            .compactMap { try? SysfsLED($0, root: root) }
+        let lights = leds.filter { $0.range.maximum > 1 || $0.id.text.hasSuffix("backlight") }
+        for led in lights { table.rows.append(row(of: led, &report)) }
+        if leds.count > lights.count {
+            table.remarks.append("LEDs that are only on or off are not shown: \(leds.count - lights.count).")
+        }
+        report.tables.append(table)
+    }
+
+    private func row(
+        of backlight: BacklightDiscovery.Backlight,
+        isBest: Bool,
+        _ report: inout ProbeReport
+    ) -> [String] {
+        let directory = "\(SysfsBacklight.directory(under: root))/\(backlight.id)"
+        func text(_ name: String) -> String? { try? SysfsAttribute(path: "\(directory)/\(name)").text() }
+        let power = text("bl_power").map { $0 == "0" ? "on" : "off" } ?? "on"
+        return ["backlight:\(backlight.id)", "\(backlight.type)", now(directory), text("scale") ?? "unknown", power]
+            + [access(directory, "backlight:\(backlight.id)", "backlight", &report), isBest ? "yes" : "no"]
+    }
+
+    private func row(of led: SysfsLED, _ report: inout ProbeReport) -> [String] {
+        let directory = "\(SysfsLED.directory(under: root))/\(led.id)"
+        let trigger = led.trigger.map { "set by \($0)" } ?? "on"
+        return ["led:\(led.id)", "led", now(directory), "unknown", trigger]
+            + [access(directory, "led:\(led.id)", "leds", &report), "no"]
+    }
+
+    private func now(_ directory: String) -> String {
+        guard let steps = try? SysfsSteps(directory: directory, minimum: Brightness(clamping: 0)),
+            let step = try? steps.read()
+        else { return "unreadable" }
+        let percent = Int((steps.range.brightness(of: step).fraction * 100).rounded())
+        return "\(step) of \(steps.range.maximum), \(percent) %"
+    }
+
+    private func access(
+        _ directory: String,
+        _ name: String,
+        _ subsystem: String,
+        _ report: inout ProbeReport
+    ) -> String {
+        let access = FileAccess(to: "\(directory)/brightness")
+        if let remedy = access.remedy(for: name, subsystem: subsystem) { report.advise(remedy) }
+        if access == .allowed { report.isUsable = true }
+        return access == .allowed ? "yes" : "no"
+    }
+
+    // MARK: Sensors
+
+    /// The readings of an IIO device that tell of light or of somebody near.
+    private static let readings = ["in_illuminance", "in_intensity_both", "in_proximity"]
+
+    private func probeSensors(_ report: inout ProbeReport) {
+        let directory = "\(root)/bus/iio/devices"
+        var table = ProbeReport.Table("Light and proximity sensors", ["device", "name", "reading", "now"])
+        for device in (try? SysfsDirectory(path: directory).names) ?? [] {
+            let files = (try? SysfsDirectory(path: "\(directory)/\(device)").names) ?? []
+            let name = try? SysfsAttribute(path: "\(directory)/\(device)/name").text()
+            for file in files where Self.isReading(file) {
+                let text = try? SysfsAttribute(path: "\(directory)/\(device)/\(file)").text()
+                table.rows.append([device, name ?? "", file, text ?? "unreadable"])
+            }
+        }
+        report.tables.append(table)
+    }
+
+    private static func isReading(_ file: String) -> Bool {
+        readings.contains { file.hasPrefix($0) } && (file.hasSuffix("_input") || file.hasSuffix("_raw"))
+    }
+
+    // MARK: Buses
+
+    private func probeBuses(_ report: inout ProbeReport) {
+        let directory = "\(root)/bus/i2c/devices"
+        var table = ProbeReport.Table("I2C buses, by which monitors are reached (DDC/CI)", ["bus", "name", "usable"])
+        for bus in (try? SysfsDirectory(path: directory).names) ?? [] where bus.hasPrefix("i2c-") {
+            let file = "\(devices)/\(bus)"
+            let access = FileAccess(to: file)
+            if access == .absent {
+                report.advise(
+                    """
+                    \(bus) has no \(file): sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
+                    /etc/modules-load.d/i2c-dev.conf; in a container: --device \(file))
+                    """
+                )
+            } else if let remedy = access.remedy(for: file, subsystem: "i2c-dev") {
+                report.advise(remedy)
+            }
+            let name = try? SysfsAttribute(path: "\(directory)/\(bus)/name").text()
+            table.rows.append([bus, name ?? "", access == .allowed ? "yes" : "no"])
+        }
+        report.tables.append(table)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What `brightnessd probe` found: tables, and what is left to do.
+package struct ProbeReport: Sendable {
+    /// Rows under headings.
+    package struct Table: Sendable {
+        package let title: String
+        package let headings: [String]
+        package var rows: [[String]] = []
+        /// What the rows leave out, one sentence a line.
+        package var remarks: [String] = []
+
+        package init(_ title: String, _ headings: [String]) {
+            self.title = title
+            self.headings = headings
+        }
+    }
+
+    package var tables: [Table] = []
+    /// What cannot be used, with what makes it usable. In order, each once.
+    package private(set) var remedies: [String] = []
+    /// Whether there is a display that can be set.
+    package var isUsable = false
+
+    package init() {}
+
+    package mutating func advise(_ remedy: String) {
+        if !remedies.contains(remedy) { remedies.append(remedy) }
+    }
+}
+
+extension ProbeReport: CustomStringConvertible {
+    package var description: String {
+        let sections = tables.map(\.description) + (remedies.isEmpty ? [] : [advice])
+        return sections.joined(separator: "\n\n")
+    }
+
+    private var advice: String {
+        "To do\n" + remedies.enumerated().map { "  \($0 + 1). \($1)" }.joined(separator: "\n")
+    }
+}
+
+extension ProbeReport.Table: CustomStringConvertible {
+    package var description: String {
+        let lines = rows.isEmpty ? [] : [headings] + rows
+        let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let table = lines.map { line in
+            let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return "  " + cells.joined(separator: "  ").trimmingEnd()
+        }
+        return ([title] + (rows.isEmpty ? ["  none"] : table) + remarks.map { "  \($0)" }).joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd() -> String {
+        String(reversed().drop { $0 == " " }.reversed())
+    }
+}

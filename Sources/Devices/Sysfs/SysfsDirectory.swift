@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+
+/// A directory of the kernel's, such as a class with its devices.
+struct SysfsDirectory: Sendable {
+    let path: String
+
+    /// What is in it, sorted; nothing if it is not there.
+    ///
+    /// - Throws: When it is there and cannot be listed.
+    var names: [String] {
+        get throws(DeviceError) {
+            guard let directory = opendir(path) else {
+                let error = DeviceError(errno: errno, path: path)
+                if case .absent = error { return [] }
+                throw error
+            }
+            defer { closedir(directory) }
+            var names: [String] = []
+            errno = 0
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    // A C array arrives as a tuple, of which the record may hold only a part: up to the zero.
+                    name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                }
+                if name != "." && name != ".." { names.append(name) }
+                errno = 0
+            }
+            guard errno == 0 else { throw DeviceError(errno: errno, path: path) }
+            return names.sorted()
+        }
+    }
+}

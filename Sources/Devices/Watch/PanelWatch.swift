@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// How panels learn that somebody may have set them, besides being looked at before each command.
+///
+/// - By what the kernel says, at once.
+/// - By looking once a second while somebody watches the displays, since there is what the kernel does not tell: LEDs that
+///   firmware changes, and drivers that switch a panel off and on by themselves.
+/// - Outside of sysfs, where nobody says anything, by looking once a second always.
+package struct PanelWatch: Sendable {
+    static let lookInterval: Duration = .seconds(1)
+
+    private let devices: DeviceWatch?
+    private let source: NotificationSource?
+    private let clock: any Clock<Duration>
+
+    /// - Parameters:
+    ///   - devices: What hears the kernel; `nil` for nobody.
+    ///   - source: Where it is told whether somebody watches; `nil` where nobody ever does.
+    package init(
+        _ devices: DeviceWatch? = nil,
+        source: NotificationSource? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.devices = devices
+        self.source = source
+        self.clock = clock
+    }
+
+    /// What `Panel.changes` promises. Ends with the task that reads it.
+    ///
+    /// - Parameter isOnSysfs: Whether the kernel says what happens to the device.
+    func changes(of device: KernelDevice, signs: [DeviceSign], isOnSysfs: Bool) -> AsyncStream<Cause.Kind> {
+        // One that has to wait still means "look" later, so it is the newest that may be dropped.
+        let (changes, tell) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingOldest(64))
+        let ear = isOnSysfs ? devices?.listen(to: device, signs: signs) { tell.yield($0) } : nil
+        // What happened before anybody listened.
+        tell.yield(.external)
+        let looking = Task { await look(isOnSysfs: isOnSysfs) { tell.yield(.external) } }
+        tell.onTermination = { [devices] _ in
+            looking.cancel()
+            if let ear { devices?.forget(ear) }
+        }
+        return changes
+    }
+
+    /// One element whenever there may be other devices than before. Ends with the task that reads it. One reader.
+    func arrivals(isOnSysfs: Bool) -> AsyncStream<Void> {
+        let (arrivals, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        tell.yield()
+        let hearing = Task {
+            guard isOnSysfs, let devices else { return }
+            for await _ in devices.arrivals { tell.yield() }
+        }
+        let looking = Task { await look(isOnSysfs: isOnSysfs) { tell.yield() } }
+        tell.onTermination = { _ in
+            hearing.cancel()
+            looking.cancel()
+        }
+        return arrivals
+    }
+
+    private func look(isOnSysfs: Bool, tell: @escaping @Sendable () -> Void) async {
+        guard isOnSysfs else { return await lookOnAndOn(tell) }
+        guard let source else { return }
+        var looking: Task<Void, Never>?
+        for await case .audience(let isPresent) in source.notifications(of: Interest([.audience])) {
+            looking?.cancel()
+            looking = isPresent ? Task { await lookOnAndOn(tell) } : nil
+            // Whoever comes sees what is so now.
+            if isPresent { tell() }
+        }
+        looking?.cancel()
+    }
+
+    private func lookOnAndOn(_ tell: @Sendable () -> Void) async {
+        while (try? await clock.sleep(for: Self.lookInterval)) != nil { tell() }
+    }
+}

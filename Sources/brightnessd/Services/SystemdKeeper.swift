@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSystemd
+import Glibc
+import HTTPServer
+import Logging
+import ServiceLifecycle
+
+/// Tells systemd that the daemon serves, that it ends, and, where `WatchdogSec=` asks for it, that no shard is stuck. Without
+/// systemd it does nothing.
+///
+/// - SeeAlso: sd_notify(3), sd_watchdog_enabled(3)
+struct SystemdKeeper: Service {
+    let server: Server
+    let logger: Logger
+
+    func run() async throws {
+        // It listens since it was made.
+        tell("READY=1")
+        await cancelWhenGracefulShutdown { await feedWatchdog() }
+        tell("STOPPING=1")
+    }
+
+    private func tell(_ news: String) {
+        let code = sd_notify(0, news)
+        if code < 0 { logger.warning("systemd does not hear \"\(news)\": \(String(cString: strerror(-code)))") }
+    }
+
+    /// Until the daemon ends. Once a shard does not answer, this waits with it, and systemd acts.
+    private func feedWatchdog() async {
+        var microseconds: UInt64 = 0
+        let isAsked = sd_watchdog_enabled(0, &microseconds) > 0
+        // Half of the time, as sd_watchdog_enabled(3) has it.
+        let interval: Duration = isAsked ? .microseconds(Int64(microseconds / 2)) : .seconds(1 << 30)
+        while (try? await Task.sleep(for: interval)) != nil {
+            await server.echo()
+            tell("WATCHDOG=1")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// Displays that come and go while the daemon runs.
+@Suite(.timeLimit(.minutes(1)))
+struct HotplugTests {
+    private let hub = NotificationHub()
+    private let panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)
+    private let service: DisplayService
+    private let told: Listener
+
+    init() throws {
+        service = try DisplayService(
+            [DisplayService.Seat(panel, on: ImmediateQueue(), comesAndGoes: true)],
+            earlier: [.right: EarlierRecord(.leftBoosted(.right), isOfThisBoot: true)],
+            poster: hub.poster,
+            makeLeaseID: LeaseID.counting(),
+            at: .start
+        )
+        told = hub.source.listen(to: Interest([.brightness, .boost, .display])) {}
+        _ = told.drain()
+    }
+
+    private func perform(_ action: Command.Action) -> Result<Answer, CommandError>? {
+        let results = Collected<Result<Answer, CommandError>>()
+        service.submit(Command(action), to: .left, at: .start) { results.append($0) }
+        return results.all.first
+    }
+
+    private func unplug() {
+        panel.failReads(.gone, times: .max)
+        panel.failWrites(.gone, times: .max)
+        _ = perform(.refresh())
+    }
+
+    private func plug(showing step: Int) {
+        panel.heal()
+        panel.step = step
+        _ = perform(.refresh())
+    }
+
+    @Test func `one that is unplugged is not told of any more, and is still known by its id`() throws {
+        unplug()
+        #expect(service.all.states.isEmpty)
+        #expect(service.displays == [.left])
+        let state = try #require(service.state(of: .left))
+        #expect(!state.isAvailable)
+        #expect(service.first == state)
+        #expect(told.drain().suffix(2) == [.brightness(state), .display(.left, .removed)])
+        #expect(hub.retained(.brightness(.left)) == nil)
+        let refused = perform(.set(0.5))
+        guard case .failure(.panel(.absent)) = refused else {
+            Issue.record("\(String(describing: refused))")
+            return
+        }
+        #expect(told.drain().isEmpty)
+    }
+
+    @Test func `when it is back it is told of with its boosts, and gets what it should show`() throws {
+        _ = perform(.boost(0.8, by: "a"))
+        unplug()
+        _ = told.drain()
+        plug(showing: 10)
+        let state = try #require(service.all.states.first)
+        #expect(panel.step == 80)
+        #expect(state.isAvailable)
+        #expect(state.baseline == .at(0.3))
+        let news = told.drain()
+        #expect(news.compactMap(\.leaseEvent?.change) == [.granted])
+        #expect(news.suffix(2) == [.brightness(state), .display(.left, .added)])
+        #expect(hub.retained(.brightness(.left)) == .brightness(state))
+    }
+
+    @Test func `a boost that ends meanwhile ends, and is not shown afterwards`() throws {
+        _ = perform(.boost(0.8, by: "a"))
+        unplug()
+        _ = told.drain()
+        _ = perform(.restore(holder: "a"))
+        #expect(told.drain().compactMap(\.leaseEvent?.change) == [.released])
+        plug(showing: 80)
+        #expect(panel.step == 30)
+        #expect(service.state(of: .left)?.boost == nil)
+    }
+
+    @Test func `one that comes later is told of and goes on where an earlier run ended`() throws {
+        let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        #expect(service.all.states.map(\.id) == [.left, .right])
+        #expect(right.step == 20)
+        let state = try #require(service.state(of: .right))
+        #expect(state.baseline == .at(0.2))
+        #expect(state.cause.kind == .recovered)
+        #expect(told.drain().contains(.display(.right, .added)))
+    }
+
+    @Test func `one that cannot be read does not come`() throws {
+        let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        right.failReads(.gone)
+        #expect(throws: DeviceError.gone) {
+            try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        }
+        #expect(service.displays == [.left])
+        #expect(told.drain().isEmpty)
+    }
+
+    @Test func `a stand-in that is withdrawn is never told of again`() throws {
+        let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        _ = told.drain()
+        service.withdraw(.left)
+        service.withdraw(.left)
+        #expect(told.drain() == [.display(.left, .removed)])
+        #expect(service.all.states.map(\.id) == [.right])
+        #expect(service.first?.id == .right)
+        _ = perform(.set(0.7))
+        #expect(told.drain().isEmpty)
+        #expect(service.all.states.map(\.id) == [.right])
+    }
+
+    @Test func `a display that is to stay is told of as not available`() throws {
+        let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        right.failReads(.gone, times: .max)
+        service.submit(Command(.refresh()), to: .right, at: .start) { _ in }
+        #expect(service.all.states.map(\.id) == [.left, .right])
+        #expect(service.state(of: .right)?.isAvailable == false)
+    }
+}
+
+extension DisplayRecord {
+    /// At 20 of 100, and raised to 100 by a lease that is over.
+    fileprivate static func leftBoosted(_ id: DisplayID) -> DisplayRecord {
+        DisplayRecord(id: id, maximum: 100, baseline: .at(0.2), baselineStep: 20, floor: 20, ceiling: 100)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import TestSupport
+import Testing
+
+/// What `bl_power` says.
+@Suite struct BacklightPowerTests {
+    let tree: SysfsTree
+    let id: DisplayID
+
+    init() throws {
+        tree = try SysfsTree()
+        try tree.addBacklight("intel_backlight")
+        id = try #require(DisplayID("intel_backlight"))
+    }
+
+    private func panel() throws -> SysfsBacklight { try SysfsBacklight(id, root: tree.root) }
+
+    @Test(arguments: ["1\n", "2\n", "3\n", "4\n"])
+    func `one that is switched off is asleep, says what it keeps, and is not written`(power: String) throws {
+        try tree.set(power, "intel_backlight", "bl_power")
+        let file = tree.path("intel_backlight", "bl_power")
+        #expect(throws: DeviceError.asleep(path: file, step: 400)) { try panel().read() }
+        #expect(throws: DeviceError.asleep(path: file)) { try panel().write(500) }
+        #expect(try tree.read("intel_backlight") == "400\n")
+        try tree.set("0\n", "intel_backlight", "bl_power")
+        #expect(try panel().read() == 400)
+    }
+
+    @Test(arguments: [nil, "0\n", "", "on\n", "-1\n", "5\n"])
+    func `one that does not say that it is off is on`(power: String?) throws {
+        if let power { try tree.set(power, "intel_backlight", "bl_power") }
+        #expect(try panel().read() == 400)
+        try panel().write(500)
+        #expect(try tree.read("intel_backlight") == "500")
+    }
+
+    @Test func `one that is switched off is a display all the same`() async throws {
+        try tree.set("4\n", "intel_backlight", "bl_power")
+        let opened = try openDisplays([.auto], sysfsRoot: tree.root)
+        #expect(opened.notes.isEmpty)
+        let service = try DisplayService(opened.seats, poster: NotificationHub().poster, at: .start)
+        #expect(service.state(of: id)?.isAvailable == false)
+        let set = Command(.set(.fraction(Brightness(clamping: 0.7))))
+        #expect(try await service.perform(set, on: id, at: .start).get().state.isAvailable == false)
+        #expect(try tree.read("intel_backlight") == "400\n")
+        try tree.set("0\n", "intel_backlight", "bl_power")
+        #expect(try await service.perform(Command(.refresh()), on: id, at: .start).get().state.isAvailable)
+        #expect(try tree.read("intel_backlight") == "700")
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import TestSupport
+import Testing
+
+/// One kind of panel, for the tests that hold for every kind. A new kind is one more entry of `all`.
+struct PanelKind: CustomTestStringConvertible, Sendable {
+    /// A panel of 1,000 steps at 400, and what a test can do to it.
+    struct Subject: Sendable {
+        let panel: any Panel
+        /// Somebody else sets it.
+        let setByOthers: @Sendable (Int) throws -> Void
+        /// Keeps alive what the panel stands on.
+        var base: any Sendable = ()
+    }
+
+    let testDescription: String
+    /// Whether it takes what it is told.
+    var isWritable = true
+    let make: @Sendable () throws -> Subject
+
+    static let all = [simulated, backlight, led, refusing]
+
+    static let simulated = PanelKind(testDescription: "simulated") {
+        let panel = SimulatedPanel()
+        return Subject(panel: panel, setByOthers: { panel.turn(to: $0) })
+    }
+
+    static let backlight = PanelKind(testDescription: "backlight") {
+        let tree = try SysfsTree()
+        try tree.addBacklight("a")
+        let panel = try SysfsBacklight(.a, root: tree.root, watch: PanelWatch(clock: ManualClock()))
+        return Subject(panel: panel, setByOthers: { try tree.set("\($0)\n", "a") }, base: tree)
+    }
+
+    static let led = PanelKind(testDescription: "LED") {
+        let tree = try SysfsTree(of: "leds")
+        try tree.addDevice("a")
+        let panel = try SysfsLED(.a, root: tree.root, watch: PanelWatch(clock: ManualClock()))
+        return Subject(panel: panel, setByOthers: { try tree.set("\($0)\n", "a") }, base: tree)
+    }
+
+    static let refusing = PanelKind(testDescription: "one that refuses", isWritable: false) {
+        let panel = ScriptedPanel(.a, range: BrightnessRange(minimum: 1, maximum: 1_000)!, step: 400)
+        panel.failWrites(.permission(path: "a"), times: .max)
+        return Subject(panel: panel, setByOthers: { panel.step = $0 })
+    }
+}
+
+extension DisplayID {
+    fileprivate static let a = DisplayID("a")!
+}
+
+/// What the core expects of whatever is a panel.
+@Suite(.timeLimit(.minutes(1))) struct PanelContractTests {
+    @Test(arguments: PanelKind.all)
+    func `its range begins above dark and does not change`(kind: PanelKind) throws {
+        let subject = try kind.make()
+        let range = subject.panel.range
+        #expect(range.minimum >= 1)
+        #expect(range.maximum == 1_000)
+        try subject.setByOthers(900)
+        #expect(subject.panel.range == range)
+    }
+
+    @Test(arguments: PanelKind.all)
+    func `it shows what it was told, at every step there is, and otherwise what it showed`(kind: PanelKind) throws {
+        let subject = try kind.make()
+        #expect(try subject.panel.read() == 400)
+        for step in [1, 2, 399, 401, 999, 1_000] {
+            let before = try subject.panel.read()
+            if kind.isWritable {
+                try subject.panel.write(step)
+            } else {
+                #expect(throws: DeviceError.self) { try subject.panel.write(step) }
+            }
+            #expect(try subject.panel.read() == (kind.isWritable ? step : before))
+        }
+    }
+
+    @Test(arguments: PanelKind.all)
+    func `what others set is read, also below the guard`(kind: PanelKind) throws {
+        let subject = try kind.make()
+        for step in [700, 0, 1_000] {
+            try subject.setByOthers(step)
+            #expect(try subject.panel.read() == step)
+        }
+    }
+
+    @Test(arguments: PanelKind.all)
+    func `whoever reads the changes may stop`(kind: PanelKind) async throws {
+        let subject = try kind.make()
+        let reader = Task { for await _ in subject.panel.changes {} }
+        reader.cancel()
+        await reader.value
+    }
+
+    @Test(arguments: PanelKind.all)
+    func `as a display it is set or says why not, follows others, and comes back from a boost`(
+        kind: PanelKind
+    ) async throws {
+        let subject = try kind.make()
+        let id = subject.panel.id
+        let service = try DisplayService(
+            [DisplayService.Seat(subject.panel, on: ImmediateQueue())],
+            poster: NotificationHub().poster,
+            at: .start
+        )
+        func perform(_ action: Command.Action) async -> Result<Answer, CommandError> {
+            await service.perform(Command(action), on: id, at: .start)
+        }
+        let set = await perform(.set(.step(500)))
+        let boosted = await perform(.boost(BoostRequest(holder: "a")))
+        #expect(try subject.panel.read() == (kind.isWritable ? 1_000 : 400))
+        _ = await perform(.restore(holder: "a"))
+        #expect(try subject.panel.read() == (kind.isWritable ? 500 : 400))
+        for result in [set, boosted] {
+            switch result {
+            case .success: #expect(kind.isWritable)
+            case .failure(let error): #expect(!kind.isWritable && error == .panel(.permission(path: "a")))
+            }
+        }
+        try subject.setByOthers(250)
+        #expect(try await perform(.refresh(as: .hotkey)).get().state.baseline == Brightness(clamping: 0.25))
+        #expect(service.state(of: id)?.cause.kind == .hotkey)
+    }
+}

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the kernel says of backlights and LEDs, by umockdev: the daemon believes that it is on a real /sys."""
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import PATIENCE as PAGE_PATIENCE
+from support.events import Stream
+from support.testbed import Testbed
+from support.until import until
+
+PATIENCE = 30
+
+
+@pytest.fixture
+def testbed():
+    with Testbed() as testbed:
+        yield testbed
+
+
+@pytest.fixture
+def serve(start, connect, testbed):
+    """Starts a daemon on the testbed's devices; a client of it."""
+
+    def serve(*options, **how):
+        chosen = options or ("--display", "auto")
+        daemon = start(*chosen, env=testbed.environment, prefix=testbed.prefix, **how)
+        client = connect(daemon, timeout=PATIENCE)
+        client.port = daemon.port
+        return client
+
+    return serve
+
+
+def test_another_program(serve, testbed):
+    folder = testbed.add_backlight()
+    client = serve()
+    assert (client.state["id"], client.state["name"]) == ("intel_backlight", "Built-in display")
+    with Stream(client.port, timeout=PATIENCE) as stream:
+        stream.next("brightness")
+        testbed.run("brightnessctl", "set", "70%")
+        testbed.uevent(folder, source="sysfs")
+        state = stream.next("brightness").data
+    assert (state["raw"]["value"], state["percent"], state["cause"]["kind"]) == (672, 70, "external")
+
+
+def test_a_key(serve, testbed):
+    """Nobody looks on a stream, so what is found is found by the kernel's word."""
+    folder = testbed.add_backlight()
+    client = serve()
+    testbed.set(folder / "brightness", "480")
+    testbed.uevent(folder, source="hotkey")
+    until(lambda: client.state["percent"] == 50, "the key is heard", PATIENCE)
+    assert client.state["cause"]["kind"] == "hotkey"
+    testbed.set(folder / "brightness", "960")
+    testbed.uevent(folder, source="sysfs")
+    until(lambda: client.state["percent"] == 100, "the program is heard", PATIENCE)
+    assert client.state["cause"]["kind"] == "external"
+
+
+def test_an_own_write_is_nobody_elses(serve, testbed):
+    folder = testbed.add_backlight()
+    client = serve()
+    with Stream(client.port, timeout=PATIENCE) as stream:
+        stream.next("brightness")
+        for percent in (70, 30):
+            client.put("/v1/brightness", json={"percent": percent})
+            # What the kernel says after any write.
+            testbed.uevent(folder, source="sysfs")
+        testbed.set(folder / "brightness", "960")
+        testbed.uevent(folder, source="sysfs")
+        states = [stream.next("brightness").data for _ in range(3)]
+    assert [(state["percent"], state["cause"]["kind"]) for state in states] == [
+        (70, "api"),
+        (30, "api"),
+        (100, "external"),
+    ]
+
+
+def test_a_key_during_a_boost_wins(serve, testbed):
+    folder = testbed.add_backlight()
+    client = serve()
+    client.boost(holder="kiosk-3")
+    testbed.set(folder / "brightness", "192")
+    testbed.uevent(folder, source="hotkey")
+    until(lambda: client.state["percent"] == 20, "the key is heard", PATIENCE)
+    state = client.state
+    assert (state["boost"]["overridden"], state["cause"]["kind"]) == (True, "hotkey")
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert (folder / "brightness").read_text() == "192"
+
+
+def test_unplugged_and_back(serve, testbed):
+    folder = testbed.add_backlight()
+    client = serve(expects="intel_backlight")
+    client.put("/v1/brightness", json={"percent": 70})
+    client.boost(holder="kiosk-3", ttl=600)
+    with Stream(client.port, timeout=PATIENCE) as stream:
+        stream.next("boost")
+        testbed.remove(folder)
+        assert stream.next("display").data == {"id": "intel_backlight", "change": "removed"}
+        assert client.get("/v1/displays").json()["displays"] == []
+        gone = client.get("/v1/displays/intel_backlight").json()
+        assert (gone["available"], gone["baseline"], gone["boost"]["leases"]) == (False, 0.7, 1)
+        assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
+        with Stream(client.port, timeout=PATIENCE) as newcomer:
+            folder = testbed.add_backlight(step=5)
+            assert newcomer.next().data["change"] == "granted"
+        back = stream.next("brightness", lambda event: event.data["available"]).data
+        assert stream.next("display").data == {"id": "intel_backlight", "change": "added"}
+    assert (back["baseline"], back["brightness"]) == (0.7, 1)
+    assert (folder / "brightness").read_text() == "960"
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert (folder / "brightness").read_text() == "672"
+
+
+def test_a_display_that_was_named_stays_and_is_not_available(serve, testbed):
+    folder = testbed.add_backlight()
+    client = serve("--display", "backlight:intel_backlight", expects="intel_backlight")
+    testbed.remove(folder)
+    until(lambda: not client.state["available"], "it is missed", PATIENCE)
+    assert [state["id"] for state in client.get("/v1/displays").json()["displays"]] == ["intel_backlight"]
+    testbed.add_backlight()
+    until(lambda: client.state["available"], "it is back", PATIENCE)
+
+
+def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, testbed):
+    client = serve()
+    assert client.state["kind"] == "simulated"
+    with Stream(client.port, timeout=PATIENCE) as stream:
+        testbed.add_backlight()
+        changes = [stream.next("display").data for _ in range(2)]
+    assert changes == [
+        {"id": "intel_backlight", "change": "added"},
+        {"id": "simulated", "change": "removed"},
+    ]
+    assert client.state["id"] == "intel_backlight"
+    testbed.add_backlight("second")
+    until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", PATIENCE)
+
+
+def test_the_dashboard_shows_what_is_there(new_context, serve, testbed):
+    client = serve(expects="intel_backlight|second")
+    page = new_context().new_page()
+    page.goto(str(client.base_url))
+    cards = page.locator("article h2")
+    expect(cards).to_have_text(["Simulated display"], timeout=PAGE_PATIENCE)
+    folder = testbed.add_backlight()
+    expect(cards).to_have_text(["Built-in display"], timeout=PAGE_PATIENCE)
+    testbed.add_backlight("second")
+    expect(cards).to_have_text(["Built-in display", "second"], timeout=PAGE_PATIENCE)
+    client.boost(lifespan="lifetime", holder="kiosk-3")
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(1, timeout=PAGE_PATIENCE)
+    testbed.remove(folder)
+    expect(cards).to_have_text(["second"], timeout=PAGE_PATIENCE)
+    client.post("/v1/displays/intel_backlight/restore", json={"all": True})
+    testbed.add_backlight()
+    expect(cards).to_have_text(["second", "Built-in display"], timeout=PAGE_PATIENCE)
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0, timeout=PAGE_PATIENCE)
+
+
+def test_what_is_excluded_is_not_taken(serve, testbed):
+    testbed.add_backlight("first")
+    testbed.add_backlight("second")
+    client = serve("--display", "auto", "--exclude-display", "first")
+    assert [state["id"] for state in client.get("/v1/displays").json()["displays"]] == ["second"]
+
+
+def test_switched_off_and_on(serve, testbed):
+    """Somebody writes to bl_power, of which the kernel says nothing."""
+    folder = testbed.add_backlight()
+    client = serve()
+    testbed.set(folder / "bl_power", "4")
+    until(lambda: not client.state["available"], "it is off", PATIENCE)
+    assert client.put("/v1/brightness", json={"percent": 70}).json()["percent"] == 70
+    assert (folder / "brightness").read_text() == "403"
+    testbed.set(folder / "bl_power", "0")
+    until(lambda: client.state["available"], "it is on", PATIENCE)
+    assert (folder / "brightness").read_text() == "672"
+
+
+def test_an_led(serve, testbed):
+    folder = testbed.add("leds", "tpacpi::kbd_backlight", brightness=1, max_brightness=2, trigger="[none] timer")
+    client = serve("--display", "led:tpacpi::kbd_backlight")
+    assert (client.state["kind"], client.state["raw"]) == ("led", {"value": 1, "maximum": 2})
+    client.boost()
+    assert (folder / "brightness").read_text() == "2"
+    client.post("/v1/restore")
+    assert (folder / "brightness").read_text() == "1"
+    testbed.set(folder / "brightness", "2")
+    until(lambda: client.state["raw"]["value"] == 2, "another program is seen writing", PATIENCE)
+    assert client.state["cause"]["kind"] == "external"

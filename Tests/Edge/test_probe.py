@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`brightnessd probe`: what there is, and what is missing to use it."""
+
+import os
+import subprocess
+
+import pytest
+
+from support.backlight import Backlight
+from support.daemon import BINARY, environment, run
+
+DROP = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
+"""Without the capability that lets root write anything."""
+
+
+def probe_as_ordinary_user(root):
+    command = [*DROP, BINARY, "probe", "--sysfs-root", str(root)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment())
+
+
+def add(folder, **files):
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(f"{text}\n")
+    return folder
+
+
+def test_a_machine_with_everything(tmp_path):
+    Backlight(tmp_path)
+    firmware = Backlight(tmp_path, "acpi_video0", step=5, maximum=10).folder
+    (firmware / "type").write_text("firmware\n")
+    (firmware / "bl_power").write_text("4\n")
+    add(tmp_path / "class/leds/tpacpi::kbd_backlight", brightness=1, max_brightness=2, trigger="none [timer]")
+    add(tmp_path / "class/leds/input3::capslock", brightness=0, max_brightness=1)
+    add(tmp_path / "bus/iio/devices/iio:device0", name="als", in_illuminance_raw=320, in_illuminance_scale=0.1)
+    add(tmp_path / "bus/i2c/devices/i2c-77", name="AUX B/DDI B/PHY B")
+    found = run("probe", "--sysfs-root", str(tmp_path), within=60)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout == f"""\
+Panels under {tmp_path}
+  display                    type      now               scale    power         can be set  taken by auto
+  backlight:acpi_video0      firmware  5 of 10, 50 %     linear   off           yes         yes
+  backlight:intel_backlight  raw       403 of 960, 42 %  linear   on            yes         no
+  led:tpacpi::kbd_backlight  led       1 of 2, 50 %      unknown  set by timer  yes         no
+  LEDs that are only on or off are not shown: 1.
+
+Light and proximity sensors
+  device       name  reading             now
+  iio:device0  als   in_illuminance_raw  320
+
+I2C buses, by which monitors are reached (DDC/CI)
+  bus     name               usable
+  i2c-77  AUX B/DDI B/PHY B  no
+
+To do
+  1. i2c-77 has no /dev/i2c-77: sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
+/etc/modules-load.d/i2c-dev.conf; in a container: --device /dev/i2c-77)
+"""
+
+
+def test_a_machine_with_nothing(tmp_path):
+    found = run("probe", "--sysfs-root", str(tmp_path), within=60)
+    assert (found.returncode, found.stderr) == (1, "")
+    assert found.stdout.count("  none\n") == 3
+    assert "To do" not in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("mode", "remedy"),
+    [
+        (0o444, "sudo cp packaging/udev/90-brightnessd.rules /etc/udev/rules.d/"),
+        (0o464, 'is for the group "{group}": sudo usermod -aG {group} '),
+    ],
+)
+def test_a_panel_that_may_not_be_set(tmp_path, mode, remedy):
+    file = Backlight(tmp_path).folder / "brightness"
+    os.chown(file, 65_534, 65_534)
+    file.chmod(mode)
+    found = probe_as_ordinary_user(tmp_path)
+    assert (found.returncode, found.stderr) == (1, "")
+    assert remedy.format(group="nogroup") in found.stdout
+    assert "403 of 960" in found.stdout
+
+
+def test_where_sysfs_is_may_be_said_by_the_environment(tmp_path):
+    Backlight(tmp_path, "by_environment")
+    found = run("probe", env={"BRIGHTNESSD_SYSFS_ROOT": str(tmp_path)}, within=60)
+    assert (found.returncode, "backlight:by_environment" in found.stdout) == (0, True)
+
+
+def test_it_explains_itself():
+    found = run("probe", "--help", within=60)
+    assert found.returncode == 0
+    assert "Exits with 0 if there is a display that can be set" in " ".join(found.stdout.split())

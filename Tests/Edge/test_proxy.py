@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Behind nginx with TLS, as docs/proxy.md has it."""
+
+import json
+import re
+import socket
+import ssl
+import subprocess
+
+import httpx
+import pytest
+from httpx_sse import connect_sse
+from websockets.sync.client import connect as open_web_socket
+
+from support.daemon import ROOT
+from support.until import until
+
+TOKEN = "kiosk-0123456789"
+NAME = "kiosk.example"
+HEADERS = {"Host": NAME, "Authorization": f"Bearer {TOKEN}"}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificate")
+    pem, key = folder / "kiosk.pem", folder / "kiosk.key"
+    what = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"]
+    names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
+    subprocess.run(["openssl", "req", *what, *names, "-out", pem, "-keyout", key], check=True, capture_output=True)
+    return pem, key
+
+
+@pytest.fixture
+def proxy(start, certificate, tmp_path):
+    """The port of nginx in front of a daemon with a token."""
+    tokens = tmp_path / "tokens"
+    tokens.write_text(f"kiosk:write:{TOKEN}\n")
+    tokens.chmod(0o600)
+    daemon = start("--token-file", tokens, "--allow-host", NAME)
+    port = free_port()
+    [text] = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs/proxy.md").read_text(), re.DOTALL)
+    for old, new in {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
+        "/etc/ssl/kiosk.example.pem": str(certificate[0]),
+        "/etc/ssl/kiosk.example.key": str(certificate[1]),
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    folders = "\n".join(
+        f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    config = tmp_path / "nginx.conf"
+    config.write_text(
+        f"daemon off; master_process off; pid {tmp_path}/nginx.pid; error_log stderr;\n"
+        f"events {{}}\nhttp {{ access_log {tmp_path}/access.log; {folders}\n{text} }}\n"
+    )
+    process = subprocess.Popen(["/usr/sbin/nginx", "-c", config], stderr=subprocess.PIPE, text=True)
+
+    def answers():
+        assert process.poll() is None, process.stderr.read()
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    try:
+        until(answers, "nginx does not listen")
+        yield port
+        log = (tmp_path / "access.log").read_text()
+        assert TOKEN not in log
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture
+def trust(certificate):
+    return ssl.create_default_context(cafile=str(certificate[0]))
+
+
+@pytest.fixture
+def through(proxy, trust):
+    extensions = {"sni_hostname": NAME}
+    with httpx.Client(base_url=f"https://127.0.0.1:{proxy}", verify=trust, headers=HEADERS, timeout=10) as client:
+        client.event_hooks["request"] = [lambda request: request.extensions.update(extensions)]
+        yield client
+
+
+def test_requests_pass(through):
+    assert through.put("/v1/brightness", json={"brightness": 0.6}).json()["brightness"] == 0.6
+    assert through.post("/v1/boost", json={"holder": "kiosk-3"}).status_code == 201
+    answer = through.get("/v1/brightness")
+    assert through.get("/v1/brightness", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+
+
+def test_who_has_no_token_is_refused(through):
+    del through.headers["Authorization"]
+    assert through.get("/v1/brightness").status_code == 401
+    assert through.post("/v1/boost").status_code == 401
+
+
+def test_its_page_is_the_daemons_own(through):
+    answer = through.post("/v1/boost", headers={"Origin": f"https://{NAME}"})
+    assert answer.status_code == 201
+    assert through.post("/v1/boost", headers={"Origin": "https://evil.example"}).status_code == 403
+
+
+def test_events_come_at_once(through):
+    with connect_sse(through, "GET", f"/v1/events?types=brightness&access_token={TOKEN}") as source:
+        events = (event for event in source.iter_sse() if event.data)
+        first = json.loads(next(events).data)
+        through.put("/v1/brightness", json={"brightness": 0.3})
+        second = json.loads(next(events).data)
+    assert (second["brightness"], second["revision"]) == (0.3, first["revision"] + 1)
+
+
+def test_a_web_socket_passes(proxy, trust):
+    connection = socket.create_connection(("127.0.0.1", proxy))
+    address = f"wss://{NAME}/v1/ws?access_token={TOKEN}"
+    with open_web_socket(address, sock=connection, ssl=trust) as web_socket:
+        assert json.loads(web_socket.recv(timeout=10))["method"] == "brightness"
+        web_socket.send('{"jsonrpc":"2.0","method":"set","params":{"percent":20},"id":1}')
+        while "result" not in (answer := json.loads(web_socket.recv(timeout=10))):
+            pass
+        assert answer["result"]["percent"] == 20
