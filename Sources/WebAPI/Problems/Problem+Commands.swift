@@ -71,6 +71,7 @@ extension Problem {
         case .largeBody: self.init(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
         case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
         case .noRoom: self = .retry(.tooManyStreams, "Close a stream, or come back later.", after: 10)
+        case .noConnection: self = .retry(.tooManyConnections, "Come back in a moment.", after: 2)
         case .tooManyStreams:
             self = .retry(
                 .tooManyClientStreams,

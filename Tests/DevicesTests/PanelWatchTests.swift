@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import Devices
+
+/// Where the kernel says what happens, looking is for what it does not say, and only while somebody watches.
+@Suite(.timeLimit(.minutes(1))) struct PanelWatchTests {
+    private let hub = NotificationHub()
+    private let clock = ManualClock()
+
+    private func changes() -> AsyncStream<Cause.Kind> {
+        PanelWatch(source: hub.source, clock: clock).changes(
+            of: KernelDevice(subsystem: "backlight", name: "a"),
+            signs: [],
+            isOnSysfs: true
+        )
+    }
+
+    @Test func `it looks once at the start, and when somebody comes, and then every second`() async throws {
+        let audience = Audience(poster: hub.poster)
+        var looks = changes().makeAsyncIterator()
+        #expect(await looks.next() == .external)
+        var viewer: Viewer? = audience.join()
+        #expect(await looks.next() == .external)
+        for _ in 0..<2 {
+            #expect(try await clock.nextSleep() == clock.now + .seconds(1))
+            clock.advance(by: .seconds(1))
+            #expect(await looks.next() == .external)
+        }
+        _ = try await clock.nextSleep()
+        #expect(viewer != nil)
+        viewer = nil
+        while clock.sleepers > 0 { await Task.yield() }
+        viewer = audience.join()
+        #expect(await looks.next() == .external)
+    }
+
+    @Test func `without anybody nothing sleeps`() async {
+        _ = Audience(poster: hub.poster)
+        var looks = changes().makeAsyncIterator()
+        #expect(await looks.next() == .external)
+        #expect(clock.sleepers == 0)
+    }
+}
