@@ -21,7 +21,8 @@ TSAN := --sanitize=thread --scratch-path .build/tsan
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
-SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests)
+SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
+	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 DOCUMENTS := Sources/WebAPI/Documents
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
@@ -45,9 +46,10 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--h
 	@exec $(RELEASE) $(ARGS)
 
 .PHONY: build
-build: ## the daemon, optimised, with Swift's runtime inside: .build/release/brightnessd
+build: ## the daemon and its helper, optimised, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
 	$(BUILD) -c release --product brightnessd --static-swift-stdlib
+	$(BUILD) -c release --product brightness-ddc --static-swift-stdlib
 
 .PHONY: test
 test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test
@@ -67,12 +69,18 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
 	tsc $(TYPES) $(DOCUMENTS)/brightness.js $(DOCUMENTS)/dashboard.js
 	$(BUILD) --build-tests
-	scripts/check-linkage $(DEBUG)
+	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
 
 .PHONY: format
 format: ## format the Swift files in place
 	@scripts/setup run
 	swift format --in-place --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
+
+.PHONY: soak
+soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing may be left of them
+	@scripts/setup test
+	$(BUILD) --product brightnessd
+	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/Edge/test_soak.py $(ARGS)
 
 .PHONY: sanitize
 sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
@@ -90,9 +98,10 @@ simulate: ## thousands of random stories with crashes, against the rules; SEEDS=
 		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
 
 .PHONY: bench
-bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes
+bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes; ARGS=--publish writes it into docs
 	@scripts/setup bench
 	swift build --package-path Benchmarks -c release
+	swift build --package-path Benchmarks/HummingbirdPeer -c release
 	Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
 
 .PHONY: screenshots
@@ -109,4 +118,4 @@ image: ## the container image, with docker, podman or buildah
 
 .PHONY: clean
 clean: ## remove what was built and .venv; Debian packages stay
-	rm -rf .build Benchmarks/.build .venv
+	rm -rf .build Benchmarks/.build Benchmarks/HummingbirdPeer/.build .venv

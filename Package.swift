@@ -13,7 +13,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "brightnessd",
     products: [
-        .executable(name: "brightnessd", targets: ["brightnessd"])
+        .executable(name: "brightnessd", targets: ["brightnessd"]),
+        .executable(name: "brightness-ddc", targets: ["brightness-ddc"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -35,9 +36,17 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
+        .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
+
         .target(name: "BrightnessCore", swiftSettings: settings),
         .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
-        .target(name: "Devices", dependencies: ["BrightnessCore", "CLinux", "CUdev"], swiftSettings: settings),
+        .target(name: "DDCWire", swiftSettings: settings),
+        .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
+        .target(
+            name: "Devices",
+            dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"],
+            swiftSettings: settings
+        ),
         .target(
             name: "HTTPServer",
             dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
@@ -105,7 +114,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DevicesTests",
-            dependencies: ["Devices", "BrightnessCore", "TestSupport"],
+            dependencies: ["Devices", "DDCWire", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -15,7 +15,8 @@ let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .tr
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // The peers: servers to compare with.
@@ -24,8 +25,12 @@ let package = Package(
 
         // epoll for Swift; children, their clocks, and what must happen to them on a signal.
         .target(name: "CSystem", cSettings: cSettings),
-        // The load generator: sockets, epoll, HTTP and SSE read as a client reads them.
-        .target(name: "Load", dependencies: ["CSystem"], swiftSettings: settings),
+        // The load generator: sockets, epoll; HTTP, SSE and WebSockets read as a client reads them.
+        .target(
+            name: "Load",
+            dependencies: ["CSystem", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -8,14 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// One daemon without a thread of its own, on a socket that already listens. `context` goes to every callback.
+// One daemon without a thread and without a socket of its own. `context` goes to every callback.
 static inline struct MHD_Daemon *cmhd_start(
-    unsigned int flags, int listen_socket, unsigned int connection_limit, size_t connection_memory,
+    unsigned int flags, unsigned int connection_limit, size_t connection_memory,
     unsigned int idle_seconds, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
     void *(*uri)(void *, const char *, struct MHD_Connection *), void *context) {
   return MHD_start_daemon(
       flags, 0, NULL, NULL, handler, context,
-      MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listen_socket,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
       MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,

@@ -7,6 +7,8 @@ package enum DisplaySelection: Hashable, Sendable {
     case auto
     /// The backlight of this kernel name.
     case backlight(DisplayID)
+    /// The monitor of this id.
+    case ddc(DisplayID)
     /// The LED of this kernel name. `auto` takes none.
     case led(DisplayID)
     /// A simulated display of this id; `simulated` when it has no name of its own.
@@ -24,6 +26,9 @@ package enum DisplaySelection: Hashable, Sendable {
         case ("backlight", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .backlight(id)
+        case ("ddc", 2):
+            guard let id = DisplayID(String(parts[1])) else { return nil }
+            self = .ddc(id)
         case ("led", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .led(id)
@@ -37,7 +42,7 @@ extension DisplaySelection {
     var isOfBacklights: Bool {
         switch self {
         case .auto, .backlight: true
-        case .led, .simulated: false
+        case .led, .ddc, .simulated: false
         }
     }
 }
@@ -47,6 +52,7 @@ extension DisplaySelection: CustomStringConvertible {
         switch self {
         case .auto: "auto"
         case .backlight(let id): "backlight:\(id)"
+        case .ddc(let id): "ddc:\(id)"
         case .led(let id): "led:\(id)"
         case .simulated(let id?): "simulated:\(id)"
         case .simulated(nil): "simulated"

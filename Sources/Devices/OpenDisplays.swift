@@ -15,8 +15,8 @@ package struct OpenedDisplays: Sendable {
 
 /// Opens the displays that were selected, in the order given; no selection is `auto`. Reads each once, which may block.
 ///
-/// - `auto`: every backlight of the best type there is; a lone one is called "Built-in display". With none, a
-///   simulated display, and a note why. No LEDs.
+/// - `auto`: every backlight of the best type there is; a lone one is called "Built-in display". Then every monitor that
+///   answers. With none of either, a simulated display, and a note why. No LEDs.
 /// - A backlight's or LED's id is its kernel name, so it is the same at every start. Each has a queue of its own; simulated
 ///   displays have one only while they are told to be slow.
 ///
@@ -26,6 +26,7 @@ package struct OpenedDisplays: Sendable {
 ///   - root: Where sysfs is mounted.
 ///   - minimum: The guard of every display, as a fraction.
 ///   - watch: How panels learn of changes by others.
+///   - monitors: Where monitors come from; `nil` for none.
 /// - Returns: At least one display.
 /// - Throws: When a display that was asked for by name is not there or cannot be read, and when one is selected twice.
 package func openDisplays(
@@ -33,14 +34,16 @@ package func openDisplays(
     excluding excluded: Set<DisplayID> = [],
     sysfsRoot root: String = "/sys",
     minimum: Brightness = Brightness(clamping: 0),
-    watch: PanelWatch = PanelWatch()
+    watch: PanelWatch = PanelWatch(),
+    monitors: MonitorSource? = nil
 ) throws(SelectionError) -> OpenedDisplays {
     var opener = try DisplayOpener(
         for: selections,
         excluding: excluded,
         root: root,
         minimum: minimum,
-        watch: watch
+        watch: watch,
+        monitors: monitors
     )
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
     opener.opened.finder?.known.formUnion(opener.opened.seats.map(\.panel.id))
@@ -52,7 +55,10 @@ private struct DisplayOpener {
     let root: String
     let minimum: Brightness
     let watch: PanelWatch
+    let monitors: MonitorSource?
     let found: BacklightDiscovery
+    /// Searched for once, when the first is wanted.
+    private var answering: [DDCHelper.Found]?
     var opened = OpenedDisplays()
 
     init(
@@ -60,9 +66,11 @@ private struct DisplayOpener {
         excluding excluded: Set<DisplayID>,
         root: String,
         minimum: Brightness,
-        watch: PanelWatch
+        watch: PanelWatch,
+        monitors: MonitorSource?
     ) throws(SelectionError) {
         self.excluded = excluded
+        self.monitors = monitors
         self.root = root
         self.minimum = minimum
         self.watch = watch
@@ -79,6 +87,7 @@ private struct DisplayOpener {
         case .auto: try openBest()
         case .backlight(let id): try open(id)
         case .led(let id): try openLED(id)
+        case .ddc(let id): try openMonitor(id)
         case .simulated(let id): try simulate(id)
         }
     }
@@ -92,7 +101,10 @@ private struct DisplayOpener {
             try open(backlight.id, name: chosen.count == 1 ? DisplayFinder.nameOfLone : nil, isAuto: true)
         }
         if let best { opened.notes += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
-        if chosen.isEmpty {
+        let count = opened.seats.count
+        try openMonitors()
+        let hasNone = chosen.isEmpty && opened.seats.count == count
+        if hasNone {
             try simulate(nil)
             opened.notes.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
         }
@@ -102,8 +114,57 @@ private struct DisplayOpener {
             watch: watch,
             known: excluded.union(backlights.map(\.id)),
             best: best,
-            standIn: chosen.isEmpty ? SimulatedPanel.usualID : nil
+            standIn: hasNone ? SimulatedPanel.usualID : nil
         )
+    }
+
+    // MARK: Monitors
+
+    /// All that answer. What keeps one or all of them away is noted.
+    private mutating func openMonitors() throws(SelectionError) {
+        guard let monitors else { return }
+        let found: [DDCHelper.Found]
+        do throws(MonitorNote) {
+            found = try answering(from: monitors)
+        } catch {
+            return opened.notes.append(.monitors(error))
+        }
+        if found.isEmpty { opened.notes.append(.monitors(.none)) }
+        for monitor in found where !excluded.contains(monitor.id) {
+            do throws(DeviceError) {
+                opened.seats.append(try monitors.open(monitor, minimum: minimum))
+            } catch {
+                opened.notes.append(.monitors(.leftOut(monitor, error)))
+                continue
+            }
+            try checkLast()
+        }
+    }
+
+    private mutating func answering(from monitors: MonitorSource) throws(MonitorNote) -> [DDCHelper.Found] {
+        if let answering { return answering }
+        let found = try monitors.detect()
+        answering = found
+        return found
+    }
+
+    private mutating func openMonitor(_ id: DisplayID) throws(SelectionError) {
+        guard let monitors else { throw .noMonitor(id, .noHelper, present: []) }
+        let found: [DDCHelper.Found]
+        do throws(MonitorNote) {
+            found = try answering(from: monitors)
+        } catch {
+            throw .noMonitor(id, error, present: [])
+        }
+        guard let monitor = found.first(where: { $0.id == id }) else {
+            throw .noMonitor(id, .none, present: found.map(\.id))
+        }
+        do throws(DeviceError) {
+            opened.seats.append(try monitors.open(monitor, minimum: minimum))
+        } catch {
+            throw .noMonitor(id, .leftOut(monitor, error), present: found.map(\.id))
+        }
+        try checkLast()
     }
 
     private mutating func open(_ id: DisplayID, name: String? = nil, isAuto: Bool = false) throws(SelectionError) {

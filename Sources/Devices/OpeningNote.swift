@@ -9,6 +9,7 @@ package enum OpeningNote: Hashable, Sendable {
     case skipped(BacklightDiscovery.Skipped)
     /// A backlight was left out because there is one of a better type.
     case passedOver(BacklightDiscovery.Backlight, for: BacklightType)
+    case monitors(MonitorNote)
     /// An LED that something else sets by itself, too: the kernel's word for what, such as `heartbeat`.
     case triggered(DisplayID, by: String)
     /// A display that this process cannot set.
@@ -19,6 +20,7 @@ package enum OpeningNote: Hashable, Sendable {
         switch self {
         case .simulated, .passedOver, .triggered: false
         case .skipped, .unwritable: true
+        case .monitors(let note): note.isWarning
         }
     }
 }
@@ -38,6 +40,8 @@ extension OpeningNote: CustomStringConvertible {
             left out the backlight \(backlight.id) of type \(backlight.type), since there is one of type \(type); \
             --display backlight:\(backlight.id) takes it
             """
+        case .monitors(let note):
+            note.description
         case .triggered(let id, let trigger):
             "the LED \(id) is also set by its trigger \"\(trigger)\"; none leaves it to others"
         case .unwritable(let id, .permission(let path)):

@@ -6,6 +6,8 @@ package enum SelectionError: Error, Hashable, Sendable {
     /// A display asked for by name is not there or cannot be read.
     case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
     case twice(DisplayID)
+    /// A monitor asked for by name is not among those that answer.
+    case noMonitor(DisplayID, MonitorNote, present: [DisplayID])
     /// The directory of backlights is there and cannot be listed.
     case unlistable(DeviceError)
 }
@@ -13,6 +15,10 @@ package enum SelectionError: Error, Hashable, Sendable {
 extension SelectionError: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .noMonitor(let id, .none, let present) where !present.isEmpty:
+            "no monitor ddc:\(id). These answer: " + present.map { "ddc:\($0)" }.joined(separator: ", ")
+        case .noMonitor(let id, let note, _):
+            "cannot use the monitor ddc:\(id): \(note)"
         case .unusable(let display, let error, let present):
             "cannot use \(display): \(error.logText). \(Self.list(present))"
         case .twice(let id):

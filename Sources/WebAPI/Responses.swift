@@ -31,8 +31,8 @@ extension Response {
     }
 }
 
-/// Answers that many clients get, made once a revision.
-struct KeptResponses {
+/// Answers that many clients get, made once a revision. On its shard's thread.
+final class KeptResponses {
     /// The states that were asked for since the newest revision of any display, by path. A few: it is searched in order.
     private var recent: [(path: KeptText, response: KeptResponse)] = []
     private var recentRevision = Revision(0)
@@ -40,7 +40,7 @@ struct KeptResponses {
     private var list: (tag: EntityTag, response: KeptResponse)?
     private var files: [StaticFile: KeptResponse] = [:]
 
-    mutating func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
+    func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
         if let kept = states[state.id], kept.revision == state.revision { return kept.response }
         let response = KeptResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
@@ -49,10 +49,11 @@ struct KeptResponses {
 
     /// The answer to a plain GET of this path, if somebody asked for it since anything changed.
     func response(at path: RequestText, _ revision: Revision) -> KeptResponse? {
-        recentRevision == revision ? recent.first { path == $0.path }?.response : nil
+        guard recentRevision == revision else { return nil }
+        return recent.firstIndex { path == $0.path }.map { recent[$0].response }
     }
 
-    mutating func keep(_ response: KeptResponse, at path: String, _ revision: Revision) {
+    func keep(_ response: KeptResponse, at path: String, _ revision: Revision) {
         if recentRevision != revision || recent.count >= Self.mostRecent { recent = [] }
         recentRevision = revision
         recent.append((KeptText(path), response))
@@ -60,7 +61,7 @@ struct KeptResponses {
 
     private static let mostRecent = 16
 
-    mutating func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
+    func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
         if let list, list.tag == tag { return list.response }
         let body = JSONWriter.object { json in
             json.member("epoch", tag.epoch.text)
@@ -73,7 +74,7 @@ struct KeptResponses {
         return response
     }
 
-    mutating func file(_ file: StaticFile) -> KeptResponse {
+    func file(_ file: StaticFile) -> KeptResponse {
         if let kept = files[file] { return kept }
         let response = KeptResponse(file.response)
         files[file] = response

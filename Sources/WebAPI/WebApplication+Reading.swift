@@ -6,7 +6,7 @@ extension WebApplication {
     /// The way of most requests: the state of a display that has not changed since the last one asked.
     func unchangedState(_ request: Request) -> KeptResponse? {
         guard request.method == .get, let kept = kept.response(at: request.pathText, service.revision),
-            request.headerText("If-None-Match") == nil, Accept.admits(Route.json, in: request)
+            request.frequent.ifNoneMatch == nil, Accept.admits(Route.json, in: request)
         else { return nil }
         return kept
     }

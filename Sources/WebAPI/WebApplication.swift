@@ -38,7 +38,7 @@ package final class WebApplication: Application {
     let service: DisplayService
     let history: HistoryRecorder
     let configuration: Configuration
-    var kept = KeptResponses()
+    let kept = KeptResponses()
     var waiters = Waiters()
     private(set) var access: AccessPolicy
     let source: NotificationSource

@@ -50,7 +50,13 @@ struct Serve: AsyncParsableCommand {
                 excluding: settings.excluded,
                 sysfsRoot: settings.sysfsRoot,
                 minimum: settings.minimum,
-                watch: PanelWatch(DeviceWatch(), source: hub.source)
+                watch: PanelWatch(DeviceWatch(), source: hub.source),
+                monitors: MonitorSource(
+                    sysfsRoot: settings.sysfsRoot,
+                    writesPerDay: settings.writesPerDay,
+                    source: hub.source,
+                    now: MachineClock.moment
+                )
             )
         }
         for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }

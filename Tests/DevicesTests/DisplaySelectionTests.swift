@@ -23,14 +23,16 @@ import Testing
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
         "backlight:..",
         "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b",
-        "ddc:1",
+        "ddc", "ddc:",
         ":", ":x", "intel_backlight",
     ])
     func `these select nothing`(text: String) {
         #expect(DisplaySelection(text) == nil)
     }
 
-    @Test(arguments: ["auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight"])
+    @Test(arguments: [
+        "auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight", "ddc:DEL-X-1",
+    ])
     func `what is selected is described by the words that select it`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)
     }

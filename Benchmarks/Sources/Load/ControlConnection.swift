@@ -7,6 +7,7 @@ package struct ControlConnection: ~Copyable {
 
     package init(port: UInt16) throws(LoadError) {
         socket = try Socket(port: port)
+        socket.sendAtOnce()
         socket.limitWaiting(seconds: 10)
     }
 
@@ -35,6 +36,30 @@ package struct ControlConnection: ~Copyable {
             }
             guard let count = try read.get() else { throw .unexpected(answer: "none within 10 s") }
             buffer += part[..<count]
+        }
+    }
+
+    /// As many answers as have come, without waiting.
+    package mutating func receiveWhatIsThere() throws(LoadError) -> Int {
+        var part = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let read = part.withUnsafeMutableBytes { bytes in
+                Result { () throws(LoadError) in try socket.receive(into: bytes) }
+            }
+            guard let count = try read.get() else { break }
+            buffer += part[..<count]
+        }
+        var answers = 0
+        while true {
+            let parsed = buffer.withUnsafeBytes { bytes in
+                Result { () throws(LoadError) in try Response(head: bytes) }
+            }
+            guard let response = try parsed.get(), buffer.count >= response.length else { return answers }
+            guard (200..<300).contains(response.status) else {
+                throw .unexpected(answer: String(decoding: buffer[..<response.length], as: UTF8.self))
+            }
+            buffer.removeFirst(response.length)
+            answers += 1
         }
     }
 

@@ -2,12 +2,14 @@
 
 internal import Glibc
 
-/// One event stream as its client reads it: response head, then chunks, then events.
+/// One event stream as its client reads it: response head, then chunks if there are any, then events.
 ///
 /// Lines are expected to end with LF alone, as all servers here write them. Holds memory only while an event is cut
 /// in two.
 package struct EventReader: Sendable {
     private var hasHead = false
+    /// Some servers end the stream with the connection, and need no chunks.
+    private var isChunked = true
     private var decoder = ChunkedDecoder()
     private var rest: [UInt8] = []
 
@@ -16,7 +18,7 @@ package struct EventReader: Sendable {
     /// Hands every event that is complete with these bytes to `handle`, without its final blank line. The bytes are
     /// used up as scratch space.
     ///
-    /// - Throws: `.unexpected` for anything but a chunked `200`; `.closed` when the server ends the stream.
+    /// - Throws: `.unexpected` for anything but an endless `200`; `.closed` when the server ends the stream.
     package mutating func read(
         _ bytes: UnsafeMutableRawBufferPointer,
         _ handle: (UnsafeRawBufferPointer) -> Void
@@ -26,7 +28,7 @@ package struct EventReader: Sendable {
             guard let start = try bodyStart(UnsafeRawBufferPointer(bytes)) else { return }
             body = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
         }
-        let count = try decoder.decode(body)
+        let count = isChunked ? try decoder.decode(body) : body.count
         let payload = UnsafeRawBufferPointer(rebasing: body[..<count])
         if rest.isEmpty {
             let used = Self.split(payload, handle)
@@ -47,10 +49,11 @@ package struct EventReader: Sendable {
         let end = rest.withUnsafeBytes { $0.offset(of: "\r\n\r\n") }
         guard let end else { return nil }
         let head = String(decoding: rest[..<end], as: UTF8.self).lowercased()
-        guard head.hasPrefix("http/1.1 200"), head.contains("transfer-encoding: chunked") else {
+        guard head.hasPrefix("http/1.1 200"), !head.contains("content-length:") else {
             throw .unexpected(answer: rest.withUnsafeBytes { $0.excerpt })
         }
         rest = []
+        isChunked = head.contains("transfer-encoding: chunked")
         hasHead = true
         return end + 4 - before
     }

@@ -28,10 +28,11 @@ struct Poller: ~Copyable {
         }
     }
 
-    /// Waits for something to read, and handles each number that has.
+    /// Waits for something to read, and handles each number that has, at most so many.
     @inline(__always)
-    func wait(milliseconds: Int32, _ handle: (Int) throws(LoadError) -> Void) throws(LoadError) {
-        let count = epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), milliseconds)
+    func wait(milliseconds: Int32, atMost limit: Int = 512, _ handle: (Int) throws(LoadError) -> Void) throws(LoadError)
+    {
+        let count = epoll_wait(descriptor, ready.baseAddress, Int32(min(limit, ready.count)), milliseconds)
         guard count >= 0 || errno == EINTR else { throw .system(call: "epoll_wait", errno: errno) }
         for place in 0..<max(0, Int(count)) { try handle(Int(ready[place].data.u64)) }
     }

@@ -7,14 +7,8 @@ package final class RequestLoop {
         package let answers: Int
         /// From the first request to the last answer.
         package let elapsed: Duration
-        /// From each request to its answer, sorted, in nanoseconds. Empty unless asked for.
-        package let latencies: [UInt64]
-
-        /// The latency that so many of a hundred answers did not exceed.
-        package func latency(percentile: Double) -> Duration {
-            guard let last = latencies.indices.last else { return .zero }
-            return .nanoseconds(latencies[Int((Double(last) * percentile / 100).rounded())])
-        }
+        /// From each request to its answer. Empty unless asked for.
+        package let latencies: Latencies
     }
 
     private struct Client: ~Copyable {
@@ -32,7 +26,7 @@ package final class RequestLoop {
     private let clients: UnsafeMutableBufferPointer<Client>
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private let measuresLatency: Bool
-    private var latencies: [UInt64] = []
+    private var latencies = Latencies()
 
     /// - Parameter requests: What each connection asks in turn, by its number.
     package init(
@@ -55,6 +49,7 @@ package final class RequestLoop {
                 )
                 (clients.baseAddress! + place).initialize(to: client)
                 opened += 1
+                clients[place].socket.sendAtOnce()
                 try poller.add(clients[place].socket, as: place)
             }
         } catch {
@@ -80,7 +75,7 @@ package final class RequestLoop {
         var answers = 0
         var due = clients.count
         var isAsking = true
-        latencies.removeAll(keepingCapacity: true)
+        latencies.removeAll()
         for place in 0..<clients.count { try ask(place) }
         while due > 0 {
             let before = answers
@@ -93,7 +88,7 @@ package final class RequestLoop {
             if now >= end { isAsking = false }
             if answers == before, now >= end + .seconds(5) { throw .stalled(due, of: clients.count, seconds: 5) }
         }
-        return Run(answers: answers, elapsed: ContinuousClock.now - start, latencies: latencies.sorted())
+        return Run(answers: answers, elapsed: ContinuousClock.now - start, latencies: latencies)
     }
 
     @inline(__always)
@@ -105,8 +100,7 @@ package final class RequestLoop {
     @inline(__always)
     private func answered(_ place: Int) {
         if measuresLatency {
-            let time = ContinuousClock.now - clients[place].sent
-            latencies.append(UInt64(time / .nanoseconds(1)))
+            latencies.record(ContinuousClock.now - clients[place].sent)
         }
         let next = clients[place].turn + 1
         clients[place].turn = next == clients[place].requests.count ? 0 : next

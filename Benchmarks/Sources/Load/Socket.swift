@@ -27,20 +27,49 @@ package struct Socket: ~Copyable {
             close(descriptor)
             throw .system(call: "connect", errno: reason)
         }
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        var reset = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        var reset = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+        close(descriptor)
+    }
 
-    package func send(_ request: Request) throws(LoadError) {
-        let sent = request.bytes.withUnsafeBytes {
-            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    /// What is sent goes out at once, although the answer to something before it has not come.
+    package func sendAtOnce() {
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Bytes that the kernel keeps for us; with few, and nobody reading, the server soon cannot send.
+    package func limitBuffer(bytes: Int) {
+        var bytes = Int32(bytes)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    package func send(_ request: Request) throws(LoadError) { try send(request.bytes) }
+
+    func send(_ bytes: [UInt8]) throws(LoadError) {
+        let sent = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard sent == bytes.count else { throw .system(call: "send", errno: errno) }
+    }
+
+    /// A port that nobody listens on at the moment.
+    package static func freePort() throws(LoadError) -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
         }
-        guard sent == request.bytes.count else { throw .system(call: "send", errno: errno) }
+        guard isBound else { throw .system(call: "bind", errno: errno) }
+        return UInt16(bigEndian: address.sin_port)
     }
 
     /// Reads what is there.

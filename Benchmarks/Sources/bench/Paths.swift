@@ -45,6 +45,11 @@ func requireDescriptors(_ needed: Int) throws {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }
 
+func pause(seconds: Double) { usleep(UInt32(seconds * 1e6)) }
+
+/// FoundationEssentials has none.
+func logarithm(_ number: Double) -> Double { log(number) }
+
 /// A line on stderr, so that a pipe from stdout gets only the result.
 func progress(_ line: String) {
     let line = line + "\n"

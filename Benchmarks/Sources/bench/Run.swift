@@ -2,6 +2,7 @@
 
 import CSystem
 import FoundationEssentials
+import Load
 
 /// One run of the benchmark: which servers, in which order, to which rows.
 struct Run {
@@ -9,125 +10,211 @@ struct Run {
     let parts: [Bench.Part]
     /// Server on the last processor, this client on the first, if there are two.
     let pins: Bool
-    let isSelfCheck: Bool
-    private let hardware = Hardware()
+    /// For the configuration of peers, a trace, the daemon's state. Exists, and goes with the run.
+    let directory: String
+    let hardware = Hardware()
 
-    private var isPinned: Bool { pins && hardware.cores > 1 }
-    private var processor: Int? { isPinned ? hardware.cores - 1 : nil }
+    var isPinned: Bool { pins && hardware.cores > 1 }
+    var processor: Int? { isPinned ? hardware.cores - 1 : nil }
 
-    func daemonAgainstPeers(_ daemon: Brightnessd, withoutJournal: Brightnessd) throws -> Report {
-        try Paths.requireProgram(daemon.command[0], remedy: "swift build -c release in the project's root, or --daemon")
+    /// - Parameters:
+    ///   - daemon: With a journal, as it is usually run.
+    ///   - variant: The same program with other arguments: without a journal, with so many displays, under this name.
+    func daemonAgainstPeers(
+        _ daemon: Brightnessd,
+        variant: (_ displays: Int, _ name: String) -> Brightnessd
+    ) throws -> Report {
+        try Paths.requireProgram(daemon.command[0], remedy: "make build, or --daemon")
         progress("rehearsal: \(daemon.name)")
         let seen = try Rehearsal(daemon)
-        progress("its event has \(seen.events[0].data.count) bytes of data, its document \(seen.document.length)")
-        return try measure(
-            events: (daemon, EpollLimit(in: Paths.programs, events: seen.events)),
-            state: (daemon, MHDMinimal(in: Paths.programs, document: seen.document)),
-            boosts: (daemon, withoutJournal)
-        )
-    }
-
-    func peersAgainstThemselves() throws -> Report {
-        let epoll = EpollLimit(in: Paths.programs, events: ObservedEvent.examples)
-        let mhd = MHDMinimal(in: Paths.programs, document: .example)
-        return try measure(events: (epoll, epoll), state: (mhd, mhd), boosts: nil)
-    }
-
-    private func measure(
-        events: (subject: any EventPeer, peer: any EventPeer),
-        state: (subject: any StatePeer, peer: any StatePeer),
-        boosts: (subject: Brightnessd, peer: Brightnessd)?
-    ) throws -> Report {
-        for peer in [events.peer, state.peer] as [any Peer] {
-            try Paths.requireProgram(peer.command[0], remedy: "swift build -c release in Benchmarks builds it")
+        progress("its event has \(seen.event.data(100).count) bytes of data, its document \(seen.document.length)")
+        return try report([daemon.command]) { results in
+            let peers = try Peers(seen, in: directory)
+            for note in peers.missing { progress(note) }
+            if parts.contains(.fanOut) {
+                results.events = try fanOut([(daemon, false), (peers.epoll(.events), false)] + peers.slow(.events))
+                let webSockets = daemon.withWebSockets
+                results.webSockets = try fanOut(
+                    [(webSockets, false), (peers.epoll(.webSockets), false)] + peers.slow(.webSockets)
+                )
+            }
+            if parts.contains(.requests) {
+                results.gets = try gets([daemon, peers.handler] + peers.constant)
+                results.puts = try puts(daemon, peers.handler)
+                let few = variant(1, Report.oneDisplay), many = variant(plan.manyDisplays, Report.manyDisplays)
+                results.displays = try puts(few, many)
+            }
+            if parts.contains(.boosts) { results.boosts = try boosts(daemon, variant(1, Report.noJournal)) }
+            if parts.contains(.openLoop) {
+                let all = [daemon, peers.epoll(.events)] + peers.slow(.events).map(\.peer)
+                results.openLoop = try openLoop(all)
+                results.stalled = try stalled(daemon)
+            }
+            if parts.contains(.idle) { try idle(daemon, &results) }
+            if parts.contains(.commands) {
+                let sample = try Commands(plan: plan, processor: processor).sample(daemon)
+                progress(
+                    "PUT while \(sample.streams) streams are told: 99 of 100 within \(fixed(sample.percentile99, 2)) ms"
+                )
+                results.commands = sample
+            }
         }
+    }
+
+    /// Every ratio should be near 1.
+    func peersAgainstThemselves() throws -> Report {
+        let seen = Rehearsal.example
+        return try report([]) { results in
+            let peers = try Peers(seen, in: directory)
+            if parts.contains(.fanOut) {
+                results.events = try fanOut([(Same(peers.epoll(.events)), false), (peers.epoll(.events), false)])
+            }
+            if parts.contains(.requests) { results.gets = try gets([Same(peers.handler), peers.handler]) }
+        }
+    }
+
+    private func report(_ commands: [[String]], _ measure: (inout Results) throws -> Void) throws -> Report {
         if isPinned { _ = csystem_pin(0) }
         let meter = Disturbance.Meter()
-        var rows: [Row] = []
-        var commands: [[String]] = []
-        let fanOut = try parts.contains(.fanOut) ? fanOutRounds(events.subject, events.peer) : nil
-        if let fanOut {
-            rows += self.rows(of: fanOut, against: events.peer.name)
-            commands += [events.subject.command, events.peer.command]
-        }
-        let get = try parts.contains(.get) ? getRounds(state.subject, state.peer) : nil
-        if let get {
-            rows += self.rows(of: get, against: state.peer.name)
-            commands += [state.subject.command, state.peer.command]
-        }
-        let pairs = try boosts.flatMap { parts.contains(.boosts) ? try boostRounds($0, $1) : nil }
-        if let pairs, let boosts {
-            rows += self.rows(of: pairs, against: boosts.peer.name)
-            commands += [boosts.subject.command, boosts.peer.command]
-        }
+        let start = ContinuousClock.now
+        var results = Results()
+        try measure(&results)
         return Report(
             at: Date().formatted(.iso8601),
+            seconds: (ContinuousClock.now - start).seconds,
             hardware: hardware,
             disturbance: meter.read(),
             plan: plan,
             isPinned: isPinned,
             commands: commands,
-            rows: rows,
-            fanOut: fanOut,
-            get: get,
-            boosts: pairs
+            results: results
         )
     }
 
-    private func fanOutRounds(_ subject: any EventPeer, _ peer: any EventPeer) throws -> Rounds<FanOut.Sample> {
+    // MARK: The measurements
+
+    private func fanOut(_ peers: [(peer: any EventPeer, isSlow: Bool)]) throws -> Rounds<FanOut.Sample> {
         let measure = FanOut(plan: plan, processor: processor)
-        func sample(_ peer: any EventPeer) throws -> FanOut.Sample {
-            let sample = try measure.sample(peer)
-            progress(
-                "fan-out to \(fixed(Double(plan.streams), 0)) streams, \(peer.name): \(fixed(sample.cpuPerDelivery, 2)) µs per delivery, "
-                    + "\(fixed(sample.memoryPerStream, 3)) KiB per stream, last stream \(fixed(sample.lastStream, 1)) ms"
-            )
-            return sample
-        }
-        return try Rounds(plan.fanOutRounds) {
-            try sample(subject)
-        } peer: {
-            try sample(peer)
-        }
+        return try Rounds(
+            plan.fanOutRounds,
+            peers.map { peer, isSlow in
+                Contestant(name: peer.name, rounds: isSlow ? plan.slowPeerRounds : .max) {
+                    let sample = try measure.sample(peer)
+                    let costs = sample.crowds.map {
+                        "\(fixed($0.cpuPerDelivery, 2)) µs (\(fixed(Double($0.streams), 0)))"
+                    }
+                    progress(
+                        "\(peer.kind == .events ? "events" : "WebSockets"), \(peer.name): per delivery "
+                            + costs.joined(separator: ", ") + "; \(fixed(sample.memoryPerStream, 3)) KiB each"
+                    )
+                    return sample
+                }
+            }
+        )
     }
 
-    private func getRounds(_ subject: any StatePeer, _ peer: any StatePeer) throws -> Rounds<StateGet.Sample> {
-        let ofSubject = try StateGet(subject, plan: plan, on: processor)
-        let ofPeer = try StateGet(peer, plan: plan, on: processor)
-        for each in [ofSubject, ofPeer] { _ = try each.sample(seconds: 0.3) }  // warm up
-        func sample(_ measure: StateGet, _ name: String) throws -> StateGet.Sample {
-            let sample = try measure.sample(seconds: plan.getSeconds)
-            progress(
-                "GET, \(name): \(fixed(sample.rate, 0))/s, \(fixed(sample.cpuPerAnswer, 2)) µs each, "
-                    + "server busy \(fixed(sample.busy * 100, 0)) %"
-            )
-            return sample
-        }
-        return try Rounds(plan.getRounds) {
-            try sample(ofSubject, subject.name)
-        } peer: {
-            try sample(ofPeer, peer.name)
-        }
+    private func gets(_ peers: [any StatePeer]) throws -> Rounds<RequestRate.Sample> {
+        try rates(peers.map { peer in (peer, { _ in [peer.state] }) }, "GET")
     }
 
-    private func boostRounds(_ subject: Brightnessd, _ peer: Brightnessd) throws -> Rounds<BoostPairs.Sample> {
+    private func puts(_ peers: any ChangePeer...) throws -> Rounds<RequestRate.Sample> {
+        try rates(peers.map { peer in (peer, { _ in peer.changes }) }, "change")
+    }
+
+    private func boosts(_ daemon: Brightnessd, _ other: Brightnessd) throws -> Rounds<RequestRate.Sample> {
         // Not on one processor: a journal has a thread of its own. What is started now runs where this client may.
         if isPinned { _ = csystem_pin(-1) }
-        let ofSubject = try BoostPairs(subject, plan: plan)
-        let ofPeer = try BoostPairs(peer, plan: plan)
-        for each in [ofSubject, ofPeer] { _ = try each.sample(seconds: 0.3) }  // warm up
-        func sample(_ measure: BoostPairs, _ name: String) throws -> BoostPairs.Sample {
-            let sample = try measure.sample(seconds: plan.boostSeconds)
+        defer { if isPinned { _ = csystem_pin(0) } }
+        return try rates(
+            [daemon, other].map { daemon in (daemon, { daemon.boostAndRelease(holder: "kiosk-\($0)") }) },
+            "boost or release",
+            isShared: true
+        )
+    }
+
+    /// - Parameter isShared: Server and client share all processors.
+    private func rates(
+        _ peers: [(peer: any Peer, requests: (Int) -> [Request])],
+        _ what: String,
+        isShared: Bool = false
+    ) throws -> Rounds<RequestRate.Sample> {
+        let contestants = try peers.map { peer, requests in
+            let measure = try RequestRate(
+                peer,
+                connections: plan.connections,
+                on: isShared ? nil : processor,
+                measuresLatency: isShared,
+                requests: requests
+            )
+            return Contestant(name: peer.name) {
+                let sample = try measure.sample(seconds: isShared ? plan.boostSeconds : plan.requestSeconds)
+                progress(
+                    "\(what), \(peer.name): \(fixed(sample.rate, 0))/s, \(fixed(sample.cpuPerAnswer, 2)) µs each, "
+                        + "server busy \(fixed(sample.busy * 100, 0)) %"
+                )
+                return sample
+            }
+        }
+        return try Rounds(plan.requestRounds, contestants)
+    }
+
+    private func openLoop(_ peers: [any EventPeer]) throws -> Rounds<OpenLoop.Sample> {
+        let measure = OpenLoop(plan: plan, processor: processor)
+        return try Rounds(plan.openLoopRounds, peers.map { contestant($0.name, $0, measure) })
+    }
+
+    private func stalled(_ daemon: Brightnessd) throws -> Rounds<OpenLoop.Sample> {
+        var measure = OpenLoop(plan: plan, processor: processor)
+        let without = contestant(Report.allRead, daemon, measure)
+        measure.hasStalledClient = true
+        return try Rounds(plan.stalledRounds, [contestant(Report.oneStalled, daemon, measure), without])
+    }
+
+    private func contestant(_ name: String, _ peer: any EventPeer, _ measure: OpenLoop) -> Contestant<OpenLoop.Sample> {
+        Contestant(name: name) {
+            let sample = try measure.sample(peer)
             progress(
-                "boost and release, \(name): \(fixed(sample.rate, 0))/s, 99 of 100 within \(fixed(sample.percentile99, 2)) ms, "
-                    + "\(fixed(sample.cpuPerPair, 1)) µs each"
+                "\(fixed(plan.openLoopRate, 0)) changes a second, \(name): half of the events within "
+                    + "\(fixed(sample.median, 2)) ms, 99 of 100 within \(fixed(sample.percentile99, 2)) ms, "
+                    + "\(fixed(sample.arrived * 100, 1)) % came"
             )
             return sample
         }
-        return try Rounds(plan.boostRounds) {
-            try sample(ofSubject, subject.name)
-        } peer: {
-            try sample(ofPeer, peer.name)
-        }
     }
+
+    private func idle(_ daemon: Brightnessd, _ results: inout Results) throws {
+        let measure = Idleness(plan: plan, processor: processor)
+        results.starts = try (0..<plan.starts).map { _ in try measure.start(daemon) }
+        progress("started \(plan.starts) times")
+        if SystemCalls.isInstalled {
+            results.calls = try SystemCalls(plan: plan, directory: directory).sample(daemon)
+            progress("system calls are counted")
+        } else {
+            progress("\(SystemCalls.program) is missing: no system calls are counted (scripts/setup bench)")
+        }
+        progress("\(plan.idleStreams) streams are idle for 15 s")
+        results.idleStreams = try measure.streams(daemon)
+    }
+}
+
+/// A peer once more, to compare it with itself.
+private struct Same<Original: Peer>: Peer {
+    let original: Original
+    let name = "itself"
+
+    init(_ original: Original) { self.original = original }
+
+    var command: [String] { original.command }
+    var environment: [String: String] { original.environment }
+    var port: UInt16? { original.port }
+}
+
+extension Same: EventPeer where Original: EventPeer {
+    var kind: StreamCrowd.Kind { original.kind }
+    var stream: Request { original.stream }
+    func change(to step: Int) -> Request { original.change(to: step) }
+}
+
+extension Same: StatePeer where Original: StatePeer {
+    var state: Request { original.state }
 }

@@ -3,23 +3,24 @@
 import CSystem
 import FoundationEssentials
 import Glibc
+import Load
 
 /// A peer that runs: a child process listening on loopback, with its meters.
 final class Server {
     let name: String
     let port: UInt16
-    private let process: pid_t
+    let process: pid_t
     /// What it says, on stdout and stderr.
     private let log: Int32
     private var hasStopped = false
 
-    /// Starts the peer and waits until it has told its port, at most 10 s. All its threads stay on `processor`;
-    /// `nil` is anywhere.
+    /// Starts the peer and waits until it is ready, at most 10 s. All its threads stay on `processor`; `nil` is anywhere.
     init(_ peer: any Peer, on processor: Int?) throws {
         name = peer.name
         let log = csystem_memory_file(peer.name)
         let environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("BRIGHTNESSD_") }
+            .merging(peer.environment) { $1 }
             .map { "\($0)=\($1)" }
         let process = withCStrings(peer.command) { arguments in
             withCStrings(environment) { csystem_start(arguments, $0, log, Int32(processor ?? -1)) }
@@ -32,7 +33,7 @@ final class Server {
         while true {
             let hasEnded = csystem_wait(process, 2) == 1
             let said = Server.text(of: log)
-            if let told = said.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/), let port = UInt16(told.1), port > 0 {
+            if let port = Server.port(of: peer, which: said) {
                 (self.port, self.process, self.log) = (port, process, log)
                 return
             }
@@ -45,6 +46,24 @@ final class Server {
     }
 
     deinit { stop() }
+
+    /// Runs the peer for as long as `body` does.
+    static func run<Result>(_ peer: any Peer, on processor: Int?, _ body: (Server) throws -> Result) throws -> Result {
+        let server = try Server(peer, on: processor)
+        defer { server.stop() }
+        do {
+            return try body(server)
+        } catch let error as LoadError {
+            throw BenchError.failed(peer.name, reason: error, said: server.lastWords)
+        }
+    }
+
+    /// Where the peer can be asked; `nil` while it is not ready.
+    private static func port(of peer: any Peer, which said: String) -> UInt16? {
+        if let sign = peer.isReadyWhenItSays { return said.contains(sign) ? 0 : nil }
+        if let port = peer.port { return (try? Socket(port: port)) == nil ? nil : port }
+        return said.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/).flatMap { UInt16($0.1) }
+    }
 
     /// Ends the process; it has 5 s to do so by itself.
     func stop() {
@@ -71,6 +90,17 @@ final class Server {
             privateDirty: kibibytes("Private_Dirty"),
             resident: kibibytes("Rss")
         )
+    }
+
+    /// The number of the thread with this name.
+    func thread(named name: String) throws -> String {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        let found = threads.first { thread in
+            let path = "/proc/\(process)/task/\(thread)/comm"
+            return (try? String(contentsOfFile: path, encoding: .utf8))?.hasPrefix(name) ?? false
+        }
+        guard let found else { throw BenchError.hasEnded("\(self.name)'s thread \(name)", said: lastWords) }
+        return found
     }
 
     /// How many descriptors it has open.

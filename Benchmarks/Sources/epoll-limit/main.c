@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limit of event delivery: one thread, one epoll set, one send() per stream and event, no HTTP library.
+// The limit of event delivery: one thread, one epoll set, one send() per client and event, no HTTP library.
 //
 //   GET  (any path)   head, `retry`, the newest event; then every event, as one HTTP chunk each
-//   PUT  (any path)   the body becomes the data of the next event, sent to all streams; answered 204
+//   the same with an Upgrade: a WebSocket, and every event as one text frame
+//   PUT  (any path)   the body becomes the data of the next event, sent to all; answered 204
 //
 // It does what a server of event streams cannot avoid, and nothing else: no routes, no limits, no heartbeat, no
-// conflation (a stream that cannot take a whole event is closed). Prints its address; ends on a signal.
+// conflation (a client that cannot take a whole event is closed); what a WebSocket says is not read, and its handshake
+// is answered as if every key were that of RFC 6455's example. Prints its address; ends on a signal.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,21 +22,24 @@
 
 enum { DESCRIPTORS = 65536, REQUEST = 16384, EVENTS = 256 };
 
-// What is known of a descriptor: the request read so far, or its place among the streams.
+// What is known of a descriptor: the request read so far, or its place among the streams, and which kind it is.
 static struct connection {
   char *request;
-  int used, place;
+  int used, place, is_web_socket;
 } connections[DESCRIPTORS];
 static int streams[DESCRIPTORS], stream_count;
 
-static char chunk[REQUEST + 128];
-static int chunk_length;
+static char chunk[REQUEST + 128], frame[REQUEST + 16];
+static int chunk_length, frame_length;
 static unsigned revision;
 static int epoll;
 
 static const char head[] =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
     "X-Accel-Buffering: no\r\nTransfer-Encoding: chunked\r\n\r\nd\r\nretry: 2000\n\n\r\n";
+static const char switching[] =
+    "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n";
 static const char done[] = "HTTP/1.1 204 No Content\r\n\r\n";
 
 static void fail(const char *what) {
@@ -62,22 +67,39 @@ static void encode(const char *data, int length) {
   char event[REQUEST + 64];
   int n = snprintf(event, sizeof event, "event: brightness\nid: 7f3a-%u\ndata: %.*s\n\n", ++revision, length, data);
   chunk_length = snprintf(chunk, sizeof chunk, "%x\r\n%s\r\n", (unsigned)n, event);
+
+  // One text frame: a length of 7 or of 16 bits (RFC 6455, section 5.2).
+  int head_length = length < 126 ? 2 : 4;
+  frame[0] = (char)0x81;
+  frame[1] = (char)(length < 126 ? length : 126);
+  if (head_length == 4) {
+    frame[2] = (char)(length >> 8);
+    frame[3] = (char)length;
+  }
+  memcpy(frame + head_length, data, (size_t)length);
+  frame_length = head_length + length;
+}
+
+static int send_event(int fd) {
+  return connections[fd].is_web_socket ? send_all(fd, frame, frame_length) : send_all(fd, chunk, chunk_length);
 }
 
 static void broadcast(void) {
   for (int i = stream_count - 1; i >= 0; i--)  // backwards, because closing one moves the last into its place
-    if (!send_all(streams[i], chunk, chunk_length)) close_connection(streams[i]);
+    if (!send_event(streams[i])) close_connection(streams[i]);
 }
 
 static void become_stream(int fd) {
   struct connection *c = &connections[fd];
+  c->is_web_socket = strcasestr(c->request, "\r\nupgrade:") != NULL;
   free(c->request);
   c->request = NULL;
   c->place = stream_count;
   streams[stream_count++] = fd;
   struct epoll_event interest = {.events = EPOLLRDHUP, .data.fd = fd};
   epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &interest);
-  if (!send_all(fd, head, sizeof head - 1) || !send_all(fd, chunk, chunk_length)) close_connection(fd);
+  int begun = c->is_web_socket ? send_all(fd, switching, sizeof switching - 1) : send_all(fd, head, sizeof head - 1);
+  if (!begun || !send_event(fd)) close_connection(fd);
 }
 
 static void read_request(int fd) {
@@ -86,19 +108,22 @@ static void read_request(int fd) {
   if (n < 0 && errno == EAGAIN) return;
   if (n <= 0) return close_connection(fd);
   c->used += n;
-  c->request[c->used] = 0;
 
-  char *end = strstr(c->request, "\r\n\r\n");
-  if (!end) return;
-  if (c->request[0] == 'G') return become_stream(fd);
-  char *field = strcasestr(c->request, "\r\ncontent-length:");
-  int length = field && field < end ? atoi(field + 17) : 0, whole = (int)(end + 4 - c->request) + length;
-  if (length < 0 || whole >= REQUEST) return close_connection(fd);
-  if (c->used < whole) return;
-  encode(end + 4, length);
-  c->used = 0;
-  broadcast();
-  if (!send_all(fd, done, sizeof done - 1)) close_connection(fd);
+  for (;;) {
+    c->request[c->used] = 0;
+    char *end = strstr(c->request, "\r\n\r\n");
+    if (!end) return;
+    if (c->request[0] == 'G') return become_stream(fd);
+    char *field = strcasestr(c->request, "\r\ncontent-length:");
+    int length = field && field < end ? atoi(field + 17) : 0, whole = (int)(end + 4 - c->request) + length;
+    if (length < 0 || whole >= REQUEST) return close_connection(fd);
+    if (c->used < whole) return;
+    encode(end + 4, length);
+    c->used -= whole;
+    memmove(c->request, c->request + whole, (size_t)c->used);
+    broadcast();
+    if (!send_all(fd, done, sizeof done - 1)) return close_connection(fd);
+  }
 }
 
 static void accept_all(int listener) {

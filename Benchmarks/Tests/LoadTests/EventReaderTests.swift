@@ -28,6 +28,11 @@ import Testing
         #expect(events == ["retry: 2000", "id: 1\ndata: one", "id: 2\ndata: 2"])
     }
 
+    @Test func `a stream may do without chunks`() throws {
+        let bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\nid: 1\ndata: one\n\nid: 2"
+        #expect(try Self.events([Array(bytes.utf8)]) == [": hi", "id: 1\ndata: one"])
+    }
+
     @Test(arguments: [
         "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",

@@ -57,6 +57,8 @@ package struct Command: Sendable {
 
     var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
 
+    var isFollowing: Bool { if case .follow = action { true } else { false } }
+
     var isTick: Bool { if case .tick = action { true } else { false } }
 
     /// What a change by others that is found now comes from, if the command is to look for one.

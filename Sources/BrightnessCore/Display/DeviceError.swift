@@ -9,14 +9,16 @@ package enum DeviceError: Error, Hashable, Sendable {
     case asleep(path: String, step: Int? = nil)
     /// This process may not; see "Permissions" in the README.
     case permission(path: String)
+    /// It was written as often as it may be in a day.
+    case worn(limit: Int)
     /// The file does not hold what the kernel documents.
     case malformed(path: String, text: String)
     case io(path: String, errno: Int32)
 
     /// After a failed write: whether the panel may have taken it all the same.
-    var leavesDoubt: Bool {
+    package var leavesDoubt: Bool {
         switch self {
-        case .absent, .asleep, .permission: false
+        case .absent, .asleep, .permission, .worn: false
         case .malformed, .io: true
         }
     }

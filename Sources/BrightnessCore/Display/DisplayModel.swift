@@ -21,6 +21,9 @@ struct DisplayModel: Sendable {
     private let usualTransition: Duration
     private let writesOnce: Bool
 
+    /// How often the panel was written, where that matters.
+    var writes: DisplayState.Writes?
+
     private(set) var baseline: Brightness
     /// The step of `baseline`. One that was seen on the panel is put back as it was, even below our guard.
     private var baselineStep: Int
@@ -63,6 +66,7 @@ struct DisplayModel: Sendable {
         self.cap = cap
         usualTransition = transition
         writesOnce = panel.writesOnce
+        writes = panel.writes
         shown = step
         baseline = range.brightness(of: step)
         baselineStep = step
@@ -139,6 +143,7 @@ struct DisplayModel: Sendable {
                 heldUntil: automatic.heldUntil?.wall
             ),
             isAvailable: trouble == nil,
+            writes: writes,
             cause: cause,
             revision: revision
         )

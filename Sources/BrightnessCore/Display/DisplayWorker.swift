@@ -168,7 +168,8 @@ final class DisplayWorker: Sendable {
     }
 
     private func nextBatch() -> Batch? {
-        state.withLock { state in
+        panel.awaitTurn()
+        return state.withLock { state in
             guard let now = state.waiting.map(\.at).max(by: { $0.instant < $1.instant }) else {
                 state.isRunning = false
                 return nil
@@ -194,7 +195,8 @@ final class DisplayWorker: Sendable {
     private func bringToPanel(_ batch: Batch) -> Batch {
         var batch = batch
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
-        do {
+        do throws(DeviceError) {
+            if isDemanded, batch.model.owes(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
             try write(isDemanded: isDemanded, &batch.model, at: batch.now)
         } catch .asleep {
             // It holds: the panel gets it when it is awake.
@@ -213,6 +215,8 @@ final class DisplayWorker: Sendable {
     }
 
     private func publish(_ batch: Batch) {
+        var batch = batch
+        batch.model.writes = panel.writes
         let published = ledger.commit(
             batch.model,
             batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
@@ -252,6 +256,12 @@ final class DisplayWorker: Sendable {
     }
 
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
+        // The light in the room is no reason to wear a panel that has had its share.
+        if job.command.isFollowing, panel.demandRefusal != nil { return .success([]) }
+        return carryOut(job, &model)
+    }
+
+    private func carryOut(_ job: Job, _ model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
             if let wanted = job.command.onlyAt, let published = ledger[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)

@@ -19,6 +19,16 @@ package protocol Panel: Sendable {
     /// Whether each write costs so much, time or wear, that a transition is one write: the last.
     var writesOnce: Bool { get }
 
+    /// Why nobody may ask more of it for now, though it takes what it is owed; `nil` as usual.
+    var demandRefusal: DeviceError? { get }
+
+    /// How often it was written, where that wears it.
+    var writes: DisplayState.Writes? { get }
+
+    /// Returns when it may be written again, where writes must not follow each other closely. May block; called on the
+    /// panel's queue before the commands that wait are taken, so that the newest of them wins.
+    func awaitTurn()
+
     /// The step it is set to. May block; called on the panel's queue.
     func read() throws(DeviceError) -> Int
 
@@ -35,4 +45,7 @@ package protocol Panel: Sendable {
 
 extension Panel {
     package var writesOnce: Bool { false }
+    package var demandRefusal: DeviceError? { nil }
+    package var writes: DisplayState.Writes? { nil }
+    package func awaitTurn() {}
 }

@@ -32,6 +32,19 @@ package struct DisplayState: Hashable, Sendable {
         package static let off = Automatic(isEnabled: false)
     }
 
+    /// How often a panel was written that wears with it.
+    package struct Writes: Hashable, Sendable {
+        /// On the day (UTC) of the last write.
+        package let today: Int
+        /// After so many a day nobody may ask for more.
+        package let budget: Int
+
+        package init(today: Int, budget: Int) {
+            self.today = today
+            self.budget = budget
+        }
+    }
+
     package let id: DisplayID
     package let name: String
     package let kind: DisplayKind
@@ -47,6 +60,8 @@ package struct DisplayState: Hashable, Sendable {
     package var automatic: Automatic
     /// False while the panel is unplugged or refuses what it is owed.
     package var isAvailable: Bool
+    /// `nil` where writes are no matter.
+    package var writes: Writes?
     package var cause: Cause
     package var revision: Revision
 }

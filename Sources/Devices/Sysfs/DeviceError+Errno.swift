@@ -19,6 +19,7 @@ extension DeviceError {
         case .absent(let path): "\(path): not there"
         case .asleep(let path, _): "\(path): switched off"
         case .permission(let path): "\(path): permission denied (see \"Permissions\" in the README)"
+        case .worn(let limit): "written \(limit) times today, and no more is asked of it until tomorrow (UTC)"
         case .malformed(let path, let text): "\(path): \"\(text)\" is not what the kernel documents"
         case .io(let path, let errno): "\(path): \(String(cString: strerror(errno))) (errno \(errno))"
         }

@@ -8,7 +8,6 @@ import Glibc
 struct LibraryDaemon: ~Copyable {
     private let daemon: OpaquePointer
     private let limit: Int
-    private var wasFull = false
     /// libmicrohttpd's own epoll set: level-triggered in ours, "call `run`".
     let descriptor: Int32
 
@@ -16,13 +15,13 @@ struct LibraryDaemon: ~Copyable {
     private static let idleSeconds: UInt32 = 60
 
     /// - Parameter shard: Must outlive this.
-    init(listeningOn socket: Int32, connections: Int, for shard: Shard) throws(ServerError) {
+    init(connections: Int, for shard: Shard) throws(ServerError) {
         let flags =
-            MHD_USE_EPOLL.rawValue | MHD_USE_TURBO.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            MHD_USE_EPOLL.rawValue | MHD_USE_TURBO.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
+            | MHD_ALLOW_SUSPEND_RESUME.rawValue
             | MHD_ALLOW_UPGRADE.rawValue
         let daemon = cmhd_start(
             UInt32(flags),
-            socket,
             UInt32(connections),
             RequestLimits.connectionMemory,
             Self.idleSeconds,
@@ -40,23 +39,18 @@ struct LibraryDaemon: ~Copyable {
     /// Does everything that can be done now.
     borrowing func run() { MHD_run(daemon) }
 
-    /// Whether it was full and is no longer: it begins to accept again in its next `run`.
-    mutating func hasRoomAgain() -> Bool {
-        let isFull = cmhd_connections(daemon) >= limit
-        defer { wasFull = isFull }
-        return wasFull && !isFull
+    /// How many connections more it can have.
+    var room: Int { max(0, limit - Int(cmhd_connections(daemon))) }
+
+    /// Takes over an accepted connection, whatever becomes of it.
+    borrowing func add(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+        MHD_add_connection(daemon, socket, address, length)
     }
 
     /// Milliseconds until `run` wants to be called again; `nil` if only a descriptor can be the reason.
     borrowing func timeout() -> UInt64? {
         var milliseconds: UInt64 = 0
         return MHD_get_timeout(daemon, &milliseconds) == .YES ? milliseconds : nil
-    }
-
-    /// Stops accepting.
-    borrowing func quiesce() {
-        let socket = MHD_quiesce_daemon(daemon)
-        if socket >= 0 { close(socket) }
     }
 
     /// Nothing may be suspended any more: libmicrohttpd would abort.

@@ -11,6 +11,25 @@ package struct Request {
     package let body: [UInt8]
     package let isHTTP10: Bool
     let connection: OpaquePointer
+    /// The same as `headerText` gives, at no cost.
+    package let frequent: FrequentFields
+
+    /// - Parameter frequent: Those of this request's head, if they are known.
+    init(
+        method: Method,
+        pathText: RequestText,
+        body: [UInt8],
+        isHTTP10: Bool,
+        connection: OpaquePointer,
+        frequent: FrequentFields?
+    ) {
+        self.method = method
+        self.pathText = pathText
+        self.body = body
+        self.isHTTP10 = isHTTP10
+        self.connection = connection
+        self.frequent = frequent ?? FrequentFields(of: connection)
+    }
 
     package var path: String { pathText.string }
 
@@ -18,6 +37,10 @@ package struct Request {
     package func header(_ name: StaticString) -> String? { headerText(name)?.string }
 
     package func headerText(_ name: StaticString) -> RequestText? {
+        Self.headerText(name, of: connection)
+    }
+
+    fileprivate static func headerText(_ name: StaticString, of connection: OpaquePointer) -> RequestText? {
         name.withUTF8Buffer { name in
             name.withMemoryRebound(to: CChar.self) {
                 MHD_lookup_connection_value(connection, .HEADER_KIND, $0.baseAddress).map { RequestText(start: $0) }
@@ -51,5 +74,21 @@ package struct Request {
             }
             return .YES
         }
+    }
+}
+
+/// The header fields that decide about nearly every request, the first of each name.
+package struct FrequentFields {
+    package internal(set) var host, origin, accept, ifNoneMatch: RequestText?
+
+    /// None of them yet.
+    init() {}
+
+    /// Looks them up, each among all fields.
+    init(of connection: OpaquePointer) {
+        host = Request.headerText("Host", of: connection)
+        origin = Request.headerText("Origin", of: connection)
+        accept = Request.headerText("Accept", of: connection)
+        ifNoneMatch = Request.headerText("If-None-Match", of: connection)
     }
 }

@@ -14,6 +14,8 @@ package enum RequestFault: Error, Hashable, Sendable {
     case ambiguous(String)
     /// It asks for a stream, and every descriptor for streams is taken; or the server ends.
     case noRoom
+    /// Nobody has read it: there is no room for its connection.
+    case noConnection
     /// It asks for a stream, and its client has as many as it may.
     case tooManyStreams
 }
@@ -41,6 +43,8 @@ struct MessageHead {
     private(set) var isChunked = false
     /// The client waits for leave to send its body.
     private(set) var asksFirst = false
+    /// What nearly every request is asked for, found on the way.
+    private(set) var frequent = FrequentFields()
     private var lengths = 0
     private var encodings = 0
     private var hosts = 0
@@ -81,6 +85,13 @@ struct MessageHead {
         switch name.count {
         case 4 where name.isField("host"):
             hosts += 1
+            frequent.host = frequent.host ?? RequestText(value)
+        case 6 where name.isField("accept"):
+            frequent.accept = frequent.accept ?? RequestText(value)
+        case 6 where name.isField("origin"):
+            frequent.origin = frequent.origin ?? RequestText(value)
+        case 13 where name.isField("if-none-match"):
+            frequent.ifNoneMatch = frequent.ifNoneMatch ?? RequestText(value)
         case 6 where name.isField("expect"):
             asksFirst = value.isField("100-continue")
         case 14 where name.isField("content-length"):

@@ -6,6 +6,14 @@ import Glibc
 package struct RequestText {
     let start: UnsafePointer<CChar>
 
+    init(start: UnsafePointer<CChar>) { self.start = start }
+
+    /// - Parameter value: What libmicrohttpd ends with a zero byte.
+    init?(_ value: UnsafeRawBufferPointer) {
+        guard let start = value.baseAddress else { return nil }
+        self.start = start.assumingMemoryBound(to: CChar.self)
+    }
+
     package var string: String { String(cString: start) }
 
     package static func == (text: RequestText, kept: KeptText) -> Bool {

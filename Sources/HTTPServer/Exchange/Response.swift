@@ -14,6 +14,14 @@ package struct Response: Sendable {
         self.fields = fields
         self.body = body
     }
+
+    /// As it goes over the wire, for a connection that ends after it.
+    var bytesOfLastAnswer: [UInt8] {
+        let reason = String(cString: MHD_get_reason_phrase_for(UInt32(status)))
+        let all = fields + [("Content-Length", "\(body.count)"), ("Connection", "close")]
+        let lines = ["HTTP/1.1 \(status) \(reason)"] + all.map { "\($0.name): \($0.value)" }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+    }
 }
 
 /// An answer that is made once and sent many times, such as a display's state at one revision.

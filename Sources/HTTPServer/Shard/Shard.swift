@@ -14,9 +14,13 @@ import Glibc
 /// Everything here is touched by the shard's thread only, so there is no lock around a connection. Others reach it by
 /// `inbox`. Nothing on this thread may block.
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
+    /// How often libmicrohttpd is run before events get their turn.
+    private static let rounds = 16
+
     private enum Token {
         static let library: UInt64 = 0
         static let inbox: UInt64 = 1
+        static let listener: UInt64 = 2
     }
 
     private struct Parked {
@@ -38,6 +42,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var poller: Poller
     private var outlets: Outlets
     private var library: LibraryDaemon?
+    private var listener: Listener?
+    private var door = Door.open
+    /// Somebody waits to be let in.
+    private var isKnocked = false
 
     /// What the epoll set reported of outlets in this turn.
     private var ready: [(token: UInt64, events: UInt32)] = []
@@ -45,6 +53,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var parked: [ObjectIdentifier: Parked] = [:]
     private var nextExpiry: ContinuousClock.Instant?
     private var activeExchanges = 0
+    /// Of the request that began last. It is valid for its connection until that one's next request begins.
+    private var newest: (connection: OpaquePointer, fields: FrequentFields)?
     private var draining: ContinuousClock.Instant?
 
     /// The loop's time, read once a turn.
@@ -66,10 +76,12 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         poller = try Poller()
         outlets = Outlets(in: room)
         nextTick = start
-        let library = try LibraryDaemon(listeningOn: socket, connections: connections, for: self)
+        let library = try LibraryDaemon(connections: connections, for: self)
         poller.add(library.descriptor, EPOLLIN, token: Token.library)
         poller.add(inbox.descriptor, EPOLLIN, token: Token.inbox)
         self.library = consume library
+        poller.add(socket, EPOLLIN, token: Token.listener)
+        listener = Listener(socket, refusing: application.refusal(of: .noConnection).bytesOfLastAnswer)
     }
 
     // MARK: The loop
@@ -87,6 +99,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             switch token {
             case Token.library: break
             case Token.inbox: isWoken = true
+            case Token.listener: isKnocked = true
             default: ready.append((token, events))
             }
         }
@@ -97,6 +110,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         grantWishes()
         if isWoken { look() }
         serve()
+        mindTheDoor()
         outlets.sweep(poller, second: second)
         keepTime()
     }
@@ -118,6 +132,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if let nextExpiry { atMost(nextExpiry - now) }
         if outlets.count > 0 { atMost(nextTick - now) }
         if let draining { atMost(draining - now) }
+        if case .shut(let since) = door { atMost(since + Door.patience - now) }
         guard let limit else { return -1 }
         // Rounded up, so that what is waited for is due after it.
         return Int32(max(0, (limit / .milliseconds(1)).rounded(.up)))
@@ -171,18 +186,49 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.
     private func serve() {
-        var goesOn = false
-        repeat {
+        // Bounded, so that those who come and go without end hold up no events.
+        for _ in 0..<Self.rounds {
+            letIn()
             library?.run()
-            // It begins to accept again in the next round, and frees adopted connections there.
-            let hasRoomAgain = library?.hasRoomAgain() ?? false
-            goesOn = hasRoomAgain || !adopted.isEmpty || library?.timeout() == 0
-            guard !adopted.isEmpty else { continue }
-            // A newcomer must not get less than what was answered to anybody before.
+            guard !adopted.isEmpty else {
+                if isKnocked || library?.timeout() == 0 { continue }
+                return
+            }
+            // A newcomer must not get less than what was answered to anybody before. libmicrohttpd frees adopted
+            // connections in the next round.
             takeEvents()
             for arrival in adopted { welcome(arrival) }
             adopted.removeAll(keepingCapacity: true)
-        } while goesOn
+        }
+    }
+
+    private func letIn() {
+        guard isKnocked else { return }
+        if door == .refusing {
+            isKnocked = listener?.refuse() ?? false
+        } else if let room = library?.room, room > 0 {
+            isKnocked = listener?.accept(atMost: room) { library?.add($0, $1, $2) } ?? false
+        }
+    }
+
+    /// Whoever cannot be let in waits a moment, and then is told.
+    private func mindTheDoor() {
+        isKnocked = false
+        guard let room = library?.room, let socket = listener?.descriptor else { return }
+        let before = door
+        if room > 0 {
+            door = .open
+        } else if door == .open {
+            door = .shut(since: now)
+        } else if case .shut(let since) = door, now - since >= Door.patience {
+            door = .refusing
+        }
+        guard door != before else { return }
+        if case .shut = door {
+            poller.change(socket, EPOLL_EVENTS(rawValue: 0), token: Token.listener)
+        } else {
+            poller.change(socket, EPOLLIN, token: Token.listener)
+        }
     }
 
     private func welcome(_ arrival: Arrival) {
@@ -208,7 +254,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         guard draining == nil else { return }
         draining = deadline
         takeEvents()
-        library?.quiesce()
+        listener = nil
         for (key, waiting) in parked {
             waiting.deferred.expire()
             // Requests are resumed when the inbox says so; a WebSocket gets its answers before its end.
@@ -252,7 +298,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             pathText: line.pathText,
             body: exchange?.body ?? [],
             isHTTP10: line.isHTTP10,
-            connection: connection
+            connection: connection,
+            frequent: newest?.connection == connection ? newest?.fields : nil
         )
         return answer(request, &state)
     }
@@ -269,6 +316,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             if mark == ExchangePointer.longTarget { throw RequestFault.longTarget }
             if mark == ExchangePointer.cutTarget { throw RequestFault.ambiguous("Its target holds a zero byte.") }
             let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
+            newest = (connection, head.frequent)
             let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
             if head.contentLength ?? 0 > limit { throw RequestFault.largeBody }
             if head.hasBody { state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0)) }

@@ -152,7 +152,7 @@ struct Outlets: ~Copyable {
         room.giveBack(of: outlets[index].client)
     }
 
-    /// 0 and 1 in the upper half are never used, they are the shard's own tokens.
+    /// 0 in the upper half is never used, it is that of the shard's own tokens.
     func token(of index: Int) -> UInt64 {
         (UInt64(outlets[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
     }

@@ -50,12 +50,12 @@ package struct AccessPolicy: Sendable {
     /// The case of most requests, told at once: the host is the last one that was served, nobody needs a token to read, and
     /// no page is behind it.
     func admitsPlainly(_ request: Request) -> Bool {
-        guard tokens == nil, let host = request.headerText("Host"), host == servedHost else { return false }
-        return request.headerText("Origin") == nil
+        guard tokens == nil, let host = request.frequent.host, host == servedHost else { return false }
+        return request.frequent.origin == nil
     }
 
     mutating func admit(_ request: Request) throws(Problem) -> Admission {
-        let host = request.headerText("Host")
+        let host = request.frequent.host
         if let host, !(host == servedHost) {
             guard isServed(host.string) else {
                 throw Problem(

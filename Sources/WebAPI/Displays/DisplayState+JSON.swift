@@ -23,6 +23,12 @@ extension DisplayState {
             $0.member("heldUntil", automatic.heldUntil?.rfc3339)
         }
         json.member("available", isAvailable)
+        if let writes {
+            json.member("writes") {
+                $0.member("today", writes.today)
+                $0.member("budget", writes.budget)
+            }
+        }
         json.member("cause") { cause.write(to: &$0) }
         json.member("revision", revision.number)
     }

@@ -17,7 +17,8 @@ extension Problem {
         case .lease(.ended):
             self.init(.leaseEnded, "This lease was released, or its time is over. Boost again to get a new one.")
         case .panel(let error):
-            self = .retry(.displayUnavailable, Self.sentence(for: error, display: id), after: 5)
+            let isWorn = if case .worn = error { true } else { false }
+            self = .retry(.displayUnavailable, Self.sentence(for: error, display: id), after: isWorn ? 3_600 : 5)
         case .lease(.tooMany):
             self = .retry(
                 .tooManyLeases,
@@ -38,6 +39,7 @@ extension Problem {
         case .absent: "\(id) is unplugged. Nothing was changed."
         case .asleep: "\(id) is switched off. Nothing was changed."
         case .permission: "The daemon may not set \(id): see \"Permissions\" in the README. Nothing was changed."
+        case .worn(let limit): "\(id) has had its \(limit) writes of today, which wear it. Nothing was changed."
         case .malformed: "\(id) answered something that is no brightness. Nothing was changed."
         case .io: "\(id) did not take the brightness. Nothing was changed."
         }
@@ -71,6 +73,7 @@ extension Problem {
         case .largeBody: self.init(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
         case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
         case .noRoom: self = .retry(.tooManyStreams, "Close a stream, or come back later.", after: 10)
+        case .noConnection: self = .retry(.tooManyConnections, "Come back in a moment.", after: 2)
         case .tooManyStreams:
             self = .retry(
                 .tooManyClientStreams,

@@ -35,6 +35,7 @@ enum ProblemType: String, CaseIterable {
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
+    case tooManyConnections = "too-many-connections"
     case tooManyLeases = "too-many-leases"
     case historyUnavailable = "history-unavailable"
 
@@ -58,7 +59,7 @@ enum ProblemType: String, CaseIterable {
         case .upgradeRequired: 426
         case .tooManyCalls, .tooManyClientStreams: 429
         case .headTooLarge: 431
-        case .displayUnavailable, .tooManyStreams, .tooManyLeases, .historyUnavailable: 503
+        case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable: 503
         }
     }
 
@@ -96,6 +97,7 @@ enum ProblemType: String, CaseIterable {
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
+        case .tooManyConnections: "There is no room for another connection"
         case .tooManyLeases: "The display has too many leases"
         case .historyUnavailable: "The history is not available"
         }
@@ -184,6 +186,9 @@ enum ProblemType: String, CaseIterable {
                 + "tried again by itself."
         case .tooManyStreams:
             "Every descriptor for streams is taken. Close some, or raise the limit of open files of the daemon."
+        case .tooManyConnections:
+            "Every descriptor for connections is taken, and has been for a while. Clients that keep idle connections open are "
+                + "a usual reason, or a low limit of open files. The request was not read."
         case .tooManyLeases:
             "A display has at most 1,024 leases at a time. Holders that boost again should name themselves, so that they "
                 + "renew their lease instead of getting another."

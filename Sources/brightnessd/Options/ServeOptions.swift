@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessCore
+import Devices
 import HTTPServer
 import Journal
 
@@ -40,11 +41,11 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A display to serve; repeatable. auto: the machine's backlights, also those that come later, or a \
-            simulated display while there is none. brightnessd probe lists what there is. [env: BRIGHTNESSD_DISPLAY, \
+            A display to serve; repeatable. auto: the machine's backlights, also those that come later, and monitors, or \
+            a simulated display while there is none. brightnessd probe lists what there is. [env: BRIGHTNESSD_DISPLAY, \
             with commas; default: auto]
             """,
-            valueName: "auto|backlight:NAME|led:NAME|simulated[:NAME]"
+            valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]"
         )
     )
     var display: [String] = []
@@ -80,6 +81,14 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var boostCap: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How often a monitor may be written in a day, since that wears it. [env: BRIGHTNESSD_DDC_WRITES_PER_DAY; default: \(MonitorSource.usualWritesPerDay)]",
+            valueName: "count"
+        )
+    )
+    var ddcWritesPerDay: String?
 
     @Option(
         help: ArgumentHelp(

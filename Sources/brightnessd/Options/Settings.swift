@@ -25,6 +25,7 @@ struct Settings {
     let minimum: Brightness
     let cap: Brightness
     let transition: Duration
+    let writesPerDay: Int
     let automatic: AutomaticRules
     let onExit: OnExit
     /// `nil` for memory only.
@@ -46,6 +47,10 @@ struct Settings {
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
         transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
+        writesPerDay =
+            try environment.value("ddc-writes-per-day", options.ddcWritesPerDay) {
+                Int($0).flatMap { $0 > 0 ? $0 : nil }
+            } ?? MonitorSource.usualWritesPerDay
         automatic = AutomaticRules(
             isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
             hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? .seconds(1_800),

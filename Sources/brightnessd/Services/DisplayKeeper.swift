@@ -13,8 +13,8 @@ struct DisplayKeeper: Service {
     let onExit: Settings.OnExit
     let logger: Logger
 
-    /// What a panel that does not answer is left at the end.
-    private static let patience: Duration = .seconds(2)
+    /// What a panel that does not answer is left at the end. A monitor has a reason to be slow.
+    private var patience: Duration { opened.seats.contains(where: \.panel.writesOnce) ? .seconds(10) : .seconds(2) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -63,7 +63,7 @@ struct DisplayKeeper: Service {
             service.submit(command, to: id, at: MachineClock.moment()) { _ in restoring.yield(id) }
         }
         let limit = Task {
-            try await Task.sleep(for: Self.patience)
+            try await Task.sleep(for: patience)
             restoring.finish()
         }
         var waiting = Set(displays)

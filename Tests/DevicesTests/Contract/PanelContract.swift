@@ -20,7 +20,7 @@ struct PanelKind: CustomTestStringConvertible, Sendable {
     var isWritable = true
     let make: @Sendable () throws -> Subject
 
-    static let all = [simulated, backlight, led, refusing]
+    static let all = [simulated, backlight, led, monitor, refusing]
 
     static let simulated = PanelKind(testDescription: "simulated") {
         let panel = SimulatedPanel()
@@ -39,6 +39,23 @@ struct PanelKind: CustomTestStringConvertible, Sendable {
         try tree.addDevice("a")
         let panel = try SysfsLED(.a, root: tree.root, watch: PanelWatch(clock: ManualClock()))
         return Subject(panel: panel, setByOthers: { try tree.set("\($0)\n", "a") }, base: tree)
+    }
+
+    static let monitor = PanelKind(testDescription: "monitor") {
+        let script = try ScriptedHelper(step: 400, maximum: 1_000)
+        let helper = DDCHelper(path: script.path)
+        let clock = ManualClock()
+        let panel = try DDCMonitor(
+            try #require(try helper.detect().first),
+            by: helper,
+            writesPerDay: 300,
+            source: NotificationHub().source,
+            now: { clock.moment },
+            pause: { clock.advance(by: $0) }
+        )
+        // What it was found at is what it is said to show first.
+        _ = try panel.read()
+        return Subject(panel: panel, setByOthers: { try script.set($0) }, base: script)
     }
 
     static let refusing = PanelKind(testDescription: "one that refuses", isWritable: false) {

@@ -195,6 +195,46 @@ import Testing
         withExtendedLifetime(stalled) {}
     }
 
+    /// A thousand changes a second, while clients of both kinds go at any moment, in any way.
+    @Test(arguments: [1, 2, 3]) func `clients that go at random leave nothing`(seed: UInt64) async throws {
+        let places = 18
+        let server = try board.serve(shards: 1, descriptors: 84)
+        await withThrowingTaskGroup { group in
+            group.addTask {
+                for number in 0..<500 {
+                    board.post("change \(number)", key: "key-\(number % 3)", padding: 500)
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            for worker in 0..<4 {
+                group.addTask {
+                    var random = SplitMix(seed: seed &* 97 &+ UInt64(worker))
+                    for _ in 0..<60 {
+                        let client = try RawClient(server.address)
+                        if Bool.random(using: &random) { client.get("/events") } else { client.upgrade() }
+                        switch Int.random(in: 0..<4, using: &random) {
+                        case 0: break
+                        case 1: _ = try client.receive(until: "\r\n\r\n")
+                        case 2: client.halfClose()
+                        default:
+                            _ = try client.receive(until: "\r\n\r\n")
+                            client.halfClose()
+                            _ = try client.receiveAll()
+                        }
+                    }
+                }
+            }
+        }
+        // Every place is free again, as soon as the last end has been noticed.
+        var clients: [RawClient] = []
+        while clients.count < places {
+            let client = try RawClient(server.address)
+            client.get("/events")
+            if try client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200") { clients.append(client) }
+        }
+        await server.stop(within: .seconds(5))
+    }
+
     /// For the Thread Sanitizer above all: posts from several threads while streams come and go.
     @Test func `posting while streams come and go`() async throws {
         let server = try board.serve(shards: 2)
@@ -224,5 +264,19 @@ extension String {
         ranges(of: start).compactMap { range in
             self[range.upperBound...].firstRange(of: end).map { String(self[range.upperBound..<$0.lowerBound]) }
         }
+    }
+}
+
+/// The same numbers for the same seed (Steele, Lea and Flood, 2014).
+private struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
     }
 }

@@ -84,7 +84,8 @@ final class Noticeboard: Sendable {
 
         func refusal(of fault: RequestFault) -> Response {
             switch fault {
-            case .noRoom: Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
+            case .noRoom, .noConnection:
+                Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
             case .tooManyStreams: Response(status: 429, fields: [("Retry-After", "10")], body: Array("enough".utf8))
             default: Response(status: 400, body: Array("\(fault)".utf8))
             }

@@ -1,12 +1,12 @@
+import Glibc
 // SPDX-License-Identifier: Apache-2.0
 // An event stream as it is usually written with Hummingbird: a response body that awaits an AsyncStream of events.
 //
-//   GET  /v1/events   `retry`, the newest event; then every event
-//   PUT  (any path)   the body becomes the data of the next event; answered 204
+//   GET  /v1/events       `retry`, the newest event; then every event
+//   PUT  /v1/brightness   the body becomes the data of the next event; answered 204
 //
 // Prints its address; ends on a signal.
 import Hummingbird
-import Glibc
 
 /// The newest event, and who waits for the next. As an actor, which is how a Swift program shares such a thing.
 actor Publisher {
@@ -60,7 +60,7 @@ router.get("v1/events") { _, _ in
     )
 }
 
-router.put("**") { request, _ in
+router.put("v1/brightness") { request, _ in
     let body = try await request.body.collect(upTo: 16_384)
     await publisher.publish(String(buffer: body))
     return Response(status: .noContent)

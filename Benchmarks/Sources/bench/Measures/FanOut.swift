@@ -2,106 +2,94 @@
 
 import Load
 
-/// What a server pays to tell many streams of a change, and to hold them.
+/// What a server pays to tell many streams of a change, and to hold them: with few streams first, then with more and more.
 struct FanOut {
     /// One round with one server.
     struct Sample: Codable, Sendable {
+        /// Smallest crowd first.
+        let crowds: [Crowd]
+
+        func at(_ streams: Int) -> Crowd? { crowds.first { $0.streams == streams } }
+
+        var largest: Crowd? { crowds.last }
+
+        /// The slope of the server's anonymous memory from 1,000 streams (or the next larger crowd) to all. In KiB.
+        var memoryPerStream: Double { slope { Double($0.memory.anonymous) } }
+        /// Descriptors that the server holds for each stream; 1 is the least.
+        var descriptorsPerStream: Double { slope { Double($0.descriptors) } }
+
+        private func slope(_ figure: (Crowd) -> Double) -> Double {
+            guard let few = crowds.first(where: { $0.streams >= 1_000 }) ?? crowds.first, let all = crowds.last,
+                all.streams > few.streams
+            else { return .nan }
+            return (figure(all) - figure(few)) / Double(all.streams - few.streams)
+        }
+    }
+
+    /// What was measured with so many streams.
+    struct Crowd: Codable, Sendable {
+        let streams: Int
         /// The server's CPU time, user and system, for one event on one stream. In µs.
         let cpuPerDelivery: Double
-        /// The slope of the server's anonymous memory between few and all streams. In KiB.
-        let memoryPerStream: Double
-        /// The same of `Private_Dirty`.
-        let privateDirtyPerStream: Double
-        /// All of the server's memory at both ends of the slope. In KiB.
-        let memoryOfFew, memoryOfAll: Memory
-        /// Descriptors that the server holds for each stream; 1 is the least.
-        let descriptorsPerStream: Double
         /// From sending the change to the last stream having read it; the median. In ms, and dependent on this client.
         let lastStream: Double
-        /// Connects with the first event received, per second; also dependent on this client.
-        let connectsPerSecond: Double
         /// Events that arrived, for each change and stream; 1 unless the server says things twice.
         let eventsPerChange: Double
+        /// Connects with the first event received, per second, since the smaller crowd; also dependent on this client.
+        let connectsPerSecond: Double
+        /// The server's CPU time for each of them. In µs.
+        let cpuPerConnect: Double
+        let memory: Memory
+        let descriptors: Int
     }
 
     let plan: Plan
     let processor: Int?
 
     func sample(_ peer: any EventPeer) throws -> Sample {
-        let server = try Server(peer, on: processor)
-        defer { server.stop() }
-        do {
-            return try sample(peer, server)
-        } catch let error as LoadError {
-            throw BenchError.failed(peer.name, reason: error, said: server.lastWords)
+        try Server.run(peer, on: processor) { server in
+            let crowd = try StreamCrowd(
+                port: server.port,
+                peer.kind,
+                request: peer.stream,
+                capacity: plan.crowds.last ?? 0
+            )
+            // Its idle keep-alive connection is older than every stream: a server must let go of later ones nonetheless.
+            var changer = try Changer(peer, port: server.port)
+            var samples: [Crowd] = []
+            for streams in plan.crowds { samples.append(try measure(crowd, grownTo: streams, &changer, server)) }
+            return Sample(crowds: samples)
         }
     }
 
-    private func sample(_ peer: any EventPeer, _ server: Server) throws -> Sample {
-        let crowd = try StreamCrowd(port: server.port, request: peer.stream, capacity: plan.streams)
-        // An idle keep-alive connection older than every stream: a server must let go of later ones nonetheless.
-        var changer = try Changer(peer, port: server.port)
+    private func measure(
+        _ crowd: StreamCrowd,
+        grownTo streams: Int,
+        _ changer: inout Changer,
+        _ server: Server
+    ) throws -> Crowd {
+        let newcomers = Double(streams - crowd.count)
+        let (start, cpuAtStart) = (ContinuousClock.now, server.cpuTime)
+        try crowd.grow(to: streams)
+        let (connecting, cpuForConnects) = (ContinuousClock.now - start, server.cpuTime - cpuAtStart)
 
-        try crowd.grow(to: plan.fewStreams)
-        for _ in 0..<plan.warmUpChanges { _ = try changer.change(crowd) }
-        let (few, fewDescriptors) = (try server.memory(), Double(try server.descriptors()))
-
-        let connecting = ContinuousClock.now
-        try crowd.grow(to: plan.streams)
-        let connected = ContinuousClock.now - connecting
-        for _ in 0..<plan.warmUpChanges { _ = try changer.change(crowd) }
-        let (all, allDescriptors) = (try server.memory(), Double(try server.descriptors()))
+        for _ in 0..<plan.warmUpChanges { try changer.change(crowd) }
+        let (memory, descriptors) = (try server.memory(), try server.descriptors())
 
         let (cpu, deliveries) = (server.cpuTime, crowd.deliveries)
-        let times = try (0..<plan.changes).map { _ in try changer.change(crowd) }
+        let changes = plan.changes(to: streams)
+        let times = try (0..<changes).map { _ in try changer.change(crowd).seconds * 1e3 }
         let spent = server.cpuTime - cpu
         let delivered = Double(crowd.deliveries - deliveries)
-
-        let more = Double(plan.streams - plan.fewStreams)
-        return Sample(
+        return Crowd(
+            streams: streams,
             cpuPerDelivery: spent.seconds * 1e6 / delivered,
-            memoryPerStream: Double(all.anonymous - few.anonymous) / more,
-            privateDirtyPerStream: Double(all.privateDirty - few.privateDirty) / more,
-            memoryOfFew: few,
-            memoryOfAll: all,
-            descriptorsPerStream: (allDescriptors - fewDescriptors) / more,
-            lastStream: median(times.map { $0.seconds * 1e3 }),
-            connectsPerSecond: more / connected.seconds,
-            eventsPerChange: delivered / Double(plan.changes * plan.streams)
+            lastStream: median(times),
+            eventsPerChange: delivered / Double(changes * streams),
+            connectsPerSecond: newcomers / connecting.seconds,
+            cpuPerConnect: cpuForConnects.seconds * 1e6 / newcomers,
+            memory: memory,
+            descriptors: descriptors
         )
     }
-}
-
-/// Makes a peer's changes in turn, and waits for each to arrive everywhere.
-struct Changer: ~Copyable {
-    private let changes: [Change]
-    private var control: ControlConnection
-    private var next = 0
-
-    init(_ peer: any EventPeer, port: UInt16) throws {
-        changes = peer.changes
-        control = try ControlConnection(port: port)
-    }
-
-    /// - Returns: How long it took to reach the last stream.
-    mutating func change(_ crowd: StreamCrowd) throws -> Duration {
-        let change = changes[next % changes.count]
-        next += 1
-        crowd.expectChange()
-        let start = ContinuousClock.now
-        try control.send(change.request)
-        do {
-            try crowd.awaitEvent(showing: change.mark)
-        } catch {
-            _ = try control.receive()  // a refusal explains more than its consequence
-            throw error
-        }
-        let time = ContinuousClock.now - start
-        _ = try control.receive()
-        return time
-    }
-}
-
-extension Duration {
-    var seconds: Double { self / .seconds(1) }
 }

@@ -2,17 +2,31 @@
 
 import Load
 
-/// The daemon, with one shard and the simulated panel.
-struct Brightnessd: EventPeer, StatePeer {
+/// The daemon, with one shard and simulated panels.
+struct Brightnessd: EventPeer, StatePeer, ChangePeer {
     let name: String
     let command: [String]
+    /// The displays, since a thousand make a long command.
+    let environment: [String: String]
+    var kind = StreamCrowd.Kind.events
 
-    /// - Parameter stateDirectory: Where its journal is; `nil` is no journal.
-    init(path: String, arguments: [String], stateDirectory: String?) {
-        name = stateDirectory == nil ? "no journal" : "brightnessd"
+    /// - Parameters:
+    ///   - stateDirectory: Where its journal is; `nil` is no journal.
+    ///   - displays: How many panels it has.
+    init(path: String, arguments: [String], stateDirectory: String?, displays: Int = 1, name: String = "brightnessd") {
+        self.name = name
         command =
-            [path, "serve", "--listen", "127.0.0.1:0", "--shards", "1", "--display", "simulated"]
+            [path, "serve", "--listen", "127.0.0.1:0", "--shards", "1"]
             + ["--state-directory", stateDirectory ?? "none"] + arguments
+        let others = (1..<max(displays, 1)).map { "simulated:d\($0)" }
+        environment = ["BRIGHTNESSD_DISPLAY": (["simulated"] + others).joined(separator: ",")]
+    }
+
+    /// The same server, asked for WebSockets.
+    var withWebSockets: Brightnessd {
+        var copy = self
+        copy.kind = .webSockets
+        return copy
     }
 
     /// What a kiosk does before and after it shows a code.
@@ -23,16 +37,17 @@ struct Brightnessd: EventPeer, StatePeer {
         ]
     }
 
-    let stream = Request("GET", "/v1/events", accept: "text/event-stream")
-    let state = Request("GET", "/v1/displays/simulated", accept: "application/json")
-    let changes = ["0.3", "0.6"].map { brightness in
-        Change(
-            request: Request(
-                "PUT",
-                "/v1/displays/simulated/brightness",
-                body: Array(#"{"brightness":\#(brightness)}"#.utf8)
-            ),
-            mark: #""brightness":\#(brightness)"#
-        )
+    var stream: Request {
+        switch kind {
+        case .events: Request("GET", "/v1/events", accept: "text/event-stream")
+        case .webSockets: .webSocket("/v1/ws")
+        }
     }
+    let state = Request("GET", "/v1/displays/simulated", accept: "application/json")
+
+    func change(to step: Int) -> Request {
+        Request("PUT", "/v1/displays/simulated/brightness", body: Array(#"{"raw":\#(step)}"#.utf8))
+    }
+
+    var changes: [Request] { [change(to: 300), change(to: 600)] }
 }

@@ -3,10 +3,12 @@
 import Load
 
 /// A handler in C on libmicrohttpd that does nothing but answer: what hosting on that library costs at the least.
-struct MHDMinimal: StatePeer {
+struct MHDMinimal: StatePeer, ChangePeer {
     let name = "mhd-minimal"
     let command: [String]
     let state = Request("GET", "/v1/displays/simulated", accept: "application/json")
+    /// Has no body, and is answered without one.
+    let changes = [Request("POST", "/", body: [])]
 
     /// `document` is the daemon's own, so that both answer with as many bytes.
     init(in directory: String, document: DocumentShape) {

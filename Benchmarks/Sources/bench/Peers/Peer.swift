@@ -4,20 +4,33 @@ import Load
 
 /// A server under measurement: what to run, and what to ask of it. `Server` runs it.
 ///
-/// The program must print one line that contains `http://127.0.0.1:PORT` as soon as it listens.
+/// Unless its port is known before, the program must print one line that contains `http://127.0.0.1:PORT` as soon as it
+/// listens.
 protocol Peer: Sendable {
     /// As it appears in the table.
     var name: String { get }
     /// The program's path and its arguments.
     var command: [String] { get }
+    /// Variables beside this process's own.
+    var environment: [String: String] { get }
+    var port: UInt16? { get }
+    /// For what is no server: it is ready when it says this.
+    var isReadyWhenItSays: String? { get }
 }
 
-/// A peer that sends every change to all its event streams.
+extension Peer {
+    var environment: [String: String] { [:] }
+    var port: UInt16? { nil }
+    var isReadyWhenItSays: String? { nil }
+}
+
+/// A peer that sends every change to all its event streams or WebSockets.
 protocol EventPeer: Peer {
-    /// Opens a stream, which begins with one event.
+    var kind: StreamCrowd.Kind { get }
+    /// Opens a stream, which begins with the newest event.
     var stream: Request { get }
-    /// Changes to make in turn. Each must differ in its effect from the one before.
-    var changes: [Change] { get }
+    /// Makes a change, which every stream's next event shows as `Change.mark`.
+    func change(to step: Int) -> Request
 }
 
 /// A peer that answers a GET with a short document.
@@ -25,8 +38,8 @@ protocol StatePeer: Peer {
     var state: Request { get }
 }
 
-/// A request that changes something, and the bytes that every stream's next event contains once it has.
-struct Change: Sendable {
-    let request: Request
-    let mark: String
+/// A peer that takes changes and answers them.
+protocol ChangePeer: Peer {
+    /// Asked in turn on each connection.
+    var changes: [Request] { get }
 }

@@ -4,19 +4,23 @@ import FoundationEssentials
 
 /// All of a run, as it is written to `results/`.
 struct Report: Codable, Sendable {
+    // How variants of the daemon are called among the samples.
+    static let daemon = "brightnessd"
+    static let noJournal = "no journal"
+    static let oneDisplay = "1 display"
+    static let manyDisplays = "1,000 displays"
+    static let allRead = "all read"
+    static let oneStalled = "one stalled"
+
     let at: String
+    let seconds: Double
     let hardware: Hardware
     let disturbance: Disturbance
     let plan: Plan
     /// Whether the server and this client each had a processor of their own.
     let isPinned: Bool
-    /// The commands that were compared.
     let commands: [[String]]
-    let rows: [Row]
-    /// Every single sample, for whoever doubts the medians.
-    let fanOut: Rounds<FanOut.Sample>?
-    let get: Rounds<StateGet.Sample>?
-    let boosts: Rounds<BoostPairs.Sample>?
+    let results: Results
 
     /// Writes the report into the directory, under the time of the run.
     ///
@@ -29,4 +33,31 @@ struct Report: Codable, Sendable {
         try encoder.encode(self).write(to: URL(filePath: path))
         return path
     }
+
+    static func read(_ path: String) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(filePath: path)))
+    }
+
+    var isQuick: Bool { plan.fanOutRounds < Plan.full.fanOutRounds }
+
+    /// What a reader must know of the figures.
+    var circumstances: String {
+        "\(at), \(fixed(seconds, 0)) s\(isQuick ? " (short rounds)" : ""); \(hardware.text); meanwhile \(disturbance.text)"
+    }
+}
+
+/// Every single sample, for whoever doubts the medians. What was not measured is absent.
+struct Results: Codable, Sendable {
+    var events: Rounds<FanOut.Sample>?
+    var webSockets: Rounds<FanOut.Sample>?
+    var gets: Rounds<RequestRate.Sample>?
+    var puts: Rounds<RequestRate.Sample>?
+    var displays: Rounds<RequestRate.Sample>?
+    var boosts: Rounds<RequestRate.Sample>?
+    var openLoop: Rounds<OpenLoop.Sample>?
+    var stalled: Rounds<OpenLoop.Sample>?
+    var starts: [Idleness.Start]?
+    var calls: SystemCalls.Sample?
+    var idleStreams: Idleness.Streams?
+    var commands: Commands.Sample?
 }

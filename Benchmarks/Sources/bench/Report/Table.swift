@@ -2,16 +2,16 @@
 
 /// The result for people: a table that is readable as it is and valid Markdown.
 struct Table {
-    let subjectName: String
     let rows: [Row]
 
     var text: String {
-        let head = ["what", "unit", subjectName, "peer", "its", "ratio", "bound", "ok?"]
+        let head = ["what", "unit", "brightnessd", "peer", "its", "ratio", "bound", "ok?"]
         let lines = rows.map { row in
             [
-                row.what, row.unit, fixed(row.subject, row.digits), row.peerName, fixed(row.peer, row.digits),
-                row.ratio.map { fixed($0, 2) } ?? "", row.bound ?? "",
-                row.isKept.map { $0 ? "yes" : "NO" } ?? "",
+                row.what, row.unit, fixed(row.value, row.digits), row.peer?.name ?? "",
+                row.peer.map { fixed($0.value, row.digits) } ?? "",
+                row.peer.flatMap { $0.ratio.isFinite ? fixed($0.ratio, 2) : nil } ?? "",
+                row.bound?.text(row.digits) ?? "", row.isKept.map { $0 ? "yes" : "NO" } ?? "",
             ]
         }
         let isNumber = [false, false, true, false, true, true, false, false]

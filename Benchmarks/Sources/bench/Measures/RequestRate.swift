@@ -2,8 +2,8 @@
 
 import Load
 
-/// How fast a server answers the same GET on a few busy keep-alive connections.
-struct StateGet {
+/// How fast a server answers requests on a few busy keep-alive connections.
+struct RequestRate {
     /// One slice with one server.
     struct Sample: Codable, Sendable {
         /// Answers per second of wall time: what this client got, on the processors both share.
@@ -12,15 +12,31 @@ struct StateGet {
         let cpuPerAnswer: Double
         /// CPU time by wall time. Near 1: the server was the bottleneck, and `rate` is its own.
         let busy: Double
+        /// From a request to its answer. In ms.
+        let median, percentile99: Double
     }
 
     private let server: Server
     private let loop: RequestLoop
 
     /// Starts the server and opens the connections; both stay for all slices.
-    init(_ peer: any StatePeer, plan: Plan, on processor: Int?) throws {
+    ///
+    /// - Parameter requests: What each connection asks in turn, by its number.
+    init(
+        _ peer: any Peer,
+        connections: Int,
+        on processor: Int?,
+        measuresLatency: Bool = false,
+        requests: (Int) -> [Request]
+    ) throws {
         server = try Server(peer, on: processor)
-        loop = try RequestLoop(port: server.port, connections: plan.connections) { _ in [peer.state] }
+        loop = try RequestLoop(
+            port: server.port,
+            connections: connections,
+            measuresLatency: measuresLatency,
+            requests: requests
+        )
+        _ = try sample(seconds: 0.3)  // warm up
     }
 
     func sample(seconds: Double) throws -> Sample {
@@ -31,7 +47,9 @@ struct StateGet {
             return Sample(
                 rate: Double(run.answers) / run.elapsed.seconds,
                 cpuPerAnswer: spent.seconds * 1e6 / Double(run.answers),
-                busy: spent / run.elapsed
+                busy: spent / run.elapsed,
+                median: run.latencies.milliseconds(percentile: 50),
+                percentile99: run.latencies.milliseconds(percentile: 99)
             )
         } catch {
             throw BenchError.failed(server.name, reason: error, said: server.lastWords)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Load
+
+/// Which system calls a server makes for an event, as strace sees them. Costs and times mean nothing meanwhile.
+struct SystemCalls {
+    struct Sample: Codable, Sendable {
+        /// All of the process, journal and all, for one event on one stream.
+        let perDelivery: Double
+        /// How often the shard's thread was woken from outside, for one event: its reads are those of its eventfd.
+        let wakesPerEvent: Double
+        /// By name.
+        let counts: [String: Int]
+    }
+
+    static let program = "/usr/bin/strace"
+
+    let plan: Plan
+    let directory: String
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    func sample(_ daemon: Brightnessd) throws -> Sample {
+        try Server.run(daemon, on: nil) { server in
+            var changer = try Changer(daemon, port: server.port)
+            let crowd = try StreamCrowd(
+                port: server.port,
+                .events,
+                request: daemon.stream,
+                capacity: plan.tracedStreams
+            )
+            try crowd.grow(to: plan.tracedStreams)
+            try changer.change(crowd)
+
+            let file = directory + "/calls"
+            let tracer = try Server(Tracer(of: server.process, file: file), on: nil)
+            let before = crowd.deliveries
+            for _ in 0..<plan.tracedChanges { try changer.change(crowd) }
+            let deliveries = crowd.deliveries - before
+            tracer.stop()
+            let trace = try String(contentsOfFile: file, encoding: .utf8)
+            return read(trace, shard: try server.thread(named: "shard-0"), deliveries: deliveries)
+        }
+    }
+
+    /// Lines are `THREAD CALL(ARGUMENTS…`; those that go on with an earlier call have `<` instead.
+    private func read(_ trace: String, shard: String, deliveries: Int) -> Sample {
+        var counts: [String: Int] = [:]
+        var wakes = 0
+        for line in trace.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+            guard words.count == 2, let end = words[1].firstIndex(of: "("), words[1].first?.isLetter == true else {
+                continue
+            }
+            let name = String(words[1][..<end])
+            counts[name, default: 0] += 1
+            if name == "read", words[0] == shard { wakes += 1 }
+        }
+        return Sample(
+            perDelivery: Double(counts.values.reduce(0, +)) / Double(deliveries),
+            wakesPerEvent: Double(wakes) / Double(plan.tracedChanges),
+            counts: counts
+        )
+    }
+
+    /// Says which process it has, once it has it.
+    private struct Tracer: Peer {
+        let name = "strace"
+        let command: [String]
+
+        init(of process: Int32, file: String) {
+            command = [SystemCalls.program, "-f", "-o", file, "-p", "\(process)"]
+        }
+
+        let isReadyWhenItSays: String? = "attached"
+    }
+}

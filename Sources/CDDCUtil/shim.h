@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// libddcutil, and what of it Swift cannot see: a flexible array member, and a field of a union.
+#include <ddcutil_c_api.h>
+#include <ddcutil_status_codes.h>
+
+static inline const DDCA_Display_Info *cddcutil_info(const DDCA_Display_Info_List *list, int index) {
+    return &list->info[index];
+}
+
+// The number of its i2c bus; negative for a monitor that is reached otherwise.
+static inline int cddcutil_bus(const DDCA_Display_Info *info) {
+    return info->path.io_mode == DDCA_IO_I2C ? info->path.path.i2c_busno : -1;
+}
+
+// Macros with casts and arithmetic are not imported.
+static const DDCA_Status cddcutil_verify = DDCRC_VERIFY;
+static const DDCA_Status cddcutil_invalid_display = DDCRC_INVALID_DISPLAY;

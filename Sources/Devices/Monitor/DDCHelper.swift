@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import DDCWire
+import Glibc
+import Synchronization
+
+/// The monitors behind DDC/CI, by way of `brightness-ddc`, which alone loads libddcutil. Any thread; every call blocks.
+///
+/// - It is started when it is first asked for something. One that crashes, or does not answer in time, is killed and started
+///   anew at the next request: not before 1 s, 2 s, 4 s … 60 s have passed, until it answers again.
+/// - One request at a time, for all monitors: they mostly share what is slow.
+package final class DDCHelper: Sendable {
+    /// A monitor that answers on a bus.
+    package struct Found: Hashable, Sendable {
+        package let id: DisplayID
+        package let name: String
+        /// As in `/dev/i2c-5`.
+        package let bus: Int
+    }
+
+    /// VCP feature 0x10 of a monitor.
+    struct Reading: Hashable, Sendable {
+        let step: Int
+        let maximum: Int
+    }
+
+    private struct State {
+        var process: HelperProcess?
+        var failures = 0
+        var lastError = DeviceError.io(path: "", errno: EPIPE)
+        var rest: ContinuousClock.Instant?
+        var lastDetection: ContinuousClock.Instant?
+    }
+
+    /// How long a read or write may take. With all its tries the library was seen to take five seconds.
+    private static let patience: Duration = .seconds(10)
+    private static let patienceForDetection: Duration = .seconds(30)
+    /// How often, at most, the buses are searched for a monitor that is plugged in and does not answer where it was.
+    private static let searchInterval: Duration = .seconds(60)
+
+    private let path: String
+    private let sysfsRoot: String
+    private let patience: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - path: Of the program.
+    ///   - patience: How long a read or write may take.
+    package init(
+        path: String,
+        sysfsRoot: String = "/sys",
+        patience: Duration? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.path = path
+        self.sysfsRoot = sysfsRoot
+        self.patience = patience ?? Self.patience
+        self.now = now
+    }
+
+    /// Searches all buses, which takes seconds.
+    package func detect() throws(DeviceError) -> [Found] {
+        try state.withLock { state throws(DeviceError) in try detect(&state) }
+    }
+
+    func read(_ id: DisplayID) throws(DeviceError) -> Reading {
+        let answer = try ask(["do": .text("read")], of: id)
+        guard let step = answer.number("current"), let maximum = answer.number("maximum"), maximum > 0, step >= 0 else {
+            throw .malformed(path: "ddc:\(id)", text: "no brightness")
+        }
+        return Reading(step: min(step, maximum), maximum: maximum)
+    }
+
+    func write(_ step: Int, to id: DisplayID) throws(DeviceError) {
+        _ = try ask(["do": .text("write"), "step": .number(step)], of: id)
+    }
+
+    // MARK: One request
+
+    private func ask(_ request: [String: WireObject.Value], of id: DisplayID) throws(DeviceError) -> WireObject {
+        let request = request.merging(["monitor": .text(id.text)]) { $1 }
+        return try state.withLock { state throws(DeviceError) in
+            // A new process has to look for them first.
+            if state.process == nil { _ = try detect(&state) }
+            let answer = try send(request, &state)
+            guard answer.text("error") == "lost" else { return try Self.checked(answer, of: id) }
+            if let last = state.lastDetection, now() < last + Self.searchInterval { throw .absent(path: "ddc:\(id)") }
+            _ = try detect(&state)
+            return try Self.checked(try send(request, &state), of: id)
+        }
+    }
+
+    private func send(
+        _ request: [String: WireObject.Value],
+        _ state: inout State
+    ) throws(DeviceError) -> WireObject {
+        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request, within: patience) }
+        guard let answer = answers.last else { throw .malformed(path: path, text: "") }
+        return answer
+    }
+
+    private func detect(_ state: inout State) throws(DeviceError) -> [Found] {
+        let answers = try converse(&state) { process throws(DeviceError) in
+            try process.ask(["do": .text("detect")], within: Self.patienceForDetection)
+        }
+        state.lastDetection = now()
+        return answers.compactMap { answer in
+            guard let id = answer.text("monitor").flatMap({ DisplayID($0) }) else { return nil }
+            return Found(id: id, name: answer.text("name") ?? id.text, bus: answer.number("bus") ?? -1)
+        }
+    }
+
+    private func converse<Answer>(
+        _ state: inout State,
+        _ body: (HelperProcess) throws(DeviceError) -> Answer
+    ) throws(DeviceError) -> Answer {
+        if let rest = state.rest, now() < rest { throw state.lastError }
+        do throws(DeviceError) {
+            let process: HelperProcess
+            if let running = state.process {
+                process = running
+            } else {
+                process = try HelperProcess(path: path, sysfsRoot: sysfsRoot)
+                state.process = process
+            }
+            let answer = try body(process)
+            (state.failures, state.rest) = (0, nil)
+            return answer
+        } catch {
+            // Whatever it is doing, it does no more of it.
+            state.process = nil
+            state.failures += 1
+            state.lastError = error
+            state.rest = now() + min(.seconds(1 << min(state.failures - 1, 6)), .seconds(60))
+            throw error
+        }
+    }
+
+    private static func checked(_ answer: WireObject, of id: DisplayID) throws(DeviceError) -> WireObject {
+        let path = "ddc:\(id)"
+        switch answer.text("error") {
+        case nil: return answer
+        case "asleep": throw .asleep(path: path)
+        case "absent", "lost": throw .absent(path: path)
+        case "permission": throw .permission(path: "/dev/i2c-*")
+        default: throw .io(path: path, errno: EIO)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Glibc
+import Synchronization
+
+/// An external monitor over DDC/CI: VCP feature 0x10. Every call may block for seconds.
+///
+/// - It is treated with care: a transition is one write, two writes are half a second apart, and a day has so many
+///   (`WriteBudget`). While it waits for its turn, newer commands replace older ones.
+/// - One that sleeps is neither read nor written.
+/// - It tells nobody when a person uses its buttons: it is read every ten seconds, while somebody looks.
+/// - SeeAlso: VESA MCCS 2.2a, `docs/ddc.md`
+package final class DDCMonitor: Panel {
+    static let lookInterval: Duration = .seconds(10)
+
+    package let id: DisplayID
+    package let name: String
+    package let kind = DisplayKind.ddc
+    package let range: BrightnessRange
+    package let isCheapToRead = false
+    package let isVolatile = false
+    package let writesOnce = true
+
+    private let helper: DDCHelper
+    private let source: NotificationSource
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Moment
+    private let pause: @Sendable (Duration) -> Void
+    private let budget: Mutex<WriteBudget>
+    /// Seen at the opening, a moment before it is read for the first time.
+    private let firstStep: Mutex<Int?>
+
+    /// Reads it once, for its maximum.
+    ///
+    /// - Parameters:
+    ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
+    ///   - writesPerDay: See `WriteBudget`.
+    ///   - source: Tells whether somebody looks.
+    ///   - pause: Waits on the caller's thread.
+    package init(
+        _ found: DDCHelper.Found,
+        by helper: DDCHelper,
+        minimum: Brightness = Brightness(clamping: 0),
+        writesPerDay: Int,
+        source: NotificationSource,
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Moment,
+        pause: @escaping @Sendable (Duration) -> Void = { usleep(UInt32($0 / .microseconds(1))) }
+    ) throws(DeviceError) {
+        let reading = try helper.read(found.id)
+        let maximum = reading.maximum
+        let guardStep = BrightnessRange.guardStep(for: minimum, maximum: maximum)
+        guard let range = BrightnessRange(minimum: guardStep, maximum: maximum) else {
+            throw .malformed(path: "ddc:\(found.id)", text: String(maximum))
+        }
+        (id, name, self.range) = (found.id, found.name, range)
+        (self.helper, self.source, self.clock, self.now, self.pause) = (helper, source, clock, now, pause)
+        budget = Mutex(WriteBudget(limit: writesPerDay))
+        firstStep = Mutex(reading.step)
+    }
+
+    package func read() throws(DeviceError) -> Int {
+        let first = firstStep.withLock { step in
+            defer { step = nil }
+            return step
+        }
+        if let first { return first }
+        return min(try helper.read(id).step, range.maximum)
+    }
+
+    package func write(_ step: Int) throws(DeviceError) {
+        awaitTurn()
+        do {
+            try helper.write(step, to: id)
+        } catch {
+            // What did not get there wears nothing; of anything else nobody knows.
+            if error.leavesDoubt { budget.withLock { $0.wrote(at: now()) } }
+            throw error
+        }
+        budget.withLock { $0.wrote(at: now()) }
+    }
+
+    package func awaitTurn() {
+        let delay = budget.withLock { $0.delay(at: now().instant) }
+        if delay > .zero { pause(delay) }
+    }
+
+    package var changes: AsyncStream<Cause.Kind> {
+        let (changes, tell) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingNewest(1))
+        let watching = Task { [source, clock] in
+            var looking: Task<Void, Never>?
+            for await case .audience(let isPresent) in source.notifications(of: Interest([.audience])) {
+                looking?.cancel()
+                looking = isPresent ? Task { await Self.look(on: clock) { tell.yield(.external) } } : nil
+            }
+            looking?.cancel()
+        }
+        tell.onTermination = { _ in watching.cancel() }
+        return changes
+    }
+
+    /// Whoever comes sees what is so now, and then every while.
+    private static func look(on clock: any Clock<Duration>, tell: () -> Void) async {
+        repeat { tell() } while (try? await clock.sleep(for: lookInterval)) != nil
+    }
+
+    package var demandRefusal: DeviceError? {
+        budget.withLock { $0.isSpent(at: now()) ? .worn(limit: $0.limit) : nil }
+    }
+
+    package var writes: DisplayState.Writes? {
+        budget.withLock { DisplayState.Writes(today: $0.today, budget: $0.limit) }
+    }
+}

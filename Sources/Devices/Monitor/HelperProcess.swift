@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import DDCWire
+import Dispatch
+import Glibc
+
+/// One run of `brightness-ddc`: requests in, answers out, over one socket. One thread at a time.
+///
+/// It ends with this object, and with the daemon however that ends: its standard input is the other end of the socket.
+final class HelperProcess {
+    private let path: String
+    private let process: pid_t
+    private let socket: Int32
+    private var unread: [UInt8] = []
+    private var lastNumber = 0
+
+    /// - Throws: `.absent` when there is no such program, `.io` when it cannot be started.
+    init(path: String, sysfsRoot: String) throws(DeviceError) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .io(path: path, errno: errno) }
+        defer { close(ends[1]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        // What the daemon does about signals is no example for it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (blocked, usual) = (sigset_t(), sigset_t())
+        sigemptyset(&blocked)
+        sigemptyset(&usual)
+        for number in [SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP] { sigaddset(&usual, number) }
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(sysfsRoot), nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let error = posix_spawn(&process, path, &actions, &attributes, &arguments, environ)
+        guard error == 0 else {
+            close(ends[0])
+            throw DeviceError(errno: error, path: path)
+        }
+        self.path = path
+        self.process = process
+        socket = ends[0]
+    }
+
+    /// Asks, and waits for all of the answer: the last object is the one that does not tell of a monitor.
+    ///
+    /// - Throws: `.io` with `EPIPE` when it has ended, `ETIMEDOUT` when it does not answer. After that it is of no use.
+    func ask(_ request: [String: WireObject.Value], within limit: Duration) throws(DeviceError) -> [WireObject] {
+        lastNumber += 1
+        let line = WireObject(request.merging(["number": .number(lastNumber)]) { $1 }).line
+        guard send(socket, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
+            throw .io(path: path, errno: EPIPE)
+        }
+        let deadline = ContinuousClock.now + limit
+        var answers: [WireObject] = []
+        while true {
+            let answer = try nextLine(until: deadline)
+            guard let object = WireObject(line: answer) else {
+                throw .malformed(path: path, text: String(decoding: answer.prefix(40), as: UTF8.self))
+            }
+            guard object.number("number") == lastNumber else { continue }
+            answers.append(object)
+            if object.text("monitor") == nil { return answers }
+        }
+    }
+
+    private func nextLine(until deadline: ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeFirst(end + 1) }
+                return Array(unread[..<end])
+            }
+            guard unread.count < 65_536 else { throw .malformed(path: path, text: "a line without an end") }
+            let left = max(.zero, deadline - ContinuousClock.now) / .milliseconds(1)
+            var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, Int32(left.rounded(.up)))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { throw .io(path: path, errno: ETIMEDOUT) }
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .io(path: path, errno: EPIPE) }
+            unread += buffer.prefix(count)
+        }
+    }
+
+    deinit {
+        close(socket)
+        kill(process, SIGKILL)
+        Self.reap(process)
+    }
+
+    /// One that is stuck in the kernel dies when it comes out of it; nobody waits for that.
+    private static func reap(_ process: pid_t) {
+        DispatchQueue.global().async {
+            var status: Int32 = 0
+            _ = uninterrupted { waitpid(process, &status, 0) }
+        }
+    }
+}

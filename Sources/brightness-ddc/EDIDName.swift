@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A monitor's id, from what it says of itself: `maker-model-serial`, the same at every start and in every socket.
+enum EDIDName {
+    /// - Parameter edid: Its first 128 bytes, for what a monitor without a name or serial text has as numbers.
+    static func id(maker: String, model: String, product: UInt16, serial: String, edid: [UInt8]) -> String {
+        let model = model.isEmpty ? hexadecimal(UInt32(product)) : model
+        // VESA E-EDID 1.4, section 3.4: bytes 12 to 15, the least significant first.
+        let number = edid.count >= 16 ? edid[12..<16].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : 0
+        let serial = serial.isEmpty ? (number == 0 ? "" : hexadecimal(number)) : serial
+        return [maker, model, serial].filter { !$0.isEmpty }.map(segment).joined(separator: "-")
+    }
+
+    /// As it may stand in a display's id: letters, digits, `.` and `_`.
+    private static func segment(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    let isPlain =
+                        scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    return isPlain || scalar == "." ? scalar : "_"
+                }
+            )
+        )
+    }
+
+    private static func hexadecimal(_ number: UInt32) -> String { String(number, radix: 16, uppercase: true) }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import CDDCUtil
+import DDCWire
+import Glibc
+
+/// The monitors that libddcutil has found, and what is asked of them. One thread.
+///
+/// A monitor is opened for each read or write: other programs want the bus too.
+final class Monitors {
+    /// Which VCP feature is its brightness (MCCS, "luminance").
+    private static let brightness: DDCA_Vcp_Feature_Code = 0x10
+
+    private struct Monitor {
+        let id: String
+        let name: String
+        let bus: Int
+        let edid: [UInt8]
+        let reference: DDCA_Display_Ref?
+    }
+
+    typealias Answer = [String: WireObject.Value]
+
+    private let connectors: Connectors
+    private var found: [Monitor] = []
+
+    init(connectors: Connectors) {
+        self.connectors = connectors
+        // A write counts when the monitor has it.
+        _ = ddca_enable_verify(true)
+    }
+
+    func answers(to request: WireObject) -> [Answer] {
+        if request.text("do") == "detect" { return detect() }
+        guard let monitor = found.first(where: { $0.id == request.text("monitor") }) else {
+            return [["error": .text("lost")]]
+        }
+        switch connectors.power(of: monitor.edid) {
+        case .asleep: return [["error": .text("asleep")]]
+        case .unplugged: return [["error": .text("absent")]]
+        case .on, .unknown: break
+        }
+        switch (request.text("do"), request.number("step")) {
+        case ("power", _): return [["done": .yes]]
+        case ("read", _): return [read(monitor)]
+        case ("write", let step?): return [write(step, to: monitor)]
+        default: return [["error": .text("malformed")]]
+        }
+    }
+
+    // MARK: Finding
+
+    /// Looks on every bus, which takes seconds and is done only when the daemon asks. The ids are the same each time.
+    private func detect() -> [Answer] {
+        // What it found when it was loaded, or last time, may be gone.
+        if !found.isEmpty { _ = ddca_redetect_displays() }
+        found = list().sorted { $0.bus < $1.bus }
+        let answers: [Answer] = named().map {
+            ["monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus)]
+        }
+        return answers + [["done": .yes]]
+    }
+
+    private func list() -> [Monitor] {
+        var list: UnsafeMutablePointer<DDCA_Display_Info_List>?
+        guard ddca_get_display_info_list2(false, &list) == DDCRC_OK, let list else { return [] }
+        defer { ddca_free_display_info_list(list) }
+        return (0..<list.pointee.ct).compactMap { index in
+            guard var info = cddcutil_info(list, index)?.pointee else { return nil }
+            let bus = Int(cddcutil_bus(&info))
+            guard bus >= 0 else { return nil }
+            let edid = withUnsafeBytes(of: info.edid_bytes) { Array($0) }
+            let model = text(of: info.model_name)
+            let maker = text(of: info.mfg_id)
+            let serial = text(of: info.sn)
+            return Monitor(
+                id: EDIDName.id(maker: maker, model: model, product: info.product_code, serial: serial, edid: edid),
+                name: model.isEmpty ? "\(maker) monitor" : model,
+                bus: bus,
+                edid: edid,
+                reference: info.dref
+            )
+        }
+    }
+
+    /// Two that say the same of themselves are told apart by their order on the buses.
+    private func named() -> [Monitor] {
+        var counts: [String: Int] = [:]
+        found = found.map { monitor in
+            counts[monitor.id, default: 0] += 1
+            guard let count = counts[monitor.id], count > 1 else { return monitor }
+            return Monitor(
+                id: "\(monitor.id)-\(count)",
+                name: monitor.name,
+                bus: monitor.bus,
+                edid: monitor.edid,
+                reference: monitor.reference
+            )
+        }
+        return found
+    }
+
+    private func text<Field>(of field: Field) -> String {
+        withUnsafeBytes(of: field) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    // MARK: Reading and writing
+
+    private func read(_ monitor: Monitor) -> Answer {
+        with(monitor) { handle in
+            var value = DDCA_Non_Table_Vcp_Value()
+            let status = ddca_get_non_table_vcp_value(handle, Self.brightness, &value)
+            guard status == DDCRC_OK else { return failure(status) }
+            return [
+                "current": .number(Int(value.sh) << 8 | Int(value.sl)),
+                "maximum": .number(Int(value.mh) << 8 | Int(value.ml)),
+            ]
+        }
+    }
+
+    private func write(_ step: Int, to monitor: Monitor) -> Answer {
+        guard let step = UInt16(exactly: step) else { return ["error": .text("malformed")] }
+        return with(monitor) { handle in
+            let status = ddca_set_non_table_vcp_value(handle, Self.brightness, UInt8(step >> 8), UInt8(step & 0xFF))
+            // It was written, and the monitor shows something near it.
+            return status == DDCRC_OK || status == cddcutil_verify ? ["done": .yes] : failure(status)
+        }
+    }
+
+    private func with(_ monitor: Monitor, _ body: (DDCA_Display_Handle?) -> Answer) -> Answer {
+        var handle: DDCA_Display_Handle?
+        let status = ddca_open_display2(monitor.reference, true, &handle)
+        guard status == DDCRC_OK else { return failure(status) }
+        defer { _ = ddca_close_display(handle) }
+        return body(handle)
+    }
+
+    private func failure(_ status: DDCA_Status) -> Answer {
+        let word =
+            switch status {
+            case -EACCES, -EPERM: "permission"
+            case -ENOENT, -ENODEV, -ENXIO, cddcutil_invalid_display: "lost"
+            default: "failed"
+            }
+        let name = ddca_rc_name(status).map { String(cString: $0) } ?? ""
+        return ["error": .text(word), "status": .number(Int(status)), "detail": .text(name)]
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Devices
+
+/// The panel over a scripted helper, and the display service over the panel.
+@Suite(.timeLimit(.minutes(3)))
+struct DDCMonitorTests {
+    private let script: ScriptedHelper
+    private let hub = NotificationHub()
+    private let clock = ManualClock()
+    private let helper: DDCHelper
+    private let found: DDCHelper.Found
+
+    init() throws {
+        script = try ScriptedHelper()
+        helper = DDCHelper(path: script.path)
+        found = DDCHelper.Found(id: try #require(DisplayID("DEL-U2720Q-1")), name: "DELL U2720Q", bus: 5)
+    }
+
+    /// While it waits for its turn the clock goes on.
+    private func monitor(writesPerDay: Int = 300) throws(DeviceError) -> DDCMonitor {
+        try DDCMonitor(
+            found,
+            by: helper,
+            writesPerDay: writesPerDay,
+            source: hub.source,
+            clock: clock,
+            now: { [clock] in clock.moment },
+            pause: { [clock] in clock.advance(by: $0) }
+        )
+    }
+
+    private func writes() throws -> [String] { try script.requests().filter { $0.contains("write") } }
+
+    @Test func `is what it was found as, with the range it says`() throws {
+        let monitor = try monitor()
+        #expect((monitor.id, monitor.name, monitor.kind) == (found.id, "DELL U2720Q", .ddc))
+        #expect(monitor.range == BrightnessRange(minimum: 1, maximum: 100))
+        #expect(try monitor.read() == 40)
+        #expect(monitor.writes == DisplayState.Writes(today: 0, budget: 300))
+    }
+
+    @Test func `waits for its turn`() throws {
+        let monitor = try monitor()
+        for step in [10, 20, 30] { try monitor.write(step) }
+        #expect(clock.now == Moment.after(.seconds(1)).instant)
+        #expect(try script.step() == 30)
+        clock.advance(by: .seconds(9))
+        try monitor.write(40)
+        #expect(clock.now == Moment.after(.seconds(10)).instant)
+    }
+
+    @Test func `what sleeps is not worn`() throws {
+        let monitor = try monitor()
+        try script.fails(#"printf '{"error":"asleep","number":%s}\n' "$number"; continue"#)
+        #expect(throws: DeviceError.asleep(path: "ddc:DEL-U2720Q-1")) { try monitor.write(70) }
+        #expect(monitor.writes?.today == 0)
+        try script.fails(#"printf '{"error":"failed","number":%s}\n' "$number"; continue"#)
+        #expect(throws: DeviceError.self) { try monitor.write(70) }
+        #expect(monitor.writes?.today == 1)
+    }
+
+    @Test func `no more is asked of it than a day has, and what was raised is put back`() throws {
+        let monitor = try monitor(writesPerDay: 2)
+        let service = try DisplayService([.init(monitor, on: ImmediateQueue())], poster: hub.poster, at: .start)
+        let results = Mutex<[Result<Answer, CommandError>]>([])
+        func perform(_ action: Command.Action) throws {
+            service.submit(Command(action), to: found.id, at: clock.moment) { result in
+                results.withLock { $0.append(result) }
+            }
+            _ = try results.withLock { $0.removeLast() }.get()
+        }
+        try perform(.set(.fraction(Brightness(clamping: 0.5))))
+        try perform(.boost(BoostRequest(holder: "a")))
+        #expect(service.state(of: found.id)?.writes == DisplayState.Writes(today: 2, budget: 2))
+        try perform(.restore(holder: "a"))
+        #expect(try script.step() == 50)
+        #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.boost(BoostRequest(holder: "b"))) }
+        #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.set(.step(70))) }
+        // What writes nothing is nothing.
+        try perform(.set(.step(50)))
+        let state = try #require(service.state(of: found.id))
+        #expect((state.isAvailable, state.boost, state.writes?.today) == (true, nil, 3))
+        clock.advance(by: .seconds(86_400))
+        try perform(.set(.step(70)))
+        #expect(service.state(of: found.id)?.writes?.today == 1)
+    }
+
+    @Test func `is looked at while somebody looks, and only then`() async throws {
+        let monitor = try monitor()
+        let audience = Audience(poster: hub.poster)
+        var changes = monitor.changes.makeAsyncIterator()
+        var viewer: Viewer? = audience.join()
+        #expect(await changes.next(isolation: #isolation) == .external)
+        for _ in 0..<2 {
+            #expect(try await clock.nextSleep() == clock.now + DDCMonitor.lookInterval)
+            clock.advance(by: DDCMonitor.lookInterval)
+            #expect(await changes.next(isolation: #isolation) == .external)
+        }
+        #expect(viewer != nil)
+        viewer = nil
+        while clock.sleepers > 0 { await Task.yield() }
+    }
+}

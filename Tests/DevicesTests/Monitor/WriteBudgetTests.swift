@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import Devices
+
+@Suite struct WriteBudgetTests {
+    private var budget = WriteBudget(limit: 3)
+
+    @Test func `two writes are half a second apart`() {
+        var budget = budget
+        #expect(budget.delay(at: Moment.start.instant) == .zero)
+        budget.wrote(at: .start)
+        #expect(budget.delay(at: Moment.start.instant) == .milliseconds(500))
+        #expect(budget.delay(at: Moment.after(.milliseconds(450)).instant) == .milliseconds(50))
+        #expect(budget.delay(at: Moment.after(.milliseconds(500)).instant) == .zero)
+        #expect(budget.delay(at: Moment.after(.seconds(5)).instant) == .zero)
+    }
+
+    @Test func `a day has so many, and the next has them again`() {
+        var budget = budget
+        for count in 1...3 {
+            #expect(!budget.isSpent(at: .start))
+            budget.wrote(at: .start)
+            #expect(budget.today == count)
+        }
+        #expect(budget.isSpent(at: .start))
+        // Tests begin at six in the morning, UTC.
+        #expect(budget.isSpent(at: .after(.seconds(17 * 3_600))))
+        #expect(!budget.isSpent(at: .after(.seconds(18 * 3_600))))
+        budget.wrote(at: .after(.seconds(18 * 3_600)))
+        #expect(budget.today == 1)
+    }
+
+    @Test func `what is put back is counted too`() {
+        var budget = budget
+        for _ in 0..<5 { budget.wrote(at: .start) }
+        #expect(budget.today == 5)
+        #expect(budget.isSpent(at: .start))
+    }
+}

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Monitors behind a stand-in libddcutil, and the kernel's connectors they are plugged into."""
+
+import os
+import subprocess
+from pathlib import Path
+
+LIBRARY = Path(__file__).resolve().parents[1] / "ddcutil/libddcutil.c"
+
+
+def build(folder: Path):
+    """Compiles the stand-in; the directory to put into LD_LIBRARY_PATH."""
+    compiler = next((c for c in ("clang", "/opt/swift/usr/bin/clang", "cc") if _runs(c)), None)
+    assert compiler, "the stand-in libddcutil needs clang or cc"
+    library = folder / "libddcutil.so.4"
+    flags = ["-Wall", "-Werror", "-fPIC", "-shared", "-D_GNU_SOURCE", "-Wl,-soname,libddcutil.so.4"]
+    subprocess.run([compiler, *flags, "-o", library, LIBRARY], check=True)
+    return folder
+
+
+def _runs(compiler):
+    try:
+        return subprocess.run([compiler, "--version"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+class Machine:
+    """A directory that looks like /sys with i2c buses and connectors, beside one with monitors.
+
+    `options` and `env` make a daemon use them.
+    """
+
+    def __init__(self, folder: Path, library: Path):
+        self.sys = folder / "sys"
+        self.monitors = folder / "monitors"
+        (self.sys / "class/i2c-dev").mkdir(parents=True)
+        (self.sys / "class/drm").mkdir()
+        self.monitors.mkdir()
+        self.options = ("--sysfs-root", str(self.sys))
+        paths = [str(library), os.environ.get("LD_LIBRARY_PATH")]
+        self.env = {
+            "LD_LIBRARY_PATH": ":".join(path for path in paths if path),
+            "DDCUTIL_MONITORS": str(self.monitors),
+        }
+
+    def add(self, bus=5, **what):
+        return Monitor(self, bus, **what)
+
+
+class Monitor:
+    """One monitor. What is set here is a person's doing, with the monitor's own buttons."""
+
+    def __init__(self, machine, bus, maker="DEL", model="DELL U2720Q", serial="ABC 123", current=40, maximum=100):
+        self.folder = machine.monitors / str(bus)
+        self.connector = machine.sys / f"class/drm/card0-DP-{bus}"
+        (machine.sys / f"class/i2c-dev/i2c-{bus}").mkdir()
+        self.connector.mkdir()
+        self.folder.mkdir()
+        edid = f"EDID of {maker} {model} {serial}".encode().ljust(128, b"\1")
+        (self.connector / "edid").write_bytes(edid + b"extension")
+        (self.folder / "edid").write_bytes(edid)
+        self._set("maker", maker)
+        self._set("model", model)
+        self._set("serial", serial)
+        self._set("maximum", maximum)
+        self._set("current", current)
+        self.sleeps(False)
+
+    def _set(self, name, value):
+        # At once, so that nobody reads half of it.
+        new = self.folder / f".{name}"
+        new.write_text(f"{value}\n")
+        new.rename(self.folder / name)
+
+    @property
+    def step(self):
+        return int((self.folder / "current").read_text() or -1)
+
+    @step.setter
+    def step(self, step):
+        self._set("current", step)
+
+    def takes(self, milliseconds):
+        """From now on a read or write takes so long."""
+        self._set("delay", milliseconds)
+
+    def fails(self, fault):
+        """From now on a read or write does this: a status of libddcutil, `hang`, `crash`; `None` is all well again."""
+        if fault is None:
+            (self.folder / "fault").unlink(missing_ok=True)
+        else:
+            self._set("fault", fault)
+
+    def sleeps(self, does=True):
+        """What the kernel says about it; the monitor itself would answer and wake."""
+        (self.connector / "dpms").write_text("Off\n" if does else "On\n")
+
+    def log(self, what=""):
+        """When and what was asked of it: pairs of seconds and words."""
+        path = self.folder / "log"
+        lines = path.read_text().splitlines() if path.exists() else []
+        pairs = [line.split(" ", 1) for line in lines]
+        return [(int(time) / 1_000, words) for time, words in pairs if words.startswith(what)]
+
+    @property
+    def writes(self):
+        """The steps it was told."""
+        return [int(words.split()[-1]) for _, words in self.log("write")]

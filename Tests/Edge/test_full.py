@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""More clients than the daemon can have: those it has are served, others are told, and nothing spins meanwhile."""
+
+import os
+import resource
+import signal
+import socket
+import time
+from pathlib import Path
+
+from support.until import until
+from support.wire import Connection, parse_head, request
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def processor_time(daemon):
+    """Seconds, of all its threads."""
+    fields = Path(f"/proc/{daemon.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def sleeps(daemon):
+    """How often its threads went to sleep by themselves."""
+    tasks = Path(f"/proc/{daemon.pid}/task").iterdir()
+    lines = [line for task in tasks for line in (task / "status").read_text().splitlines()]
+    return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
+
+
+def assert_rests(daemon, seconds=2.0):
+    """It does next to nothing: far less than the hundred thousand turns of a loop that spins."""
+    before = processor_time(daemon), sleeps(daemon)
+    time.sleep(seconds)
+    assert processor_time(daemon) - before[0] < seconds / 4
+    assert sleeps(daemon) - before[1] < 500 * seconds
+
+
+def descriptors(daemon):
+    return len(os.listdir(f"/proc/{daemon.pid}/fd"))
+
+
+def connect(daemon, data):
+    """A connection on which this was sent at once; nobody has to accept it yet."""
+    client = socket.create_connection(("127.0.0.1", daemon.port), timeout=30)
+    client.sendall(data)
+    return client
+
+
+def read_answer(client):
+    """Status and fields of what comes; None if the connection ends without a word."""
+    received = b""
+    while b"\r\n\r\n" not in received:
+        try:
+            data = client.recv(1 << 16)
+        except ConnectionResetError:
+            data = b""
+        if not data:
+            return None
+        received += data
+    return parse_head(received.split(b"\r\n\r\n")[0])
+
+
+def test_a_flood_of_connections_does_not_keep_others_waiting(start):
+    """A thousand wait to be accepted, each with its request, when an old connection says something: it is not last."""
+    daemon = start("--shards", "1")
+    with Connection(daemon.port, timeout=30.0) as old:
+        old.request("PUT", "/v1/brightness", body=b'{"percent":20}')
+        daemon.process.send_signal(signal.SIGSTOP)
+        get = request(daemon.port, "GET", "/v1/brightness", {"Connection": "close"})
+        crowd = [connect(daemon, get) for _ in range(1_000)]
+        old.send(request(daemon.port, "PUT", "/v1/brightness", body=b'{"percent":70}'))
+        daemon.process.send_signal(signal.SIGCONT)
+        answers = []
+        for client in crowd:
+            with client, client.makefile("rb") as file:
+                answers.append(file.read())
+        assert old.response().json["percent"] == 70
+    assert all(answer.startswith(b"HTTP/1.1 200") for answer in answers)
+    earlier = sum(b'"percent":20' in answer for answer in answers)
+    assert earlier < 500, f"{earlier} of {len(answers)} newcomers were served before"
+
+
+def test_few_descriptors(start):
+    """With room for few: streams are refused politely, and let in again when others have gone."""
+    daemon = start("--shards", "1", prefix=("prlimit", "--nofile=128:128"))
+    streams = []
+    while True:
+        client = connect(daemon, request(daemon.port, "GET", "/v1/events"))
+        head = read_answer(client)
+        streams.append(client)
+        assert len(streams) < 128
+        if head.status != 200:
+            break
+    assert (head.status, int(head.headers["retry-after"]) > 0) == (503, True)
+    assert_rests(daemon)
+    with Connection(daemon.port) as connection:
+        assert connection.request("GET", "/v1/brightness").status == 200
+    for client in streams:
+        client.close()
+
+    def is_let_in():
+        with connect(daemon, request(daemon.port, "GET", "/v1/events")) as client:
+            return read_answer(client).status == 200
+
+    until(is_let_in, "the end of streams makes room")
+
+
+def test_connections_that_cannot_be_had_are_told(start):
+    """Idle connections take all the room there is: whoever comes then is told after a moment, and nobody spins."""
+    daemon = start("--shards", "1", prefix=("prlimit", "--nofile=128:128"))
+    idle = [connect(daemon, b"") for _ in range(20)]
+    head = read_answer(connect(daemon, request(daemon.port, "GET", "/v1/brightness")))
+    assert (head.status, int(head.headers["retry-after"]) > 0) == (503, True)
+    assert head.headers["content-type"] == "application/problem+json"
+    assert_rests(daemon)
+    for client in idle:
+        client.close()
+    until(lambda: is_served(daemon), "the end of idle connections makes room")
+
+
+def is_served(daemon):
+    with connect(daemon, request(daemon.port, "GET", "/v1/brightness")) as client:
+        head = read_answer(client)
+        return head is not None and head.status == 200
+
+
+def test_no_descriptors_at_all(start):
+    """Something else has taken the rest: newcomers are told, nobody spins, and it is over when it is over."""
+    daemon = start("--shards", "1")
+    used = max(int(name) for name in os.listdir(f"/proc/{daemon.pid}/fd")) + 1
+    before = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (used, before[1]))
+    # Gaps below are filled first.
+    clients = [connect(daemon, request(daemon.port, "GET", "/v1/events")) for _ in range(used + 5)]
+    head = read_answer(clients[-1])
+    assert (head.status, int(head.headers["retry-after"]) > 0) == (503, True)
+    assert_rests(daemon)
+    resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, before)
+    for client in clients:
+        client.close()
+    until(lambda: is_served(daemon), "descriptors are there again")

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clients that come, see one event and go: none of them leaves anything. `make soak` does it 200,000 times."""
+
+import os
+
+from support.until import until
+from support.wire import Connection, request
+
+COUNT = int(os.environ.get("BRIGHTNESSD_SOAK") or 5_000)
+MEBIBYTE = 1 << 20
+
+HANDSHAKE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
+
+def visit(daemon, number):
+    """Connects, receives the first event and goes: three in four from a stream, most with a reset."""
+    connection = Connection(daemon.port, source=f"127.0.0.{1 + number % 8}", timeout=30.0)
+    if number % 4:
+        connection.send(request(daemon.port, "GET", "/v1/events"))
+    else:
+        connection.send(request(daemon.port, "GET", "/v1/ws", HANDSHAKE))
+    while b'"revision":' not in connection.buffer:
+        assert connection.fill(), connection.buffer
+    if number % 16 == 5:
+        connection.socket.close()
+    else:
+        connection.reset()
+
+
+def test_nothing_is_left_of_those_who_went(start):
+    daemon = start("--shards", "2")
+    descriptors = f"/proc/{daemon.pid}/fd"
+    before = len(os.listdir(descriptors))
+
+    def visits(numbers):
+        for number in numbers:
+            visit(daemon, number)
+        until(lambda: len(os.listdir(descriptors)) == before, "every descriptor is closed", within=60)
+        return daemon.resident
+
+    settled = visits(range(COUNT // 5))
+    grown = visits(range(COUNT)) - settled
+    # A hundred bytes lost with each of 5,000 would show; of many more, ten.
+    assert grown < MEBIBYTE // 2 + 10 * COUNT, f"{grown} bytes more after {COUNT} clients"
