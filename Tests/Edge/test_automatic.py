@@ -1,7 +1,199 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Automatic brightness where there is no light sensor, and what was switched."""
+"""Automatic brightness: a display follows the light in the simulated room, and people win."""
 
+from datetime import datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import PATIENCE as PAGE_PATIENCE
+from support.daemon import Daemon
+from support.events import Stream
+from support.remote import Remote
+from support.until import until
+
+PATIENCE = 30
+"""Seconds. The estimate takes six of them to believe that it is dark."""
+
+# 20 % in the dark, 40 % at 99 lux, 80 % at 10,000.
+OPTIONS = ["--auto-hold", "3600", "--auto-curve", "0:0.2,99:0.4,10000:0.8"]
 AUTO = "/v1/displays/simulated/auto"
+EVENTS = "/v1/events?types=brightness"
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    daemon = Daemon("--shards", "1", *OPTIONS)
+    yield daemon
+    daemon.stop()
+
+
+class Room:
+    """The daemon's room and its display."""
+
+    def __init__(self, client, display="simulated"):
+        self.client = client
+        self.path = f"/v1/displays/{display}"
+
+    def change(self, **what):
+        answer = self.client.patch("/v1/simulator", json=what)
+        assert answer.status_code == 200, answer.text
+
+    def light(self, lux):
+        """It is so light, and the daemon knows it."""
+        self.change(front=lux, back=0)
+        until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", PATIENCE)
+
+    def auto(self, enabled=True, **more):
+        answer = self.client.put(f"{self.path}/auto", json={"enabled": enabled} | more)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    @property
+    def state(self):
+        return self.client.get(self.path).json()
+
+    def is_at(self, baseline):
+        until(lambda: self.state["baseline"] == pytest.approx(baseline, abs=0.001), f"{baseline}", PATIENCE)
+
+
+@pytest.fixture
+def room(client):
+    """99 lux; the display is at a half, follows nothing and has learned nothing."""
+    room = Room(client)
+    room.change(script=None, noise=0, frontCovered=False, backCovered=False, near=False)
+    room.light(99)
+    room.auto(False, forget=True)
+    client.reset()
+    return room
+
+
+def test_it_follows_from_the_moment_it_is_switched_on(daemon, client, room):
+    state = room.auto(holder="maria", reason="too dark")
+    assert state["baseline"] == pytest.approx(0.4, abs=0.001)
+    assert state["auto"] == {"enabled": True, "heldUntil": None}
+    assert state["cause"] | {"at": None} == {"kind": "auto", "by": "maria", "reason": "too dark", "at": None}
+    with Stream(daemon.port, EVENTS, timeout=PATIENCE) as stream:
+        room.light(10_000)
+        brighter = stream.next("brightness", lambda event: event.data["baseline"] > 0.7).data
+        assert brighter["cause"]["kind"] == "auto"
+    room.is_at(0.8)
+    until(lambda: room.state["raw"]["value"] == 800, "the panel is there", PATIENCE)
+
+
+def test_off_it_stays_where_it_is(client, room):
+    room.auto()
+    before = room.auto(False)
+    assert before["auto"] == {"enabled": False, "heldUntil": None}
+    room.light(10_000)
+    assert room.state == before
+
+
+@pytest.mark.parametrize("how", ["put", "patch", "slider"])
+def test_a_person_holds_it_and_hands_it_back(client, room, how):
+    before = room.auto()
+    if how == "put":
+        client.set(0.6, holder="maria")
+    elif how == "patch":
+        client.patch("/v1/brightness", json={"delta": 0.2})
+    else:
+        room.change(slider=0.6)
+    until(lambda: room.state["auto"]["heldUntil"], "it is held")
+    held = room.state
+    assert held["auto"]["enabled"]
+    left = datetime.fromisoformat(held["auto"]["heldUntil"]) - datetime.fromisoformat(held["cause"]["at"])
+    assert left.total_seconds() == pytest.approx(3600, abs=1)
+    room.light(10_000)
+    assert room.state == held
+    assert before["baseline"] != held["baseline"]
+    back = room.auto()
+    assert back["auto"] == {"enabled": True, "heldUntil": None}
+    assert back["baseline"] == pytest.approx(0.8, abs=0.001)
+    # It has learned.
+    room.light(99)
+    room.is_at(0.6)
+    assert room.auto(forget=True)["baseline"] == pytest.approx(0.4, abs=0.001)
+
+
+def test_a_hold_ends_by_itself(start, connect):
+    daemon = start("--auto-hold", "1", "--auto-curve", "0:0.2,99:0.4,10000:0.8")
+    client = connect(daemon)
+    room = Room(client)
+    room.light(99)
+    room.auto()
+    with Stream(daemon.port, EVENTS, timeout=PATIENCE) as stream:
+        stream.next("brightness")
+        client.set(0.6)
+        assert stream.next("brightness").data["auto"]["heldUntil"]
+        ended = stream.next("brightness").data
+        assert (ended["auto"], ended["cause"]["kind"]) == ({"enabled": True, "heldUntil": None}, "auto")
+
+
+def test_a_boost_goes_on_top_and_ends_at_what_the_light_wants_by_then(client, room):
+    room.auto()
+    client.boost(holder="kiosk-3", ttl=600)
+    room.light(10_000)
+    room.is_at(0.8)
+    state = room.state
+    assert (state["brightness"], state["boost"]["leases"], state["boost"]["overridden"]) == (1, 1, False)
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    state = room.state
+    assert state["brightness"] == pytest.approx(0.8, abs=0.001)
+    assert state["auto"] == {"enabled": True, "heldUntil": None}
+
+
+def test_only_if_it_is_as_the_client_saw_it(client, room):
+    tag = client.etag
+    client.set(0.3)
+    answer = client.put(AUTO, json={"enabled": True}, headers={"If-Match": tag})
+    assert (answer.status_code, room.state["auto"]["enabled"]) == (412, False)
+    answer = client.put(AUTO, json={"enabled": True}, headers={"If-Match": client.etag})
+    assert (answer.status_code, room.state["auto"]["enabled"]) == (200, True)
+
+
+def test_over_a_websocket(daemon, client, room):
+    with Remote(daemon, "/v1/ws?holder=kiosk-3") as remote:
+        state = remote.call("auto", enabled=True)
+    assert (state["auto"]["enabled"], state["cause"]["by"]) == (True, "kiosk-3")
+    assert room.state == state
+
+
+def test_all_displays(start, connect):
+    client = connect(start("--display", "simulated:left", "--display", "simulated:right", *OPTIONS))
+    room = Room(client, "right")
+    room.light(99)
+    results = client.put("/v1/displays/all/auto", json={"enabled": True}).json()["results"]
+    assert [(result["display"], result["state"]["auto"]["enabled"]) for result in results] == [
+        ("left", True),
+        ("right", True),
+    ]
+    room.light(10_000)
+    room.is_at(0.8)
+    Room(client, "left").is_at(0.8)
+
+
+def test_what_was_switched_held_and_learned_survives_a_crash(start, connect, tmp_path):
+    options = [*OPTIONS, "--state-directory", tmp_path]
+    daemon = start(*options)
+    room = Room(connect(daemon))
+    room.light(99)
+    room.auto()
+    room.client.set(0.6)
+    # What it learned is written within a second, or together with what comes first: a boost is answered when it is safe.
+    room.client.boost(ttl=60)
+    room.client.post("/v1/restore")
+    held = room.state
+    daemon.kill()
+
+    room = Room(connect(start(*options)))
+    assert room.state["auto"]["enabled"]
+    before, now = (datetime.fromisoformat(state["auto"]["heldUntil"]) for state in (held, room.state))
+    assert (now - before).total_seconds() == pytest.approx(0, abs=1)
+    room.light(99)
+    assert room.state["baseline"] == 0.6
+    assert room.auto()["baseline"] == pytest.approx(0.6, abs=0.001)
+    room.light(10_000)
+    room.is_at(0.8)
 
 
 def test_switched_off_it_stays_off_whatever_is_usual(start, connect, tmp_path):
@@ -14,6 +206,14 @@ def test_switched_off_it_stays_off_whatever_is_usual(start, connect, tmp_path):
     assert not connect(start(*options)).state["auto"]["enabled"]
 
 
+def test_without_a_journal_it_works_in_memory(start, connect):
+    room = Room(connect(start("--state-directory", "none", *OPTIONS)))
+    room.light(99)
+    room.auto()
+    room.client.set(0.6)
+    assert room.auto()["baseline"] == pytest.approx(0.6, abs=0.001)
+
+
 def test_without_a_sensor_there_is_nothing_to_follow(start, connect, backlight):
     client = connect(start(*backlight.options, "--auto", "on"))
     before = client.state
@@ -23,3 +223,25 @@ def test_without_a_sensor_there_is_nothing_to_follow(start, connect, backlight):
     assert client.state == before
     assert client.put(f"/v1/displays/{before['id']}/auto", json={"enabled": False}).status_code == 200
     assert client.state["brightness"] == before["brightness"]
+
+
+def test_on_the_dashboard(new_context, daemon, client, room):
+    expect.set_options(timeout=PAGE_PATIENCE)
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    switch = page.get_by_role("switch", name="Automatic")
+    resume = page.get_by_role("button", name="Resume")
+    expect(switch).not_to_be_checked()
+    switch.click()
+    expect(switch).to_be_checked()
+    expect(page.get_by_test_id("baseline")).to_have_text("40 %")
+    expect(resume).to_be_hidden()
+    client.set(0.6)
+    expect(page.get_by_test_id("held")).to_contain_text("held until")
+    resume.click()
+    expect(page.get_by_test_id("held")).to_be_empty()
+    expect(resume).to_be_hidden()
+    expect(switch).to_be_checked()
+    room.light(10_000)
+    expect(page.get_by_test_id("baseline")).to_have_text("80 %")
+    expect(page.get_by_test_id("cause")).to_contain_text("Automatic brightness changed it")

@@ -5,10 +5,9 @@
 /// - What a person does is a lesson for this much light, and holds the display for a while.
 /// - The light moves the display only when that is worth it: a small change of it is nobody's wish.
 struct AutomaticBrightness: Sendable {
-    /// How many lessons are remembered; the oldest goes first.
-    static let limit = 24
-    /// In decades of light: a lesson replaces those that are nearer than this, about a factor of two.
-    private static let sameLight = 0.25
+    /// A lesson replaces those whose light is nearer than this in its level, about a factor of two: so there are some
+    /// twenty at most.
+    private static let sameLight = 0.05
 
     private let rules: AutomaticRules
     private(set) var record: AutomaticRecord
@@ -54,9 +53,8 @@ struct AutomaticBrightness: Sendable {
         guard isEnabled else { return }
         hold(at: now)
         guard let light else { return }
-        record.lessons.removeAll { abs($0.illuminance.decades - light.decades) < Self.sameLight }
+        record.lessons.removeAll { abs($0.illuminance.level - light.level) < Self.sameLight }
         record.lessons.append(BrightnessCurve.Point(light, brightness))
-        if record.lessons.count > Self.limit { record.lessons.removeFirst() }
         curve = record.lessons.reduce(rules.curve) { $0.learning($1) }
     }
 

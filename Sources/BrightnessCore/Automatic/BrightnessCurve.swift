@@ -21,7 +21,7 @@ package struct BrightnessCurve: Sendable {
     package static let usual = BrightnessCurve(usualText)!
     package static let usualText = "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"
 
-    /// A point where the line bends. `place` is in decades of light.
+    /// A point where the line bends. `place` is an `Illuminance.level`.
     private struct Knot {
         let place: Double
         var fraction: Double
@@ -36,7 +36,7 @@ package struct BrightnessCurve: Sendable {
         for (less, more) in zip(points, points.dropFirst()) {
             guard less.illuminance < more.illuminance, less.brightness <= more.brightness else { return nil }
         }
-        knots = points.map { Knot(place: $0.illuminance.decades, fraction: $0.brightness.fraction) }
+        knots = points.map { Knot(place: $0.illuminance.level, fraction: $0.brightness.fraction) }
     }
 
     /// Reads `lux:fraction,…`, such as `1:0.1,100:0.4,1000:0.8`.
@@ -53,7 +53,7 @@ package struct BrightnessCurve: Sendable {
     }
 
     /// In less light than the first point has, or in more than the last, it is as bright as there.
-    package func brightness(in light: Illuminance) -> Brightness { Brightness(clamping: fraction(at: light.decades)) }
+    package func brightness(in light: Illuminance) -> Brightness { Brightness(clamping: fraction(at: light.level)) }
 
     private func fraction(at place: Double) -> Double {
         guard let above = knots.firstIndex(where: { $0.place > place }) else { return knots[knots.count - 1].fraction }
@@ -64,15 +64,15 @@ package struct BrightnessCurve: Sendable {
 
     // MARK: Learning
 
-    /// How far a lesson reaches, in decades of light: what a person does in the dark says nothing about the sun.
-    private static let reach = 2.0
-    /// What is nearer than this to a lesson, in decades, gives way to it.
-    private static let width = 0.05
+    /// How far a lesson reaches, two decades of light: what a person does in the dark says nothing about the sun.
+    private static let reach = 0.4
+    /// What is nearer than this to a lesson gives way to it.
+    private static let width = 0.01
 
     /// The curve that goes through what a person chose. What it is off from this one there, it is elsewhere the less the
     /// further away that light is.
     package func learning(_ lesson: Point) -> BrightnessCurve {
-        let place = lesson.illuminance.decades
+        let place = lesson.illuminance.level
         let wanted = lesson.brightness.fraction
         let offset = wanted - fraction(at: place)
         var places = knots.map(\.place).filter { abs($0 - place) > Self.width }

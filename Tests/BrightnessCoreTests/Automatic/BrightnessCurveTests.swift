@@ -6,16 +6,6 @@ import Testing
 @Suite struct BrightnessCurveTests {
     private static let curve = BrightnessCurve("1:0.1,100:0.4,1000:0.8")!
 
-    /// log10(1 + lux), as any calculator has it.
-    @Test(arguments: [
-        (0, 0), (1, 0.301_029_995_664), (9, 1), (99, 2), (300, 2.478_566_495_594), (99_999, 5), (1e300, 300),
-        (0.000_1, 0.000_043_427_276_863),
-    ])
-    func `light is counted in decades`(lux: Double, decades: Double) throws {
-        let light = try #require(Illuminance(lux: lux))
-        #expect(abs(light.decades - decades) < 1e-9)
-    }
-
     @Test(arguments: [(0, 0.1), (1, 0.1), (100, 0.4), (1_000, 0.8), (100_000, 0.8)])
     func `it goes through its points, and on as it ends`(lux: Double, fraction: Double) {
         #expect(abs(Self.curve.brightness(in: .of(lux)).fraction - fraction) < 1e-9)
