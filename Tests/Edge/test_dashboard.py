@@ -322,7 +322,7 @@ def test_the_rooms_light_chooses_the_colours(new_context, daemon, client):
     expect(page.get_by_text("No sensor")).to_be_visible()
     with page.expect_request("**/auto") as asked:
         page.get_by_role("switch", name="Automatic").click()
-    assert asked.value.post_data_json == {"enabled": False}
+    assert asked.value.post_data_json["enabled"] is False
     # It shows what is so, and not what was asked for.
     expect(page.get_by_role("switch", name="Automatic")).to_be_checked()
     expect(page.locator("html")).to_have_css("background-color", "rgb(18, 20, 24)")

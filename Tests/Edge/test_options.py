@@ -12,7 +12,7 @@ from support.daemon import run
 FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
-    "--streams-per-client",
+    "--streams-per-client", "--auto", "--auto-hold", "--auto-curve",
 ]  # fmt: skip
 
 
@@ -55,6 +55,7 @@ def test_serving_is_the_default_command(start):
         ("--allow-origin", "https://kiosk.example", lambda client: allows(client, {"Origin": "https://kiosk.example"})),
         ("--anonymous", "read", lambda client: client.post("/v1/boost").status_code == 403),
         ("--display", "simulated:left", lambda client: client.state["id"] == "left"),
+        ("--auto", "on", lambda client: client.state["auto"]["enabled"]),
         ("--shards", "3", lambda client: client.get("/livez").status_code == 200),
         ("--listen", "127.0.0.1:0", lambda client: client.get("/livez").status_code == 200),
     ],
@@ -85,6 +86,8 @@ MISTAKES = [
     ("--display", "simulated:all"), ("--default-display", "none"), ("--min-brightness", "2"), ("--min-brightness", "x"),
     ("--min-brightness", "nan"), ("--boost-cap", "-0.1"), ("--boost-cap", "1.1"), ("--anonymous", "admin"),
     ("--on-exit", "explode"), ("--log-level", "loud"), ("--allow-origin", "kiosk.example"),
+    ("--auto", "yes"), ("--auto-hold", "-1"), ("--auto-hold", "1e9"), ("--auto-hold", "nan"), ("--auto-curve", "0.5"),
+    ("--auto-curve", "10:0.5,1:0.6"), ("--auto-curve", "1:0.5,10:0.4"),
 ]  # fmt: skip
 
 

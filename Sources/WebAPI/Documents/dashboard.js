@@ -115,7 +115,7 @@ function show() {
       cards.set(id, card);
       element("displays").append(card.element);
     }
-    card.show(state, [...leases.values()].filter(({ display }) => display === id), ambient !== null);
+    card.show(state, [...leases.values()].filter(({ display }) => display === id), ambient?.source === "sensor");
   }
   showStatus();
   showRoom(ambient);

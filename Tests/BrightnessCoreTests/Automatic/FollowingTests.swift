@@ -124,7 +124,7 @@ struct FollowingTests {
         try bench.perform(.tick, at: .after(.seconds(600)))
         #expect(bench.posted.dropFirst(count) == [.brightness(bench.state)])
         #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
-        #expect(bench.state.baseline == .at(0.2))
+        #expect(bench.panel.step == 20)
         #expect(bench.state.cause.kind == .auto)
     }
 
@@ -133,7 +133,7 @@ struct FollowingTests {
         try bench.perform(.setAutomatic(true))
         try bench.perform(.set(0.6))
         try light(0, at: .after(.seconds(601)))
-        #expect(bench.state.baseline == .at(0.2))
+        #expect(bench.panel.step == 20)
     }
 
     @Test func `handed back it goes exactly where the light wants it`() throws {

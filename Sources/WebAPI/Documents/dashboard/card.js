@@ -45,7 +45,7 @@ export class Card {
     this.#me = me;
     this.#send = send;
     this.#sender = new Sender((/** @type {number} */ percent) => send("PUT", "brightness", { percent, holder: me }));
-    const { gauge, boost, restore, slider, label, automatic, root, name } = this.#parts;
+    const { gauge, boost, restore, slider, label, automatic, resume, root, name } = this.#parts;
     gauge.setAttribute("display", state.id);
     name.id = `name-${state.id}`;
     root.setAttribute("aria-labelledby", name.id);
@@ -65,7 +65,12 @@ export class Card {
     automatic.addEventListener("change", () => {
       const enabled = automatic.checked;
       automatic.checked = this.#state.auto.enabled;
-      send("PUT", "auto", { enabled });
+      send("PUT", "auto", { enabled, holder: me });
+    });
+    resume.addEventListener("click", () => {
+      // The button goes when the hold does.
+      automatic.focus();
+      send("PUT", "auto", { enabled: true, holder: me });
     });
   }
 
@@ -82,7 +87,7 @@ export class Card {
   show(state, leases, hasAutomatic) {
     this.#state = state;
     this.#leases = leases;
-    const { name, kind, boost, restore, auto, automatic, held, root } = this.#parts;
+    const { name, kind, boost, restore, auto, automatic, held, resume, root } = this.#parts;
     write(name, state.name);
     write(kind, state.available ? kindOf(state) : "Not available");
     root.classList.toggle("boosted", state.boost !== null);
@@ -92,9 +97,11 @@ export class Card {
     restore.disabled = leases.length === 0;
     // What is read out begins with what is seen, for those who speak to their browser.
     for (const button of [boost, restore]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
+    resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
     auto.hidden = !hasAutomatic && !state.auto.enabled;
     automatic.checked = state.auto.enabled;
     const until = state.auto.heldUntil && new Date(state.auto.heldUntil);
+    resume.hidden = !until;
     write(held, until ? `held until ${until.toLocaleTimeString(undefined, { timeStyle: "short" })}` : "");
     this.#showLeases();
     this.#showSlider();

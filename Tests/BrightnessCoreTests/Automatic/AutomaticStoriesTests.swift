@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// Random stories of light, people and boosts, held against what each of them may do.
+@Suite struct AutomaticStoriesTests {
+    @Test(arguments: 0..<200)
+    func `whatever the light does, boosts are what they were, and people win`(seed: Int) throws {
+        var story = Story(seed)
+        for _ in 0..<150 { try story.goOn() }
+    }
+}
+
+private struct Story {
+    private static let hold: Duration = .seconds(60)
+    private static let cap = Brightness.at(0.9)
+
+    private var random: SplitMix
+    private var model: DisplayModel
+    private var now = Moment.start
+
+    // What ought to be so, by the rules that clients are told.
+    private var baseline = Brightness.at(0.3)
+    private var leases: [String: (brightness: Brightness, end: Instant)] = [:]
+    private var isOverridden = false
+    private var isEnabled = false
+    private var held: Instant?
+
+    init(_ seed: Int) {
+        random = SplitMix(seed)
+        model = DisplayModel(
+            ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30),
+            showing: 30,
+            cap: Self.cap,
+            automatic: AutomaticRules(hold: Self.hold, up: .zero, down: .zero),
+            at: .start
+        )
+    }
+
+    private var highest: Brightness? { leases.values.map { min($0.brightness, Self.cap) }.max() }
+
+    private var effective: Brightness { isOverridden ? baseline : max(baseline, highest ?? baseline) }
+
+    mutating func goOn() throws {
+        now = now + .milliseconds(random.number(below: random.number(below: 4) == 0 ? 90_000 : 2_000))
+        try passTime()
+        let lessons = model.automatic.record.lessons
+        var mayLearn = false
+        switch random.number(below: 12) {
+        case ..<3:
+            let lux = 20_000 * random.fraction() * random.fraction() * random.fraction()
+            model.light = random.number(below: 5) == 0 ? nil : .of(lux)
+            try apply(.follow)
+            acceptLight()
+        case ..<5:
+            try set(.at(random.fraction()))
+            mayLearn = isEnabled
+        case 5:
+            mayLearn = isEnabled && !isOverridden && effective == baseline
+            touchPanel(random.number(below: 101))
+        case ..<9:
+            try boost("holder \(random.number(below: 3))", .at(random.fraction()))
+        case 9:
+            try restore("holder \(random.number(below: 3))")
+        default:
+            try switchAutomatic(random.number(below: 3) > 0)
+        }
+        if !mayLearn { #expect(model.automatic.record.lessons == lessons) }
+        bringToPanel()
+        check()
+    }
+
+    private mutating func apply(_ action: Command.Action) throws {
+        _ = try model.apply(Command(action), leaseID: { .random() }, isPresent: { _ in false }, at: now)
+    }
+
+    // MARK: What happens
+
+    private mutating func passTime() throws {
+        guard model.isOverdue(at: now.instant) else { return }
+        leases = leases.filter { $0.value.end > now.instant }
+        if leases.isEmpty { isOverridden = false }
+        let isOver = held.map { $0 <= now.instant } ?? false
+        if isOver { held = nil }
+        try apply(.tick)
+        if isOver { acceptLight() }
+    }
+
+    /// The light may have set the baseline, if nobody holds it: then to what the curve says, or not at all.
+    private mutating func acceptLight() {
+        guard isEnabled, held == nil, let light = model.light else { return }
+        if model.baseline != baseline { baseline = model.automatic.brightness(in: light) }
+    }
+
+    private mutating func set(_ brightness: Brightness) throws {
+        baseline = brightness
+        if isEnabled { held = now.instant + Self.hold }
+        try apply(.set(.fraction(brightness)))
+    }
+
+    private mutating func touchPanel(_ step: Int) {
+        guard step != model.shown else { return }
+        baseline = .at(Double(step) / 100)
+        isOverridden = !leases.isEmpty
+        if isEnabled { held = now.instant + Self.hold }
+        model.observe(step, at: now)
+    }
+
+    private mutating func boost(_ holder: String, _ brightness: Brightness) throws {
+        let ttl = Duration.seconds(1 + random.number(below: 200))
+        leases[holder] = (brightness, now.instant + ttl)
+        try apply(.boost(BoostRequest(brightness: brightness, ttl: ttl, holder: holder)))
+    }
+
+    private mutating func restore(_ holder: String) throws {
+        leases[holder] = nil
+        if leases.isEmpty { isOverridden = false }
+        try apply(.restore(holder: holder))
+    }
+
+    private mutating func switchAutomatic(_ isEnabled: Bool) throws {
+        self.isEnabled = isEnabled
+        held = nil
+        try apply(.setAutomatic(isEnabled))
+        if isEnabled, let light = model.light { baseline = model.automatic.brightness(in: light) }
+    }
+
+    private mutating func bringToPanel() {
+        guard model.owes(at: now.instant) else { return }
+        let step = model.step(at: now.instant)
+        model.wrote(step, echo: step, at: now)
+    }
+
+    // MARK: What is so
+
+    private func check() {
+        let state = model.state(at: Revision(1))
+        #expect(state.baseline == baseline)
+        #expect(state.brightness == effective)
+        #expect(state.step == BrightnessRange(maximum: 100)!.step(for: effective))
+        #expect(state.boost?.leases ?? 0 == leases.count)
+        #expect(state.boost?.isOverridden ?? false == isOverridden)
+        #expect(state.automatic.isEnabled == isEnabled)
+        #expect(model.automatic.heldUntil?.instant == held)
+    }
+}
