@@ -98,7 +98,7 @@ simulate: ## thousands of random stories with crashes, against the rules; SEEDS=
 		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
 
 .PHONY: bench
-bench: build ## measure beside other servers, in one run; QUICK=1 takes under two minutes; ARGS=--publish writes it into docs
+bench: build ## measure beside other servers, in one run; QUICK=1 takes about two minutes; ARGS=--publish writes it into docs
 	@scripts/setup bench
 	swift build --package-path Benchmarks -c release
 	swift build --package-path Benchmarks/HummingbirdPeer -c release

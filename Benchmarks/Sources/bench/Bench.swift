@@ -20,7 +20,7 @@ struct Bench: ParsableCommand {
 
             EXAMPLES
               bench                      all of it, about eight minutes
-              bench --quick              under two minutes
+              bench --quick              about two minutes
               bench --publish            and write the table and the picture into docs/
               bench --from results/2026-11-21T150000Z.json --publish
                                          the same with an earlier run
@@ -38,7 +38,7 @@ struct Bench: ParsableCommand {
         case commands
     }
 
-    @Flag(help: "Fewer and shorter rounds: under two minutes.")
+    @Flag(help: "Fewer and shorter rounds: about two minutes.")
     var quick = false
 
     @Option(help: "Measure only this. May be repeated.")

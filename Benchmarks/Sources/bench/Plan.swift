@@ -52,7 +52,7 @@ struct Plan: Codable, Sendable {
         plan.stalledRounds = 1
         plan.starts = 3
         plan.commandSeconds = 2
-        plan.limitSeconds = 120
+        plan.limitSeconds = 180
         return plan
     }()
 

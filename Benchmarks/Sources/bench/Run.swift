@@ -13,6 +13,10 @@ struct Run {
     /// For the configuration of peers, a trace, the daemon's state. Exists, and goes with the run.
     let directory: String
     let hardware = Hardware()
+    let start = ContinuousClock.now
+
+    /// No round begins after it, so that there is a result within the limit.
+    private var end: ContinuousClock.Instant { start + .seconds(Double(plan.limitSeconds) * 0.85) }
 
     var isPinned: Bool { pins && hardware.cores > 1 }
     var processor: Int? { isPinned ? hardware.cores - 1 : nil }
@@ -31,13 +35,6 @@ struct Run {
         return try report([daemon.command]) { results in
             let peers = try Peers(seen, in: directory)
             for note in peers.missing { progress(note) }
-            if parts.contains(.fanOut) {
-                results.events = try fanOut([(daemon, false), (peers.epoll(.events), false)] + peers.slow(.events))
-                let webSockets = daemon.withWebSockets
-                results.webSockets = try fanOut(
-                    [(webSockets, false), (peers.epoll(.webSockets), false)] + peers.slow(.webSockets)
-                )
-            }
             if parts.contains(.requests) {
                 results.gets = try gets([daemon, peers.handler] + peers.constant)
                 results.puts = try puts(daemon, peers.handler)
@@ -58,6 +55,19 @@ struct Run {
                 )
                 results.commands = sample
             }
+            // What takes longest comes last, and gets what time is left.
+            if parts.contains(.fanOut) {
+                let now = ContinuousClock.now
+                results.events = try fanOut(
+                    [(daemon, false), (peers.epoll(.events), false)] + peers.slow(.events),
+                    until: now + (end - now) * 0.6
+                )
+                let webSockets = daemon.withWebSockets
+                results.webSockets = try fanOut(
+                    [(webSockets, false), (peers.epoll(.webSockets), false)] + peers.slow(.webSockets),
+                    until: end
+                )
+            }
         }
     }
 
@@ -67,7 +77,8 @@ struct Run {
         return try report([]) { results in
             let peers = try Peers(seen, in: directory)
             if parts.contains(.fanOut) {
-                results.events = try fanOut([(Same(peers.epoll(.events)), false), (peers.epoll(.events), false)])
+                let epoll = peers.epoll(.events)
+                results.events = try fanOut([(Same(epoll), false), (epoll, false)], until: end)
             }
             if parts.contains(.requests) { results.gets = try gets([Same(peers.handler), peers.handler]) }
         }
@@ -76,7 +87,6 @@ struct Run {
     private func report(_ commands: [[String]], _ measure: (inout Results) throws -> Void) throws -> Report {
         if isPinned { _ = csystem_pin(0) }
         let meter = Disturbance.Meter()
-        let start = ContinuousClock.now
         var results = Results()
         try measure(&results)
         return Report(
@@ -93,12 +103,16 @@ struct Run {
 
     // MARK: The measurements
 
-    private func fanOut(_ peers: [(peer: any EventPeer, isSlow: Bool)]) throws -> Rounds<FanOut.Sample> {
+    private func fanOut(
+        _ peers: [(peer: any EventPeer, isSlow: Bool)],
+        until end: ContinuousClock.Instant
+    ) throws -> Rounds<FanOut.Sample> {
         let measure = FanOut(plan: plan, processor: processor)
         return try Rounds(
             plan.fanOutRounds,
+            until: end,
             peers.map { peer, isSlow in
-                Contestant(name: peer.name, rounds: isSlow ? plan.slowPeerRounds : .max) {
+                Contestant(name: peer.name, rounds: isSlow ? plan.slowPeerRounds : .max, isDispensable: isSlow) {
                     let sample = try measure.sample(peer)
                     let costs = sample.crowds.map {
                         "\(fixed($0.cpuPerDelivery, 2)) µs (\(fixed(Double($0.streams), 0)))"
@@ -155,23 +169,23 @@ struct Run {
                 return sample
             }
         }
-        return try Rounds(plan.requestRounds, contestants)
+        return try Rounds(plan.requestRounds, until: end, contestants)
     }
 
     private func openLoop(_ peers: [any EventPeer]) throws -> Rounds<OpenLoop.Sample> {
         let measure = OpenLoop(plan: plan, processor: processor)
-        return try Rounds(plan.openLoopRounds, peers.map { contestant($0.name, $0, measure) })
+        return try Rounds(plan.openLoopRounds, until: end, peers.map { contestant($0.name, $0, measure) })
     }
 
     private func stalled(_ daemon: Brightnessd) throws -> Rounds<OpenLoop.Sample> {
         var measure = OpenLoop(plan: plan, processor: processor)
         let without = contestant(Report.allRead, daemon, measure)
         measure.hasStalledClient = true
-        return try Rounds(plan.stalledRounds, [contestant(Report.oneStalled, daemon, measure), without])
+        return try Rounds(plan.stalledRounds, until: end, [contestant(Report.oneStalled, daemon, measure), without])
     }
 
     private func contestant(_ name: String, _ peer: any EventPeer, _ measure: OpenLoop) -> Contestant<OpenLoop.Sample> {
-        Contestant(name: name) {
+        Contestant(name: name, isDispensable: !(peer is Brightnessd)) {
             let sample = try measure.sample(peer)
             progress(
                 "\(fixed(plan.openLoopRate, 0)) changes a second, \(name): half of the events within "

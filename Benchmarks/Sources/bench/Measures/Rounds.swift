@@ -5,6 +5,8 @@ struct Contestant<Sample> {
     let name: String
     /// It sits out the rounds after these.
     var rounds = Int.max
+    /// Its failure is no reason to stop: it is left out from then on.
+    var isDispensable = false
     let sample: () throws -> Sample
 }
 
@@ -14,11 +16,20 @@ struct Rounds<Sample: Codable & Sendable>: Codable, Sendable {
     private(set) var samples: [String: [Sample]] = [:]
 
     /// A B C, C B A, A B C, …: what drifts with time meets all alike.
-    init(_ count: Int, _ contestants: [Contestant<Sample>]) throws {
-        for round in 0..<count {
-            let present = contestants.filter { round < $0.rounds }
+    ///
+    /// - Parameter end: No round begins after it but the first.
+    init(_ count: Int, until end: ContinuousClock.Instant, _ contestants: [Contestant<Sample>]) throws {
+        var leftOut: Set<String> = []
+        for round in 0..<count where round == 0 || ContinuousClock.now < end {
+            let present = contestants.filter { round < $0.rounds && !leftOut.contains($0.name) }
             for contestant in round.isMultiple(of: 2) ? present : present.reversed() {
-                samples[contestant.name, default: []].append(try contestant.sample())
+                do {
+                    samples[contestant.name, default: []].append(try contestant.sample())
+                } catch  where contestant.isDispensable {
+                    progress("\(contestant.name) is left out from here on: \(error)")
+                    leftOut.insert(contestant.name)
+                    if samples[contestant.name]?.isEmpty ?? false { samples[contestant.name] = nil }
+                }
             }
         }
     }

@@ -5,26 +5,35 @@ import FoundationEssentials
 /// The cost of a delivery by the number of clients, for each server, as an SVG picture. Both axes are logarithmic.
 struct Plot {
     private struct Line {
-        let name: String
+        let name, colour: String
+        let isDashed: Bool
         let points: [(clients: Double, cost: Double)]
     }
 
     private let lines: [Line]
     private let width = 720.0, height = 400.0
     private let left = 60.0, right = 180.0, top = 40.0, bottom = 50.0
-    private static let colours = ["#0b6e4f", "#666666", "#1f5fbf", "#c0392b", "#d68910", "#7d3c98"]
+    private static let colours = [
+        (Report.daemon, "#0b6e4f"), ("epoll-limit", "#666666"), ("Nchan", "#1f5fbf"), ("Hummingbird", "#c0392b"),
+    ]
 
     /// `nil` if no fan-out was measured.
     init?(_ report: Report) {
         var lines: [Line] = []
         let kinds = [("events", report.results.events), ("WebSockets", report.results.webSockets)]
         for (kind, rounds) in kinds {
-            for name in [Report.daemon, "epoll-limit", "Nchan", "Hummingbird"] {
+            for (name, colour) in Self.colours {
                 guard let rounds, rounds.samples[name] != nil else { continue }
                 let points = report.plan.crowds.map { crowd in
                     (Double(crowd), rounds.median(of: name) { $0.at(crowd)?.cpuPerDelivery ?? .nan })
                 }
-                lines.append(Line(name: "\(name), \(kind)", points: points))
+                let line = Line(
+                    name: "\(name), \(kind)",
+                    colour: colour,
+                    isDashed: kind == "WebSockets",
+                    points: points
+                )
+                lines.append(line)
             }
         }
         guard lines.contains(where: { $0.points.count > 1 }) else { return nil }
@@ -56,10 +65,10 @@ struct Plot {
             parts.append(#"<text x="\#(left - 8)" y="\#(y)" dy="4" text-anchor="end">\#(fixed(tick, 0))</text>"#)
         }
         for (place, line) in lines.enumerated() {
-            let colour = Self.colours[place % Self.colours.count]
+            let colour = line.colour
             let path = line.points.map { "\(fixed(columns.place($0.clients), 1)),\(fixed(rows.place($0.cost), 1))" }
             let y = Int(top) + 18 * place + 10
-            let dash = line.name.hasSuffix("WebSockets") ? #" stroke-dasharray="5 3""# : ""
+            let dash = line.isDashed ? #" stroke-dasharray="5 3""# : ""
             parts.append(
                 #"<polyline points="\#(path.joined(separator: " "))" fill="none" stroke="\#(colour)" stroke-width="2"\#(dash)/>"#
             )
