@@ -77,14 +77,6 @@ struct Serve: AsyncParsableCommand {
         )
 
         let room = opened.simulated.isEmpty ? nil : SimulatedRoom(opened.simulated) { MachineClock().now }
-        let ambient = AmbientKeeper(
-            room?.sensors ?? lightSensors(sysfsRoot: settings.sysfsRoot),
-            standIn: settings.defaultDisplay ?? opened.seats[0].panel.id,
-            hub,
-            service,
-            logger
-        )
-
         let history = HistoryRecorder(
             journal.history,
             hub.source,
@@ -122,7 +114,14 @@ struct Serve: AsyncParsableCommand {
                 JournalKeeper(journal: journal),
                 HistoryKeeper(history: history),
                 DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
-                ambient,
+                AmbientKeeper(
+                    room: room,
+                    sysfsRoot: settings.sysfsRoot,
+                    standIn: settings.defaultDisplay,
+                    hub: hub,
+                    service: service,
+                    logger: logger
+                ),
                 TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
                 SystemdKeeper(server: server, logger: logger),

@@ -14,7 +14,7 @@ LIGHT = "/v1/events?types=ambient"
 
 
 @pytest.fixture
-def room(client):
+def room(daemon, client):
     """Changes the simulated room of the file's daemon, which is lit at first."""
     lit = {"script": None, "front": 320, "back": 180, "frontCovered": False, "backCovered": False, "near": False}
 
@@ -23,8 +23,10 @@ def room(client):
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    change(**lit, noise=0)
-    until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", PATIENCE)
+    # The sensors are asked often while somebody looks.
+    with Stream(daemon.port, LIGHT):
+        change(**lit, noise=0)
+        until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", PATIENCE)
     return change
 
 

@@ -40,9 +40,10 @@ class Room:
         assert answer.status_code == 200, answer.text
 
     def light(self, lux):
-        """It is so light, and the daemon knows it."""
-        self.change(front=lux, back=0)
-        until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", PATIENCE)
+        """It is so light, and the daemon knows it: soon, since somebody looks."""
+        with Stream(self.client.base_url.port, EVENTS):
+            self.change(front=lux, back=0)
+            until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", PATIENCE)
 
     def auto(self, enabled=True, **more):
         answer = self.client.put(f"{self.path}/auto", json={"enabled": enabled} | more)

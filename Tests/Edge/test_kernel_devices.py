@@ -133,6 +133,7 @@ def test_a_display_that_was_named_stays_and_is_not_available(serve, testbed):
 def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, testbed):
     client = serve()
     assert client.state["kind"] == "simulated"
+    until(lambda: client.get("/v1/ambient").json()["source"] == "sensor", "the room's sensors are asked", PATIENCE)
     with Stream(client.port, timeout=PATIENCE) as stream:
         testbed.add_backlight()
         changes = [stream.next("display").data for _ in range(2)]
@@ -141,6 +142,8 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
         {"id": "simulated", "change": "removed"},
     ]
     assert client.state["id"] == "intel_backlight"
+    # The light of the simulated room is none for a real display.
+    until(lambda: client.get("/v1/ambient").json()["source"] == "brightness", "its light is gone, too", PATIENCE)
     testbed.add_backlight("second")
     until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", PATIENCE)
 

@@ -141,6 +141,8 @@ struct Outlets: ~Copyable {
 
     mutating func close(_ index: Int) {
         countByFraming[Int(outlets[index].framing.rawValue)] -= 1
+        // First: a client that sees the end may have another stream at once.
+        room.giveBack(of: outlets[index].client)
         Glibc.close(outlets[index].socket)
         outlets[index].socket = -1
         outlets[index].backlog = nil
@@ -149,7 +151,6 @@ struct Outlets: ~Copyable {
         leave(outlets[index].readership)
         vacant.append(index)
         count -= 1
-        room.giveBack(of: outlets[index].client)
     }
 
     /// 0 in the upper half is never used, it is that of the shard's own tokens.
