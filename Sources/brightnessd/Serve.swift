@@ -25,6 +25,7 @@ struct Serve: AsyncParsableCommand {
 
         // A file that may not grow is an error like a full disk, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
 
         let hub = NotificationHub()
         let troubles = TroubleLog(hub.source, logger)
@@ -122,7 +123,7 @@ struct Serve: AsyncParsableCommand {
                     service: service,
                     logger: logger
                 ),
-                TokenKeeper(file: settings.tokenFile, tokens: tokens, logger: logger),
+                TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
                 SystemdKeeper(server: server, logger: logger),
             ],

@@ -8,6 +8,8 @@ import WebAPI
 struct TokenKeeper: Service {
     let file: TokenFile?
     let tokens: TokenStore?
+    /// Caught from before anybody can know that the daemon is there: SIGHUP ends whoever does not catch it.
+    let hangups: UnixSignalsSequence
     let logger: Logger
 
     /// Why the daemon cannot be started.
@@ -32,8 +34,7 @@ struct TokenKeeper: Service {
     }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown()
-        for await _ in signals { reload() }
+        for await _ in hangups.cancelOnGracefulShutdown() { reload() }
     }
 
     private func reload() {
