@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Devices
+import Glibc
 
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +23,11 @@ struct ProbeCommand: ParsableCommand {
 
     func run() throws {
         let root = try Environment().value("sysfs-root", sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
-        let report = Probe(root: root).run()
+        // Beside the report, so that this can be read by a program.
+        let report = Probe(root: root) { progress in
+            let line = Array("\(progress) …\n".utf8)
+            write(STDERR_FILENO, line, line.count)
+        }.run()
         print(report)
         if !report.isUsable { throw ExitCode.failure }
     }

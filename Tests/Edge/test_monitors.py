@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.daemon import BINARY
+from support.daemon import BINARY, environment
 from support.events import Stream
 from support.monitor import Machine, build
 from support.until import until
@@ -379,3 +379,18 @@ def test_without_the_library_there_are_no_monitors(start, connect, machine, tmp_
     daemon = start(*machine.options, "--display", "auto", env=env, expects="brightness-ddc|libddcutil")
     assert connect(daemon).state["kind"] == "simulated"
     daemon.line("libddcutil")
+
+
+def test_probe_lists_them(machine):
+    machine.add(bus=5)
+    asleep = machine.add(bus=7, model="LG 27UL", serial="9")
+    asleep.sleeps()
+    command = [BINARY, "probe", *machine.options]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment(**machine.env))
+    assert (found.returncode, found.stderr.count("reading ")) == (0, 2), found
+    monitors = found.stdout.split("Monitors over DDC/CI\n")[1].split("\n\n")[0].splitlines()
+    assert [line.split() for line in monitors] == [
+        ["display", "name", "bus", "now", "can", "be", "set"],
+        [f"ddc:{ID}", "DELL", "U2720Q", "i2c-5", "40", "of", "100,", "40", "%", "yes"],
+        ["ddc:DEL-LG_27UL-9", "LG", "27UL", "i2c-7", "asleep", "when", "it", "wakes"],
+    ]

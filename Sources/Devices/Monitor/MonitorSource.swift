@@ -44,10 +44,7 @@ package struct MonitorSource: Sendable {
 
     /// Searches the buses, which takes seconds; not at all where there is none.
     func detect() throws(MonitorNote) -> [DDCHelper.Found] {
-        let directory = "\(sysfsRoot)/class/i2c-dev"
-        guard (0..<256).contains(where: { access("\(directory)/i2c-\($0)", F_OK) == 0 }) else {
-            throw .noBus(directory)
-        }
+        guard Self.hasBus(sysfsRoot: sysfsRoot) else { throw .noBus(Self.buses(under: sysfsRoot)) }
         guard let helper else { throw .noHelper }
         do throws(DeviceError) {
             return try helper.detect()
@@ -55,6 +52,13 @@ package struct MonitorSource: Sendable {
             throw .helper(error)
         }
     }
+
+    static func hasBus(sysfsRoot: String) -> Bool {
+        let directory = buses(under: sysfsRoot)
+        return (0..<256).contains { access("\(directory)/i2c-\($0)", F_OK) == 0 }
+    }
+
+    private static func buses(under sysfsRoot: String) -> String { "\(sysfsRoot)/class/i2c-dev" }
 
     /// Reads a monitor for its maximum.
     func open(_ found: DDCHelper.Found, minimum: Brightness) throws(DeviceError) -> DisplayService.Seat {

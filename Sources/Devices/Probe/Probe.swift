@@ -2,22 +2,34 @@
 import BrightnessCore
 
 /// Looks for everything that has or senses brightness, and for what keeps this process from using it. Changes nothing.
-package struct Probe: Sendable {
-    private let root: String
+package struct Probe {
+    let root: String
     private let devices: String
+    let helper: String?
+    let tell: (String) -> Void
 
     /// - Parameters:
     ///   - root: Where sysfs is mounted.
     ///   - devices: Where device files are.
-    package init(root: String = "/sys", devices: String = "/dev") {
+    ///   - helper: The program that asks monitors; `nil` if there is none.
+    ///   - tell: Told what takes time.
+    package init(
+        root: String = "/sys",
+        devices: String = "/dev",
+        helper: String? = MonitorSource.program,
+        tell: @escaping (String) -> Void
+    ) {
         self.root = root
         self.devices = devices
+        self.helper = helper
+        self.tell = tell
     }
 
     /// May block, as reading a device may.
     package func run() -> ProbeReport {
         var report = ProbeReport()
         probePanels(&report)
+        probeMonitors(&report)
         probeSensors(&report)
         probeBuses(&report)
         return report
