@@ -31,7 +31,7 @@ RUN for product in brightnessd brightness-ddc; do \
 
 FROM debian:12-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libddcutil4 libmicrohttpd12 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 \
+    && apt-get install -y --no-install-recommends libddcutil4 libmicrohttpd12 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \

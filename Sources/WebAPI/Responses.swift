@@ -39,6 +39,7 @@ final class KeptResponses {
     private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
     private var list: (tag: EntityTag, response: KeptResponse)?
     private var files: [StaticFile: KeptResponse] = [:]
+    private var compressedFiles: [StaticFile: KeptResponse] = [:]
 
     func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
         if let kept = states[state.id], kept.revision == state.revision { return kept.response }
@@ -74,10 +75,11 @@ final class KeptResponses {
         return response
     }
 
-    func file(_ file: StaticFile) -> KeptResponse {
-        if let kept = files[file] { return kept }
-        let response = KeptResponse(file.response)
-        files[file] = response
+    func file(_ file: StaticFile, isCompressed: Bool) -> KeptResponse {
+        let place = isCompressed ? \KeptResponses.compressedFiles : \KeptResponses.files
+        if let kept = self[keyPath: place][file] { return kept }
+        let response = KeptResponse(isCompressed ? file.compressed : file.response)
+        self[keyPath: place][file] = response
         return response
     }
 }

@@ -27,7 +27,7 @@ extension WebApplication {
         case .live:
             return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
         case .file(let file):
-            return .kept(kept.file(file))
+            return .kept(kept.file(file, isCompressed: Gzip.isAdmitted(by: request)))
         case .problem(let type):
             return .now(Response.text("\(type.title) (\(type.status))\n\n\(type.explanation)\n"))
         case .ambient: return .now(try ambient())

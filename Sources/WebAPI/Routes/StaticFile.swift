@@ -47,10 +47,19 @@ enum StaticFile: String, Hashable, CaseIterable {
                 ("X-Content-Type-Options", "nosniff"),
                 ("Referrer-Policy", "no-referrer"),
                 // Pages of other origins may load the module, if they are allowed ones.
-                ("Vary", "Origin"),
+                ("Vary", "Origin, Accept-Encoding"),
             ],
             body: bytes
         )
+    }
+
+    /// As above; the same if it cannot be compressed.
+    var compressed: Response {
+        var response = self.response
+        guard let body = Gzip.encode(response.body) else { return response }
+        response.body = body
+        response.fields.append(("Content-Encoding", "gzip"))
+        return response
     }
 
     /// Nothing from any other host, no inline code, no markup from text.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZlib
+import HTTPServer
+
+/// Files for those who take them compressed (RFC 9110, section 12.5.3). Each is compressed once a shard; answers that
+/// change are small, and sent as they are.
+enum Gzip {
+    /// Returns `nil` if there is no memory for it.
+    static func encode(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard cz_begin_gzip(&stream) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+        let isWhole = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+                (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
+                return deflate(&stream, Z_FINISH) == Z_STREAM_END
+            }
+        }
+        return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
+    }
+
+    static func isAdmitted(by request: Request) -> Bool { isAdmitted(by: request.header("Accept-Encoding")) }
+
+    /// What is named counts before `*`; `q=0` excludes.
+    static func isAdmitted(by field: String?) -> Bool {
+        var quality: [Substring: Double] = [:]
+        for coding in (field ?? "").lowercased().split(separator: ",") {
+            let parts = coding.split(separator: ";").map { $0.drop { $0 == " " } }.map { $0.prefix { $0 != " " } }
+            guard let name = parts.first else { continue }
+            quality[name] = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+        }
+        return quality["gzip"] ?? quality["*"] ?? 0 > 0
+    }
+}
