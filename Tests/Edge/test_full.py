@@ -2,7 +2,6 @@
 """More clients than the daemon can have: those it has are served, others are told, and nothing spins meanwhile."""
 
 import os
-import resource
 import signal
 import socket
 import time
@@ -122,20 +121,3 @@ def is_served(daemon):
     with connect(daemon, request(daemon.port, "GET", "/v1/brightness")) as client:
         head = read_answer(client)
         return head is not None and head.status == 200
-
-
-def test_no_descriptors_at_all(start):
-    """Something else has taken the rest: newcomers are told, nobody spins, and it is over when it is over."""
-    daemon = start("--shards", "1")
-    used = max(int(name) for name in os.listdir(f"/proc/{daemon.pid}/fd")) + 1
-    before = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
-    resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (used, before[1]))
-    # Gaps below are filled first.
-    clients = [connect(daemon, request(daemon.port, "GET", "/v1/events")) for _ in range(used + 5)]
-    head = read_answer(clients[-1])
-    assert (head.status, int(head.headers["retry-after"]) > 0) == (503, True)
-    assert_rests(daemon)
-    resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, before)
-    for client in clients:
-        client.close()
-    until(lambda: is_served(daemon), "descriptors are there again")
