@@ -77,7 +77,7 @@ package final class WebApplication: Application {
     }
 
     private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
-        notifications.flatMap { notification in
+        notifications.flatMap { notification -> [Event] in
             if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
             let event = notification.event(epoch: service.epoch).map { [$0] } ?? []
             guard case .ambient(let ambient) = notification else { return event }
