@@ -18,7 +18,7 @@ package final class Server: Sendable {
             address: ListenAddress,
             shards: Int? = nil,
             descriptors: Int? = nil,
-            clientLimit: ClientLimit = .usual,
+            clientLimit: ClientLimit = .usualStreams,
             connectionLimits: ConnectionLimits = ConnectionLimits()
         ) {
             self.address = address

@@ -96,13 +96,14 @@ struct Serve: AsyncParsableCommand {
             defaultDisplay: settings.defaultDisplay,
             audience: Audience(poster: hub.poster),
             simulator: room,
+            writeLimit: WriteLimit(settings.writeLimit),
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
             let configuration = Server.Configuration(
                 address: settings.address,
                 shards: settings.shards,
-                clientLimit: settings.clientLimit
+                clientLimit: settings.streamLimit
             )
             return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)

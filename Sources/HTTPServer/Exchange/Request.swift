@@ -33,6 +33,9 @@ package struct Request {
 
     package var path: String { pathText.string }
 
+    /// Who asks.
+    package var client: ClientAddress { ClientAddress(cmhd_client(connection)) }
+
     /// A header field's value, the first of that name. Names are compared without case.
     package func header(_ name: StaticString) -> String? { headerText(name)?.string }
 

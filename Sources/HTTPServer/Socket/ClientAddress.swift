@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whose streams are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, since a client can have
+/// Whose streams and writes are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, since a client can have
 /// all addresses of its network (RFC 4291, section 2.5.4).
-struct ClientAddress: Hashable {
+package struct ClientAddress: Hashable, Sendable {
     /// An IPv4 address is `::a.b.c.d:0:0:0`, where no IPv6 network is.
     private let network: UInt64
 

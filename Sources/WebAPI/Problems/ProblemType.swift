@@ -33,6 +33,7 @@ enum ProblemType: String, CaseIterable {
     case upgradeRequired = "upgrade-required"
     case tooManyCalls = "too-many-calls"
     case tooManyClientStreams = "too-many-client-streams"
+    case tooManyWrites = "too-many-writes"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
@@ -59,7 +60,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
         case .upgradeRequired: 426
-        case .tooManyCalls, .tooManyClientStreams: 429
+        case .tooManyCalls, .tooManyClientStreams, .tooManyWrites: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable: 503
         }
@@ -97,6 +98,7 @@ enum ProblemType: String, CaseIterable {
         case .upgradeRequired: "Only a WebSocket is here"
         case .tooManyCalls: "Too many calls wait for an answer"
         case .tooManyClientStreams: "This client has too many streams"
+        case .tooManyWrites: "This client changes things too often"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
@@ -184,6 +186,10 @@ enum ProblemType: String, CaseIterable {
         case .tooManyClientStreams:
             "One address may hold so many event streams and WebSockets and no more. Many tabs, or many kiosks behind one "
                 + "proxy, are a usual reason: start the daemon with a larger --streams-per-client, or with none."
+        case .tooManyWrites:
+            "One client, told by its token or else its address, may change something so many times a second and no more. "
+                + "Wait as long as Retry-After says. Many people behind one proxy are a usual reason: start the daemon with a "
+                + "larger --writes-per-second, or with none."
         case .headTooLarge:
             "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
                 + "localhost to every port."

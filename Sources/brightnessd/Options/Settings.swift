@@ -33,7 +33,8 @@ struct Settings {
     let hosts: [String]
     let origins: [String]
     let shards: Int?
-    let clientLimit: ClientLimit
+    let streamLimit: ClientLimit
+    let writeLimit: ClientLimit
     let sysfsRoot: String
     let logLevel: Logger.Level
 
@@ -63,10 +64,10 @@ struct Settings {
         shards = try environment.value("shards", options.shards) {
             Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
         }
-        let streams = try environment.value("streams-per-client", options.streamsPerClient) {
-            $0 == "none" ? Int.max : Self.count($0)
-        }
-        clientLimit = streams.map { ClientLimit(streams: $0) } ?? .usual
+        streamLimit =
+            try environment.value("streams-per-client", options.streamsPerClient, read: Self.limit) ?? .usualStreams
+        writeLimit =
+            try environment.value("writes-per-second", options.writesPerSecond, read: Self.limit) ?? .usualWrites
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
@@ -88,6 +89,10 @@ struct Settings {
 
     /// At least 1.
     private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
+
+    private static func limit(_ text: String) -> ClientLimit? {
+        text == "none" ? ClientLimit(.max) : count(text).map { ClientLimit($0) }
+    }
 
     private static func hold(_ text: String) -> Duration? {
         let longest = Double(AutomaticRules.longestHold.components.seconds)
