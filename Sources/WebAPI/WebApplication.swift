@@ -80,9 +80,11 @@ package final class WebApplication: Application {
     }
 
     private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
-        notifications.compactMap { notification in
+        notifications.flatMap { notification -> [Event] in
             if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
-            return notification.event(epoch: service.epoch)
+            let event = notification.event(epoch: service.epoch).map { [$0] } ?? []
+            guard case .ambient(let ambient) = notification else { return event }
+            return event + [ambient.sensorEvent]
         }
     }
 
@@ -143,7 +145,7 @@ package final class WebApplication: Application {
             admission,
             request,
             needs: route.scope(for: method),
-            streams: route == .events || route == .webSocket
+            streams: route.isStream
         )
         if method == .get { return try read(route, request, authority, fields) }
         fields += try count(authority, at: request.client)
