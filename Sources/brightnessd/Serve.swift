@@ -19,7 +19,7 @@ struct Serve: AsyncParsableCommand {
 
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() async throws {
-        let settings = try Settings(options)
+        let settings = try Settings(options, inherited: SocketActivation.sockets())
         var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.logLevel
 
@@ -91,7 +91,7 @@ struct Serve: AsyncParsableCommand {
                 origins: settings.origins,
                 anonymous: settings.anonymous,
                 tokens: tokens,
-                isOnLoopback: settings.address.isLoopback
+                isOnLoopback: settings.isOnLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
             audience: Audience(poster: hub.poster),
@@ -102,6 +102,8 @@ struct Serve: AsyncParsableCommand {
         let server = try orExplain(logger) { () throws(ServerError) in
             let configuration = Server.Configuration(
                 address: settings.address,
+                unixPath: settings.unixPath,
+                inherited: settings.inherited,
                 shards: settings.shards,
                 clientLimit: settings.streamLimit
             )

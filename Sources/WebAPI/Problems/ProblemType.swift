@@ -12,6 +12,7 @@ enum ProblemType: String, CaseIterable {
     case scopeMissing = "scope-missing"
     case readOnly = "read-only"
     case foreignOrigin = "foreign-origin"
+    case foreignUser = "foreign-user"
     case notFound = "not-found"
     case unknownDisplay = "unknown-display"
     case unknownLease = "unknown-lease"
@@ -46,7 +47,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
         case .tokenNeeded, .unknownToken: 401
-        case .scopeMissing, .readOnly, .foreignOrigin: 403
+        case .scopeMissing, .readOnly, .foreignOrigin, .foreignUser: 403
         case .notFound, .unknownDisplay, .unknownLease, .unknownLight: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -80,6 +81,7 @@ enum ProblemType: String, CaseIterable {
         case .scopeMissing: "This token may not do that"
         case .readOnly: "This server is read-only"
         case .foreignOrigin: "This page may not do that"
+        case .foreignUser: "This user may not do that"
         case .notFound: "There is nothing here"
         case .unknownDisplay: "There is no such display"
         case .unknownLease: "There is no such lease"
@@ -139,6 +141,10 @@ enum ProblemType: String, CaseIterable {
         case .foreignOrigin:
             "A web page from another origin wanted to change something, or to open a stream or a WebSocket. Start the daemon with "
                 + "--allow-origin and that page's origin, such as --allow-origin https://kiosk.example, to let it."
+        case .foreignUser:
+            "Over its Unix socket the daemon knows who asks. The owner of the socket's file and root may do everything, its group "
+                + "may change the brightness and boost, and everybody else may look. A token in the daemon's --token-file gives "
+                + "more."
         case .notFound:
             "No resource has this path. /openapi.yaml lists all there are."
         case .unknownDisplay:

@@ -19,6 +19,17 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            A Unix socket to listen on, too. The owner of its file may do everything, its group may change things, others may \
+            look. [env: BRIGHTNESSD_UNIX]
+            """,
+            valueName: "path"
+        )
+    )
+    var unix: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Who may do what: one name:scopes:secret a line, scopes of read, write, admin; sha256:DIGEST may stand for a \
             secret. Read again at SIGHUP. [env: BRIGHTNESSD_TOKEN_FILE]
             """,

@@ -15,7 +15,13 @@ struct Settings {
 
     static let usualAddress = ListenAddress("127.0.0.1:8787")!
 
+    /// Where to listen, if no address was inherited.
     let address: ListenAddress
+    /// Where a Unix socket is to be; `nil` for none.
+    let unixPath: String?
+    let inherited: [InheritedSocket]
+    /// No other machine can reach it.
+    let isOnLoopback: Bool
     /// `nil` for nothing.
     let anonymous: AccessPolicy.Anonymous?
     let tokenFile: TokenFile?
@@ -38,8 +44,14 @@ struct Settings {
     let sysfsRoot: String
     let logLevel: Logger.Level
 
-    init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
+    init(
+        _ options: ServeOptions,
+        _ environment: Environment = Environment(),
+        inherited: [InheritedSocket] = []
+    ) throws {
+        self.inherited = inherited
         address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
+        unixPath = try environment.value("unix", options.unix) { $0.isEmpty ? nil : $0 }
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
         tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
@@ -71,10 +83,13 @@ struct Settings {
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
-        guard address.isLoopback || anonymous != nil || tokenFile != nil else {
+        let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
+        let reachable = (addresses.isEmpty ? [address] : addresses).first { !$0.isLoopback }
+        isOnLoopback = reachable == nil
+        if let reachable, anonymous == nil, tokenFile == nil {
             throw ValidationError(
                 """
-                \(address) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
+                \(reachable) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
                 with --token-file, or say --anonymous read (everybody may look) or --anonymous write (everybody may \
                 change the brightness), or listen on 127.0.0.1.
                 """
