@@ -128,7 +128,7 @@ struct Serve: AsyncParsableCommand {
                 ),
                 TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-                SystemdKeeper(server: server, logger: logger),
+                SystemdKeeper(server: server, displays: service, logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
