@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessCore
+import DaemonLog
 import Devices
 import Glibc
 import HTTPServer
@@ -19,9 +20,10 @@ struct Serve: AsyncParsableCommand {
 
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() async throws {
-        let settings = try Settings(options)
-        var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.logLevel
+        let settings = try Settings(options, inherited: SocketActivation.sockets())
+        let log = DaemonLog(now: { MachineClock().now })
+        defer { log.flush() }
+        let logger = log.logger(level: settings.logLevel)
 
         // A file that may not grow is an error like a full disk, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
@@ -91,18 +93,21 @@ struct Serve: AsyncParsableCommand {
                 origins: settings.origins,
                 anonymous: settings.anonymous,
                 tokens: tokens,
-                isOnLoopback: settings.address.isLoopback
+                isOnLoopback: settings.isOnLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
             audience: Audience(poster: hub.poster),
             simulator: room,
+            writeLimit: WriteLimit(settings.writeLimit),
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
             let configuration = Server.Configuration(
                 address: settings.address,
+                unixPath: settings.unixPath,
+                inherited: settings.inherited,
                 shards: settings.shards,
-                clientLimit: settings.clientLimit
+                clientLimit: settings.streamLimit
             )
             return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)
@@ -125,7 +130,7 @@ struct Serve: AsyncParsableCommand {
                 ),
                 TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-                SystemdKeeper(server: server, logger: logger),
+                SystemdKeeper(server: server, displays: service, logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
