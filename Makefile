@@ -84,6 +84,12 @@ soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing 
 	$(BUILD) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/Edge/test_soak.py $(ARGS)
 
+.PHONY: hardening
+hardening: ## what no quick test shows: thought-up requests, kills, half an hour of churn (SOAK_MINUTES=30), a rebound name
+	@scripts/setup hardening
+	$(BUILD) --product brightnessd
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B -m pytest -s Tests/Edge/hardening $(ARGS)
+
 .PHONY: sanitize
 sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
 	@scripts/setup sanitize

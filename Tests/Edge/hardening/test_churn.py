@@ -53,10 +53,13 @@ class Viewer:
 @pytest.mark.timeout(int(MINUTES * 60) + 300)
 def test_nothing_grows_and_every_final_value_is_right(start, connect, backlight):
     other = Backlight(backlight.root, "acpi_video0", 50, 100)
-    daemon = start("--shards", "2", "--display", "simulated", "--display", "acpi_video0", *backlight.options)
+    daemon = start("--shards", "2", "--display", "simulated", "--display", "backlight:acpi_video0", *backlight.options)
     client = connect(daemon)
+    client.get("/livez")
     chance = random.Random(1)
     residents = [Viewer(daemon.port) for _ in range(RESIDENTS)]
+    for viewer in residents:
+        until(lambda viewer=viewer: viewer.read() or viewer.states, "each has a state", 30)
     before = daemon.sockets
     visitors, samples, changes = [], [], 0
     end = time.monotonic() + MINUTES * 60
