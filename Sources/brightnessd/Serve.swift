@@ -6,6 +6,8 @@ import Glibc
 import HTTPServer
 import Journal
 import Logging
+import MQTT
+import MQTTBridge
 import ServiceLifecycle
 import UnixSignals
 import WebAPI
@@ -85,6 +87,7 @@ struct Serve: AsyncParsableCommand {
             now: MachineClock.moment
         )
 
+        let audience = Audience(poster: hub.poster)
         let web = WebApplication.Configuration(
             access: AccessPolicy(
                 hosts: settings.hosts,
@@ -94,7 +97,7 @@ struct Serve: AsyncParsableCommand {
                 isOnLoopback: settings.address.isLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
-            audience: Audience(poster: hub.poster),
+            audience: audience,
             simulator: room,
             now: MachineClock.moment
         )
@@ -108,25 +111,40 @@ struct Serve: AsyncParsableCommand {
                 WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
+        let ear = Bridge.Ear()
+        let bridge = try settings.broker.map { broker in
+            let configuration = Bridge.Configuration(
+                topics: broker.topics,
+                audience: audience,
+                now: MachineClock.moment,
+                log: { [logger] in logger.info("MQTT: \($0)") }
+            )
+            return BrokerKeeper(connection: try Connection(broker.connection)) { wake in
+                Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration, wake: wake)
+            }
+        }
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
-        // of it is written down.
+        // of it is told the broker and written down.
+        let services: [(any Service)?] = [
+            JournalKeeper(journal: journal),
+            HistoryKeeper(history: history),
+            bridge,
+            DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
+            AmbientKeeper(
+                room: room,
+                sysfsRoot: settings.sysfsRoot,
+                standIn: settings.defaultDisplay,
+                hub: hub,
+                service: service,
+                logger: logger
+            ),
+            TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
+            HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
+            EarKeeper(ear: ear),
+            SystemdKeeper(server: server, logger: logger),
+        ]
         try await ServiceGroup(
-            services: [
-                JournalKeeper(journal: journal),
-                HistoryKeeper(history: history),
-                DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
-                AmbientKeeper(
-                    room: room,
-                    sysfsRoot: settings.sysfsRoot,
-                    standIn: settings.defaultDisplay,
-                    hub: hub,
-                    service: service,
-                    logger: logger
-                ),
-                TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
-                HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-                SystemdKeeper(server: server, logger: logger),
-            ],
+            services: services.compactMap(\.self),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         ).run()

@@ -35,6 +35,8 @@ struct Settings {
     let shards: Int?
     let clientLimit: ClientLimit
     let sysfsRoot: String
+    /// `nil` for none.
+    let broker: BrokerSettings?
     let logLevel: Logger.Level
 
     init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
@@ -69,6 +71,7 @@ struct Settings {
         }
         clientLimit = streams.map { ClientLimit(streams: $0) } ?? .usual
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
+        broker = try BrokerSettings(options, environment)
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
         guard address.isLoopback || anonymous != nil || tokenFile != nil else {
