@@ -12,7 +12,8 @@
 static inline struct MHD_Daemon *cmhd_start(
     unsigned int flags, unsigned int connection_limit, size_t connection_memory,
     unsigned int idle_seconds, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
-    void *(*uri)(void *, const char *, struct MHD_Connection *), void *context) {
+    void *(*uri)(void *, const char *, struct MHD_Connection *), MHD_NotifyConnectionCallback came_or_went,
+    void *context) {
   return MHD_start_daemon(
       flags, 0, NULL, NULL, handler, context,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
@@ -20,6 +21,7 @@ static inline struct MHD_Daemon *cmhd_start(
       MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_URI_LOG_CALLBACK, uri, context,
+      MHD_OPTION_NOTIFY_CONNECTION, came_or_went, context,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
       MHD_OPTION_END);
@@ -49,6 +51,12 @@ static inline int cmhd_socket(struct MHD_Connection *connection) {
 static inline const struct sockaddr *cmhd_client(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return info == NULL ? NULL : info->client_addr;
+}
+
+// What the callback for connections that come keeps with this one, or NULL.
+static inline void *cmhd_watch(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info == NULL ? NULL : info->socket_context;
 }
 
 // How many connections it holds.

@@ -10,4 +10,9 @@ extension BrightnessRange {
         let step = (minimum.fraction * Double(maximum) - 1e-6).rounded(.up)
         return min(max(1, Int(step)), maximum)
     }
+
+    /// The steps of a device that is guarded so; `nil` unless `1 <= maximum <= Int32.max`.
+    init?(guardedAt minimum: Brightness, maximum: Int) {
+        self.init(minimum: Self.guardStep(for: minimum, maximum: maximum), maximum: maximum)
+    }
 }

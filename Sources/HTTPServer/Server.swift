@@ -13,16 +13,19 @@ package final class Server: Sendable {
         /// How many descriptors connections and streams may take; what the process may have, by default.
         package var descriptors: Int?
         package var clientLimit: ClientLimit
+        package var connectionLimits: ConnectionLimits
 
         package init(
             address: ListenAddress,
             shards: Int? = nil,
             descriptors: Int? = nil,
-            clientLimit: ClientLimit = .usual
+            clientLimit: ClientLimit = .usual,
+            connectionLimits: ConnectionLimits = ConnectionLimits()
         ) {
             self.address = address
             self.descriptors = descriptors
             self.clientLimit = clientLimit
+            self.connectionLimits = connectionLimits
             self.shards = shards ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         }
     }
@@ -60,6 +63,7 @@ package final class Server: Sendable {
                 try Shard(
                     listeningOn: socket,
                     connections: budget.connectionsPerShard,
+                    limits: configuration.connectionLimits,
                     room: room,
                     inbox: inbox,
                     application: makeApplication(inbox)

@@ -38,8 +38,12 @@ final class KeptResponses {
     private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
     private var list: (tag: EntityTag, response: KeptResponse)?
-    private var files: [StaticFile: KeptResponse] = [:]
-    private var compressedFiles: [StaticFile: KeptResponse] = [:]
+    private var files: [FileForm: KeptResponse] = [:]
+
+    private struct FileForm: Hashable {
+        let file: StaticFile
+        let isCompressed: Bool
+    }
 
     func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
         if let kept = states[state.id], kept.revision == state.revision { return kept.response }
@@ -76,10 +80,10 @@ final class KeptResponses {
     }
 
     func file(_ file: StaticFile, isCompressed: Bool) -> KeptResponse {
-        let place = isCompressed ? \KeptResponses.compressedFiles : \KeptResponses.files
-        if let kept = self[keyPath: place][file] { return kept }
+        let form = FileForm(file: file, isCompressed: isCompressed)
+        if let kept = files[form] { return kept }
         let response = KeptResponse(isCompressed ? file.compressed : file.response)
-        self[keyPath: place][file] = response
+        files[form] = response
         return response
     }
 }

@@ -40,9 +40,9 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         try Schema.migrate(database)
         try database.run("PRAGMA query_only = OFF; DELETE FROM lease; DELETE FROM display; DELETE FROM boot")
         story = tells ? [] : nil
-        var random = SplitMix64(seed: seed, step: -1)
+        var random = SplitMix(seed: seed, step: -1)
         time = SimulatedTime(namesBoots: random.chance(90))
-        let cap = random.chance(70) ? 1 : 0.3 + 0.7 * random.fraction()
+        let cap = random.chance(70) ? 1 : 0.3 + 0.7 * random.thousandths()
         self.cap = Brightness(clamping: cap)
         let sink = Sink()
         screens = (0..<(random.chance(70) ? 1 : 2)).map { index in
@@ -75,7 +75,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
 
     private static func panel(
         _ index: Int,
-        _ random: inout SplitMix64
+        _ random: inout SplitMix
     ) -> (panel: ScriptedPanel, rounding: @Sendable (Int) -> Int) {
         let rounds = random.chance(25)
         let rounding: @Sendable (Int) -> Int = { step in rounds ? step / 2 * 2 : step }

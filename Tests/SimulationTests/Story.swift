@@ -25,7 +25,7 @@ struct Story {
         let simulation = try Simulation(seed: seed, on: database, tells: tells)
         // Whatever a daemon holds must be gone before the next story.
         defer { simulation.endDaemon() }
-        var random = SplitMix64(seed: seed, step: -2)
+        var random = SplitMix(seed: seed, step: -2)
         let steps = random.number(5...30)
         for step in 0..<steps where !skipped.contains(step) {
             try play(step, simulation)
@@ -41,7 +41,7 @@ struct Story {
     }
 
     private func play(_ step: Int, _ simulation: Simulation) throws {
-        var random = SplitMix64(seed: seed, step: step)
+        var random = SplitMix(seed: seed, step: step)
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.time.advance(by: pause(&random))
         switch random.number(0...99) {
@@ -74,7 +74,7 @@ struct Story {
         if !simulation.daemon.isAlive { simulation.endDaemon() }
     }
 
-    private func pause(_ random: inout SplitMix64) -> Int {
+    private func pause(_ random: inout SplitMix) -> Int {
         switch random.number(0...9) {
         case ..<5: random.number(0...20)
         case ..<7: random.number(100...2_000)
@@ -86,7 +86,7 @@ struct Story {
 
     // MARK: Clients
 
-    private func command(_ simulation: Simulation, _ random: inout SplitMix64) {
+    private func command(_ simulation: Simulation, _ random: inout SplitMix) {
         for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
             let screen = random.one(of: simulation.screens)
             var command = Command(action(simulation, &random), by: "somebody")
@@ -102,18 +102,18 @@ struct Story {
         }
     }
 
-    private func action(_ simulation: Simulation, _ random: inout SplitMix64) -> Command.Action {
+    private func action(_ simulation: Simulation, _ random: inout SplitMix) -> Command.Action {
         let holder = random.one(of: Self.holders)
         let lease = LeaseID("lease-\(random.number(max(1, simulation.leases.count - 4)...simulation.leases.count + 1))")
         switch random.number(0...19) {
-        case ..<3: return .set(.fraction(Brightness(clamping: random.chance(15) ? 1 : random.fraction())))
+        case ..<3: return .set(.fraction(Brightness(clamping: random.chance(15) ? 1 : random.thousandths())))
         case 3: return .set(.step(random.number(-1...101)))
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
             let lifespan = random.one(of: Lifespan.allCases)
             return .boost(
                 BoostRequest(
-                    brightness: Brightness(clamping: random.chance(50) ? 1 : random.fraction()),
+                    brightness: Brightness(clamping: random.chance(50) ? 1 : random.thousandths()),
                     lifespan: lifespan,
                     ttl: random.chance(60) ? ttl(&random) : nil,
                     holder: holder
@@ -127,11 +127,11 @@ struct Story {
         }
     }
 
-    private func ttl(_ random: inout SplitMix64) -> Duration {
+    private func ttl(_ random: inout SplitMix) -> Duration {
         .milliseconds(random.one(of: [1, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 3_600_000, 1_234]))
     }
 
-    private func stream(_ simulation: Simulation, _ random: inout SplitMix64) {
+    private func stream(_ simulation: Simulation, _ random: inout SplitMix) {
         let holder = random.one(of: ["anna", "ben"])
         if random.chance(60) {
             simulation.note("\(holder) opens a stream")
@@ -144,7 +144,7 @@ struct Story {
 
     // MARK: Time and chance
 
-    private func person(_ simulation: Simulation, _ random: inout SplitMix64) {
+    private func person(_ simulation: Simulation, _ random: inout SplitMix) {
         let screen = random.one(of: simulation.screens)
         let step = screen.rounding(random.number(0...100))
         // What the panel was told is what nobody can tell from our own doing.
@@ -155,7 +155,7 @@ struct Story {
         if random.chance(60) { simulation.submit(Command(.refresh()), to: screen) }
     }
 
-    private func fault(_ simulation: Simulation, _ random: inout SplitMix64) {
+    private func fault(_ simulation: Simulation, _ random: inout SplitMix) {
         let screen = random.one(of: simulation.screens)
         let panel = screen.panel
         let refused = DeviceError.io(path: "/test", errno: 5)
@@ -186,13 +186,13 @@ struct Story {
         }
     }
 
-    private func wall(_ simulation: Simulation, _ random: inout SplitMix64) {
+    private func wall(_ simulation: Simulation, _ random: inout SplitMix) {
         let jump = random.one(of: [-3_600_000, -60_000, -1_000, 1_000, 60_000, 3_600_000])
         simulation.note("the wall clock jumps by \(jump) ms")
         simulation.time.wallError += jump
     }
 
-    private func fuse(_ simulation: Simulation, _ random: inout SplitMix64) {
+    private func fuse(_ simulation: Simulation, _ random: inout SplitMix) {
         let effects = random.number(0...8)
         simulation.note("to be killed after \(effects) effects")
         simulation.daemon.fuse = effects
@@ -202,7 +202,7 @@ struct Story {
 
     // MARK: Ends and starts
 
-    private func stop(_ simulation: Simulation, _ random: inout SplitMix64) throws {
+    private func stop(_ simulation: Simulation, _ random: inout SplitMix) throws {
         let keeps = random.chance(30)
         simulation.note(keeps ? "stopped, and keeps" : "stopped")
         simulation.runAll()
@@ -213,7 +213,7 @@ struct Story {
         simulation.endOrderly()
     }
 
-    private func restart(_ simulation: Simulation, _ random: inout SplitMix64) throws {
+    private func restart(_ simulation: Simulation, _ random: inout SplitMix) throws {
         simulation.writes(true)
         for screen in simulation.screens { screen.panel.heal() }
         simulation.time.advance(by: random.chance(50) ? random.number(0...50) : pause(&random))
@@ -256,7 +256,7 @@ struct Story {
 
     /// Everything is well, and nothing more happens: then all is as it ought to be.
     private func settle(_ simulation: Simulation) throws {
-        var random = SplitMix64(seed: seed, step: -3)
+        var random = SplitMix(seed: seed, step: -3)
         simulation.daemon.fuse = nil
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.daemon.fuse = nil

@@ -63,7 +63,7 @@ package struct Ambient: Hashable, Sendable {
     /// How far to trust it, 0…1.
     package let confidence: Double
     package let sensors: [Sensor]
-    package let at: Timestamp
+    package internal(set) var at: Timestamp
 
     package init(
         source: Source,
@@ -81,18 +81,5 @@ package struct Ambient: Hashable, Sendable {
         self.confidence = confidence
         self.sensors = sensors
         self.at = at
-    }
-
-    /// The same at another time.
-    func at(_ time: Timestamp) -> Ambient {
-        Ambient(
-            source: source,
-            illuminance: illuminance,
-            level: level,
-            appearance: appearance,
-            confidence: confidence,
-            sensors: sensors,
-            at: time
-        )
     }
 }

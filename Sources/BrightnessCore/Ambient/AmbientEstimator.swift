@@ -67,25 +67,26 @@ package struct AmbientEstimator: Sendable {
     /// There is none before the first good reading, unless that takes so long that its absence is worth telling.
     package mutating func news(at now: Moment) -> Ambient? {
         let new = estimate(at: now)
+        told?.at = new.at
         guard new.illuminance != nil || told != nil || began.map({ now.instant - $0 > SettledLight.patience }) ?? false
         else { return nil }
-        guard new != told?.at(new.at) else { return nil }
+        guard new != told else { return nil }
         told = new
         return new
     }
 
     private mutating func estimate(at now: Moment) -> Ambient {
         let live = lights.values.filter { $0.condition(at: now.instant) == .live }
-        let brightest = live.filter { $0.settled != nil }.max { $0.settled! < $1.settled! }
-        if let level = brightest?.settled?.level {
-            appearance = Appearance(level, after: appearance)
-        }
+        let settled = live.compactMap { light in light.settled.map { (light: light, illuminance: $0) } }
+        let brightest = settled.max { $0.illuminance < $1.illuminance }
+        let level = brightest?.illuminance.level
+        if let level { appearance = Appearance(level, after: appearance) }
         return Ambient(
             source: .sensor,
-            illuminance: brightest?.settled,
-            level: brightest?.settled?.level,
+            illuminance: brightest?.illuminance,
+            level: level,
             appearance: appearance,
-            confidence: confidence(in: brightest, live.count, at: now.instant),
+            confidence: confidence(in: brightest?.light, live.count, at: now.instant),
             sensors: sensors.map { sensor($0.id, $0.kind, at: now.instant) },
             at: now.wall
         )

@@ -23,7 +23,7 @@ package final class AmbientService: Sendable {
     private let queue: any JobQueue
     private let poster: NotificationPoster
     private let isFollowed: @Sendable () -> Bool
-    private let alarm: LeaseAlarm
+    private let alarm: Alarm
     private let audience: Listener
     private let state: Mutex<State>
 
@@ -43,7 +43,7 @@ package final class AmbientService: Sendable {
         self.queue = queue
         self.poster = poster
         self.isFollowed = isFollowed
-        let alarm = LeaseAlarm()
+        let alarm = Alarm()
         self.alarm = alarm
         audience = source.listen(to: Interest([.audience])) { alarm.set(for: .atOnce) }
         state = Mutex(State(estimator: AmbientEstimator(sensors.map { ($0.id, $0.kind) })))

@@ -4,6 +4,7 @@
 package struct AutomaticRules: Sendable {
     /// A week. Whoever wants more than that switches it off.
     package static let longestHold: Duration = .seconds(604_800)
+    package static let usualHold: Duration = .seconds(1_800)
 
     /// Whether a display follows the light that nobody has switched yet.
     package var isUsual: Bool
@@ -16,7 +17,7 @@ package struct AutomaticRules: Sendable {
 
     package init(
         isUsual: Bool = false,
-        hold: Duration = .seconds(1_800),
+        hold: Duration = Self.usualHold,
         curve: BrightnessCurve = .usual,
         up: Duration = .seconds(1.5),
         down: Duration = .seconds(6)

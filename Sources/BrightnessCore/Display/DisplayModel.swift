@@ -51,12 +51,15 @@ struct DisplayModel: Sendable {
     /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
     private var isAstray = false
 
+    /// - Parameter earlier: Where an earlier run ended. It goes on with the leases that are not over, and over the
+    ///   baseline of then, unless a person changed the panel meanwhile.
     init(
         _ panel: any Panel,
         showing step: Int,
         cap: Brightness,
         transition: Duration = .zero,
         automatic rules: AutomaticRules = AutomaticRules(),
+        goingOnFrom earlier: EarlierRecord? = nil,
         at now: Moment
     ) {
         id = panel.id
@@ -71,35 +74,21 @@ struct DisplayModel: Sendable {
         baseline = range.brightness(of: step)
         baselineStep = step
         boosts = BoostTable(display: panel.id)
-        automatic = AutomaticBrightness(rules)
+        automatic = AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none)
         cause = Cause(.connected, at: now.wall)
-    }
-
-    /// Goes on where an earlier run ended: with the leases that are not over, and over the baseline of then, unless a
-    /// person changed the panel meanwhile.
-    init(
-        _ panel: any Panel,
-        showing step: Int,
-        cap: Brightness,
-        transition: Duration = .zero,
-        automatic rules: AutomaticRules = AutomaticRules(),
-        goingOnFrom earlier: EarlierRecord,
-        at now: Moment
-    ) {
-        self.init(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
-        automatic = AutomaticBrightness(rules, goingOnFrom: earlier.record.automatic)
-        let record = earlier.record.scaled(to: range.maximum)
-        boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
-        let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
-        if isOurs, panel.isVolatile || record.ceiling != nil {
-            baseline = record.baseline
-            baselineStep = min(max(record.baselineStep, 0), range.maximum)
-            isAstray = record.ceiling != nil
+        if let earlier {
+            let record = earlier.record.scaled(to: range.maximum)
+            boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
+            let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
+            if isOurs, panel.isVolatile || record.ceiling != nil {
+                baseline = record.baseline
+                baselineStep = min(max(record.baselineStep, 0), range.maximum)
+                isAstray = record.ceiling != nil
+            }
+            isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
+            if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
         }
-        isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
-        if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
     }
-
     /// What the leases raise the panel to; `nil` where they have no effect.
     private var raised: Brightness? {
         guard !isOverridden, let boost = boosts.brightness, min(boost, cap) > baseline else { return nil }

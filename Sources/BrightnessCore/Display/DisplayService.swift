@@ -13,7 +13,7 @@ package final class DisplayService: Sendable {
     package let epoch: Epoch
     private let ledger: StateLedger
     private let workers = Mutex<[DisplayID: DisplayWorker]>([:])
-    private let alarm: LeaseAlarm
+    private let alarm: Alarm
     private let presence: HolderPresence
     /// Reads a panel for the first time.
     private let open: @Sendable (Seat, Moment) throws(DeviceError) -> Display
@@ -64,9 +64,8 @@ package final class DisplayService: Sendable {
         let presence = HolderPresence()
         self.ledger = ledger
         self.presence = presence
-        alarm = LeaseAlarm()
+        alarm = Alarm()
         self.source = source
-        switches.continuation.yield()
         open = { seat, now throws(DeviceError) in
             let earlier = earlier[seat.panel.id]
             let model = try Self.model(
@@ -124,18 +123,15 @@ package final class DisplayService: Sendable {
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {
-            earlier.map {
-                DisplayModel(
-                    panel,
-                    showing: step,
-                    cap: cap,
-                    transition: transition,
-                    automatic: rules,
-                    goingOnFrom: $0,
-                    at: now
-                )
-            }
-                ?? DisplayModel(panel, showing: step, cap: cap, transition: transition, automatic: rules, at: now)
+            DisplayModel(
+                panel,
+                showing: step,
+                cap: cap,
+                transition: transition,
+                automatic: rules,
+                goingOnFrom: earlier,
+                at: now
+            )
         }
         do {
             return model(showing: try panel.read())

@@ -42,3 +42,16 @@ package final class Viewer: Sendable {
 
     deinit { audience.change(by: -1) }
 }
+
+extension NotificationSource {
+    /// Does `work` from when somebody begins to look, and cancels it when nobody looks any more, again and again until
+    /// the task is cancelled.
+    package func whileWatched(_ work: @escaping @Sendable () async -> Void) async {
+        var looking: Task<Void, Never>?
+        for await case .audience(let isPresent) in notifications(of: Interest([.audience])) {
+            looking?.cancel()
+            looking = isPresent ? Task { await work() } : nil
+        }
+        looking?.cancel()
+    }
+}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Glibc
 
 /// The light and proximity sensors of this machine, in the order of their numbers. Those that come later are not found.
 ///
@@ -17,14 +16,7 @@ package func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] 
 }
 
 private func deviceNumbers(in directory: String) -> [Int] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var numbers: [Int] = []
-    while let entry = readdir(stream) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-            name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-        }
-        if name.hasPrefix("iio:device"), let number = Int(name.dropFirst("iio:device".count)) { numbers.append(number) }
-    }
-    return numbers.sorted()
+    let prefix = "iio:device"
+    let names = (try? SysfsDirectory(path: directory).names) ?? []
+    return names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
 }

@@ -48,10 +48,8 @@ package final class DDCMonitor: Panel {
         pause: @escaping @Sendable (Duration) -> Void = { usleep(UInt32($0 / .microseconds(1))) }
     ) throws(DeviceError) {
         let reading = try helper.read(found.id)
-        let maximum = reading.maximum
-        let guardStep = BrightnessRange.guardStep(for: minimum, maximum: maximum)
-        guard let range = BrightnessRange(minimum: guardStep, maximum: maximum) else {
-            throw .malformed(path: "ddc:\(found.id)", text: String(maximum))
+        guard let range = BrightnessRange(guardedAt: minimum, maximum: reading.maximum) else {
+            throw .malformed(path: "ddc:\(found.id)", text: String(reading.maximum))
         }
         (id, name, self.range) = (found.id, found.name, range)
         (self.helper, self.source, self.clock, self.now, self.pause) = (helper, source, clock, now, pause)
@@ -88,12 +86,7 @@ package final class DDCMonitor: Panel {
     package var changes: AsyncStream<Cause.Kind> {
         let (changes, tell) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingNewest(1))
         let watching = Task { [source, clock] in
-            var looking: Task<Void, Never>?
-            for await case .audience(let isPresent) in source.notifications(of: Interest([.audience])) {
-                looking?.cancel()
-                looking = isPresent ? Task { await Self.look(on: clock) { tell.yield(.external) } } : nil
-            }
-            looking?.cancel()
+            await source.whileWatched { await Self.look(on: clock) { tell.yield(.external) } }
         }
         tell.onTermination = { _ in watching.cancel() }
         return changes

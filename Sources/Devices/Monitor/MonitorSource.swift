@@ -16,7 +16,7 @@ package struct MonitorSource: Sendable {
     private let now: @Sendable () -> Moment
 
     /// - Parameters:
-    ///   - program: The helper's path; `nil` is looked for.
+    ///   - program: The helper's path; `nil` where it is not installed.
     ///   - source: Tells whether somebody looks.
     package init(
         program: String? = Self.program,

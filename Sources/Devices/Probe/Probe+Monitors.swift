@@ -27,9 +27,10 @@ extension Probe {
         let (now, canBeSet): (String, String)
         do throws(DeviceError) {
             let reading = try helper.read(found.id)
-            (now, canBeSet) = (
-                "\(reading.step) of \(reading.maximum), \(reading.step * 100 / reading.maximum) %", "yes"
-            )
+            guard let range = BrightnessRange(maximum: reading.maximum) else {
+                throw .malformed(path: "ddc:\(found.id)", text: String(reading.maximum))
+            }
+            (now, canBeSet) = (Self.text(of: reading.step, in: range), "yes")
             report.isUsable = true
         } catch {
             if case .asleep = error {

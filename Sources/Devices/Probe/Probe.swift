@@ -86,8 +86,12 @@ package struct Probe {
         guard let steps = try? SysfsSteps(directory: directory, minimum: Brightness(clamping: 0)),
             let step = try? steps.read()
         else { return "unreadable" }
-        let percent = Int((steps.range.brightness(of: step).fraction * 100).rounded())
-        return "\(step) of \(steps.range.maximum), \(percent) %"
+        return Self.text(of: step, in: steps.range)
+    }
+
+    /// Such as `60 of 120, 50 %`.
+    static func text(of step: Int, in range: BrightnessRange) -> String {
+        "\(step) of \(range.maximum), \(Int((range.brightness(of: step).fraction * 100).rounded())) %"
     }
 
     private func access(

@@ -13,8 +13,7 @@ struct SysfsSteps: Sendable {
         let limit = SysfsAttribute(path: "\(directory)/max_brightness")
         // The kernel counts in `int`.
         let maximum = try limit.number(in: 1...Int(Int32.max))
-        let guardStep = BrightnessRange.guardStep(for: minimum, maximum: maximum)
-        guard let range = BrightnessRange(minimum: guardStep, maximum: maximum) else {
+        guard let range = BrightnessRange(guardedAt: minimum, maximum: maximum) else {
             throw .malformed(path: limit.path, text: String(maximum))
         }
         self.range = range

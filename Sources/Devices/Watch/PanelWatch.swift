@@ -63,14 +63,11 @@ package struct PanelWatch: Sendable {
     private func look(isOnSysfs: Bool, tell: @escaping @Sendable () -> Void) async {
         guard isOnSysfs else { return await lookOnAndOn(tell) }
         guard let source else { return }
-        var looking: Task<Void, Never>?
-        for await case .audience(let isPresent) in source.notifications(of: Interest([.audience])) {
-            looking?.cancel()
-            looking = isPresent ? Task { await lookOnAndOn(tell) } : nil
+        await source.whileWatched {
             // Whoever comes sees what is so now.
-            if isPresent { tell() }
+            tell()
+            await lookOnAndOn(tell)
         }
-        looking?.cancel()
     }
 
     private func lookOnAndOn(_ tell: @Sendable () -> Void) async {

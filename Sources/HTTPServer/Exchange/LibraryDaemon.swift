@@ -28,6 +28,7 @@ struct LibraryDaemon: ~Copyable {
             Self.handle,
             Self.completed,
             Self.target,
+            Self.cameOrWent,
             Unmanaged.passUnretained(shard).toOpaque()
         )
         guard let daemon else { throw .libraryRefused }
@@ -76,9 +77,18 @@ struct LibraryDaemon: ~Copyable {
         return Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().handle(connection, line, part, &state.pointee)
     }
 
-    private static let completed: MHD_RequestCompletedCallback = { context, _, state, _ in
-        guard let context, let state else { return }
-        Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().completed(&state.pointee)
+    private static let completed: MHD_RequestCompletedCallback = { context, connection, state, _ in
+        guard let context, let connection, let state else { return }
+        Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().completed(connection, &state.pointee)
+    }
+
+    private static let cameOrWent: MHD_NotifyConnectionCallback = { context, connection, watch, what in
+        guard let context, let connection, let watch else { return }
+        let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
+        switch what {
+        case .CONNECTION_NOTIFY_STARTED: watch.pointee = shard.watch(connection)
+        default: shard.left(watch.pointee)
+        }
     }
 
     private static let target:

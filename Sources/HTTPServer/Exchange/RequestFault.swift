@@ -12,6 +12,8 @@ package enum RequestFault: Error, Hashable, Sendable {
     /// The message has no single meaning: two lengths, a length beside an encoding, two hosts, a field name
     /// that is no token. The connection is closed, since nobody can say where the next request begins.
     case ambiguous(String)
+    /// It did not come to its end in time. The connection ends with the answer.
+    case tooSlow
     /// It asks for a stream, and every descriptor for streams is taken; or the server ends.
     case noRoom
     /// Nobody has read it: there is no room for its connection.

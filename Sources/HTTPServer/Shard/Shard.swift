@@ -1,5 +1,5 @@
-internal import CLinux
 // SPDX-License-Identifier: Apache-2.0
+internal import CLinux
 internal import CMicroHTTPD
 import Glibc
 
@@ -41,6 +41,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private let room: StreamRoom
     private var poller: Poller
     private var outlets: Outlets
+    private let watches: ConnectionWatches
     private var library: LibraryDaemon?
     private var listener: Listener?
     private var door = Door.open
@@ -66,6 +67,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     init(
         listeningOn socket: Int32,
         connections: Int,
+        limits: ConnectionLimits,
         room: StreamRoom,
         inbox: ShardInbox,
         application: any Application
@@ -73,6 +75,11 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         self.inbox = inbox
         self.application = application
         self.room = room
+        watches = ConnectionWatches(
+            for: connections,
+            limits,
+            refusing: application.refusal(of: .tooSlow).bytesOfLastAnswer
+        )
         poller = try Poller()
         outlets = Outlets(in: room)
         nextTick = start
@@ -105,7 +112,13 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         }
         now = .now
         let second = self.second
-        for (token, events) in ready { outlets.handle(token, events, poller, second: second) }
+        for (token, events) in ready {
+            if ConnectionWatches.owns(token) {
+                watches.hear(token, at: second)
+            } else {
+                outlets.handle(token, events, poller, second: second)
+            }
+        }
         ready.removeAll(keepingCapacity: true)
         grantWishes()
         if isWoken { look() }
@@ -130,7 +143,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         func atMost(_ duration: Duration) { limit = min(limit ?? duration, duration) }
         if let timeout = library?.timeout() { atMost(.milliseconds(timeout)) }
         if let nextExpiry { atMost(nextExpiry - now) }
-        if outlets.count > 0 { atMost(nextTick - now) }
+        if outlets.count > 0 || !watches.isResting { atMost(nextTick - now) }
         if let draining { atMost(draining - now) }
         if case .shut(let since) = door { atMost(since + Door.patience - now) }
         guard let limit else { return -1 }
@@ -239,8 +252,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     private func keepTime() {
         if let nextExpiry, nextExpiry <= now { expire() }
-        if outlets.count > 0, nextTick <= now {
+        if outlets.count > 0 || !watches.isResting, nextTick <= now {
             outlets.tick(poller, second: second)
+            watches.tick(poller, second: second)
             nextTick = now + .seconds(1)
         }
     }
@@ -268,11 +282,20 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     // MARK: Called by libmicrohttpd, inside `serve`
 
-    func adopt(_ arrival: Arrival) { adopted.append(arrival) }
+    /// A connection has come: what is to be kept with it.
+    func watch(_ connection: OpaquePointer) -> UnsafeMutableRawPointer? { watches.begin(connection, at: second) }
+
+    func left(_ watch: UnsafeMutableRawPointer?) { watches.end(watch) }
+
+    func adopt(_ arrival: Arrival, from connection: OpaquePointer) {
+        ConnectionWatches.leave(connection, poller)
+        adopted.append(arrival)
+    }
 
     /// Also called for connections that never sent a whole head.
-    func completed(_ state: inout UnsafeMutableRawPointer?) {
+    func completed(_ connection: OpaquePointer, _ state: inout UnsafeMutableRawPointer?) {
         guard ExchangePointer.isBegun(state) else { return }
+        ConnectionWatches.enter(.idle, connection)
         ExchangePointer.release(state)
         state = nil
         activeExchanges -= 1
@@ -288,8 +311,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     ) -> MHD_Result {
         guard ExchangePointer.isBegun(state) else { return begin(connection, line, &state) }
         let exchange = ExchangePointer.exchange(state)
+        if let exchange, !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
+        ConnectionWatches.enter(.answer, connection)
         if let exchange {
-            if !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
             if let answer = exchange.deferred?.answer { return queue(answer, on: connection) }
             if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
         }
@@ -319,9 +343,13 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             newest = (connection, head.frequent)
             let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
             if head.contentLength ?? 0 > limit { throw RequestFault.largeBody }
-            if head.hasBody { state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0)) }
+            if head.hasBody {
+                ConnectionWatches.enter(.body, connection)
+                state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0))
+            }
             return .YES
         } catch {
+            ConnectionWatches.enter(.answer, connection)
             var refusal = application.refusal(of: error)
             refusal.fields.append(("Connection", "close"))
             return queue(refusal, on: connection)
@@ -388,6 +416,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             return deferred.answer.map { queue($0, on: connection) } ?? .NO
         }
         hold(&state).deferred = deferred
+        ConnectionWatches.enter(.waiting, connection)
         MHD_suspend_connection(connection)
         return .YES
     }

@@ -21,6 +21,10 @@ struct Poller: ~Copyable {
         _ = control(EPOLL_CTL_MOD, socket, interest, token)
     }
 
+    borrowing func remove(_ socket: Int32) {
+        _ = control(EPOLL_CTL_DEL, socket, EPOLL_EVENTS(rawValue: 0), 0)
+    }
+
     private borrowing func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64)
         -> Bool
     {

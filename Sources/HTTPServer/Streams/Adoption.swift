@@ -59,7 +59,7 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        shard.adopt(Arrival(socket, of: client, framing, request))
+        shard.adopt(Arrival(socket, of: client, framing, request), from: connection)
     }
 
     deinit {

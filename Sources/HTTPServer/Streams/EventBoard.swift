@@ -31,7 +31,7 @@ struct EventBoard {
     /// Puts an event in place of the older one of its key.
     mutating func post(_ event: Event) -> Place {
         version += 1
-        if event.endsSubject { forget(event.subject) }
+        if event.endsSubject { letGo { _, other in other?.subject == event.subject } }
         let entry = Entry(event: event, version: version)
         let slot = slots[event.key] ?? takeSlot(for: event.key)
         entries[slot] = entry
@@ -74,16 +74,11 @@ struct EventBoard {
             ?? false
     }
 
-    private mutating func forget(_ subject: String?) {
-        for (key, slot) in slots where entries[slot]?.event.subject == subject {
-            slots[key] = nil
-            vacate(Place(slot: slot, serial: serials[slot]))
-        }
-    }
-
     /// Lets go of what is retained of other keys: it is over, and nobody was told.
-    mutating func retain(only keys: Set<String>) {
-        for (key, slot) in slots where !keys.contains(key) {
+    mutating func retain(only keys: Set<String>) { letGo { key, _ in !keys.contains(key) } }
+
+    private mutating func letGo(where isOver: (_ key: String, _ event: Event?) -> Bool) {
+        for (key, slot) in slots where isOver(key, entries[slot]?.event) {
             slots[key] = nil
             vacate(Place(slot: slot, serial: serials[slot]))
         }

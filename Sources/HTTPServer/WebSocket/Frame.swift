@@ -50,8 +50,8 @@ struct CloseCode: RawRepresentable, Hashable {
     static let protocolError = CloseCode(rawValue: 1002)
     static let unsupportedData = CloseCode(rawValue: 1003)
     static let invalidText = CloseCode(rawValue: 1007)
-    static let messageTooBig = CloseCode(rawValue: 1009)
     static let policyViolation = CloseCode(rawValue: 1008)
+    static let messageTooBig = CloseCode(rawValue: 1009)
     static let internalError = CloseCode(rawValue: 1011)
 
     /// Whether a close frame may carry it: the codes of the IANA registry, and those of applications.

@@ -28,9 +28,9 @@ final class Upgrade {
 
     var response: ResponseHandle {
         ResponseHandle(
-            upgrade: { _, _, state, early, earlyCount, socket, handle in
+            upgrade: { _, connection, state, early, earlyCount, socket, handle in
                 let early = Array(UnsafeRawBufferPointer(start: early, count: earlyCount))
-                ExchangePointer.exchange(state)?.upgrade?.handOver(socket, early)
+                if let connection { ExchangePointer.exchange(state)?.upgrade?.handOver(connection, socket, early) }
                 cmhd_end_upgrade(handle)
             },
             fields: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", request.handshake.accept)]
@@ -38,14 +38,17 @@ final class Upgrade {
     }
 
     /// - Parameter early: What the client sent right behind its handshake.
-    private func handOver(_ lent: Int32, _ early: [UInt8]) {
+    private func handOver(_ connection: OpaquePointer, _ lent: Int32, _ early: [UInt8]) {
         let socket = cmhd_duplicate(lent)
         guard socket >= 0 else { return }
         isHandedOver = true
         // libmicrohttpd took it back.
         var isOn: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        shard.adopt(Arrival(socket, of: client, .webSocket, request.stream, in: request.conversation, early: early))
+        shard.adopt(
+            Arrival(socket, of: client, .webSocket, request.stream, in: request.conversation, early: early),
+            from: connection
+        )
     }
 
     deinit {

@@ -31,13 +31,20 @@ struct Accept {
         guard let field, !field.isEmpty else { return true }
         let family = type.prefix { $0 != "/" } + "/*"
         var best: (rank: Int, isAdmitted: Bool) = (0, false)
-        for range in field.lowercased().split(separator: ",") {
-            let parts = range.split(separator: ";").map { $0.split(separator: " ").joined() }
-            let rank = [type: 3, String(family): 2, "*/*": 1][parts.first ?? ""] ?? 0
-            guard rank > best.rank else { continue }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            best = (rank, quality ?? 1 > 0)
+        for (range, isAdmitted) in Self.choices(in: field) {
+            let rank = [type: 3, String(family): 2, "*/*": 1][range] ?? 0
+            if rank > best.rank { best = (rank, isAdmitted) }
         }
         return best.isAdmitted
+    }
+
+    /// What a field of the `Accept` family names, in lower case, and whether it is admitted: `q=0` is not (RFC 9110,
+    /// section 12.4.2).
+    static func choices(in field: String) -> [(name: String, isAdmitted: Bool)] {
+        field.lowercased().split(separator: ",").map { choice in
+            let parts = choice.split(separator: ";").map { $0.split(separator: " ").joined() }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return (parts.first ?? "", quality ?? 1 > 0)
+        }
     }
 }

@@ -9,6 +9,8 @@ package struct AccessPolicy: Sendable {
     /// What somebody without a token may do.
     package enum Anonymous: String, Sendable, CaseIterable {
         case read, write
+
+        var scope: Scope { self == .write ? .write : .read }
     }
 
     private let hosts: Set<String>
@@ -65,7 +67,7 @@ package struct AccessPolicy: Sendable {
             }
             servedHost = KeptText(host.string)
         }
-        guard let origin = request.header("Origin") else {
+        guard let origin = request.frequent.origin?.string else {
             // Browsers leave Origin out of some requests, but not what they know of where those come from.
             return Admission(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
         }
@@ -100,14 +102,10 @@ package struct AccessPolicy: Sendable {
 
     private func authority(of request: Request, streams: Bool) throws(Problem) -> Authority {
         guard let tokens else {
-            return Authority(
-                scope: anonymous == .write ? .admin : anonymous.map { _ in .read },
-                grant: nil,
-                hasTokens: false
-            )
+            return Authority(scope: anonymous == .write ? .admin : anonymous?.scope, grant: nil, hasTokens: false)
         }
         guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
-            return Authority(scope: anonymous.map { $0 == .write ? .write : .read }, grant: nil, hasTokens: true)
+            return Authority(scope: anonymous?.scope, grant: nil, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {
             throw Problem(

@@ -74,6 +74,8 @@ extension Problem {
         case .largeHead: self.init(.headTooLarge, "The header fields have more than 8,192 bytes together.")
         case .largeBody: self = .largeBody
         case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
+        case .tooSlow:
+            self.init(.requestTooSlow, "The request did not come to its end in time. The connection is closed.")
         case .noRoom: self = .retry(.tooManyStreams, "Close a stream, or come back later.", after: 10)
         case .noConnection: self = .retry(.tooManyConnections, "Come back in a moment.", after: 2)
         case .tooManyStreams:

@@ -18,6 +18,7 @@ enum ProblemType: String, CaseIterable {
     case unknownLight = "unknown-light"
     case methodNotAllowed = "method-not-allowed"
     case notAcceptable = "not-acceptable"
+    case requestTooSlow = "request-too-slow"
     case noLightSensor = "no-light-sensor"
     case stillRunning = "still-running"
     case leaseEnded = "lease-ended"
@@ -47,6 +48,7 @@ enum ProblemType: String, CaseIterable {
         case .notFound, .unknownDisplay, .unknownLease, .unknownLight: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
+        case .requestTooSlow: 408
         case .noLightSensor, .stillRunning: 409
         case .leaseEnded: 410
         case .lengthRequired: 411
@@ -80,6 +82,7 @@ enum ProblemType: String, CaseIterable {
         case .unknownLight: "Nothing is known of the light"
         case .methodNotAllowed: "This method has no meaning here"
         case .notAcceptable: "No such representation"
+        case .requestTooSlow: "The request took too long"
         case .noLightSensor: "There is no light sensor"
         case .stillRunning: "The first request is still under way"
         case .leaseEnded: "The lease has ended"
@@ -144,6 +147,9 @@ enum ProblemType: String, CaseIterable {
         case .notAcceptable:
             "The request's Accept admits nothing that is to be had here: application/json for states, "
                 + "text/event-stream for /v1/events."
+        case .requestTooSlow:
+            "A request's head has ten seconds to arrive, its body half a minute, however steadily they come. The request was "
+                + "not carried out. Open a new connection and send it again."
         case .noLightSensor:
             "Automatic brightness needs a light sensor, and this daemon has none. The brightness of a display that stands in "
                 + "for one in /v1/ambient cannot be followed: the display would follow itself."

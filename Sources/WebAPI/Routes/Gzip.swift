@@ -24,14 +24,9 @@ enum Gzip {
 
     static func isAdmitted(by request: Request) -> Bool { isAdmitted(by: request.header("Accept-Encoding")) }
 
-    /// What is named counts before `*`; `q=0` excludes.
+    /// What is named counts before `*`.
     static func isAdmitted(by field: String?) -> Bool {
-        var quality: [Substring: Double] = [:]
-        for coding in (field ?? "").lowercased().split(separator: ",") {
-            let parts = coding.split(separator: ";").map { $0.drop { $0 == " " } }.map { $0.prefix { $0 != " " } }
-            guard let name = parts.first else { continue }
-            quality[name] = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-        }
-        return quality["gzip"] ?? quality["*"] ?? 0 > 0
+        let choices = Accept.choices(in: field ?? "")
+        return (choices.last { $0.name == "gzip" } ?? choices.last { $0.name == "*" })?.isAdmitted ?? false
     }
 }

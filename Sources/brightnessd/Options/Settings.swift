@@ -50,12 +50,11 @@ struct Settings {
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
         transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
         writesPerDay =
-            try environment.value("ddc-writes-per-day", options.ddcWritesPerDay) {
-                Int($0).flatMap { $0 > 0 ? $0 : nil }
-            } ?? MonitorSource.usualWritesPerDay
+            try environment.value("ddc-writes-per-day", options.ddcWritesPerDay, read: Self.count)
+            ?? MonitorSource.usualWritesPerDay
         automatic = AutomaticRules(
             isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
-            hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? .seconds(1_800),
+            hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? AutomaticRules.usualHold,
             curve: try environment.value("auto-curve", options.autoCurve) { BrightnessCurve($0) } ?? .usual
         )
         onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
@@ -67,7 +66,7 @@ struct Settings {
             Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
         }
         let streams = try environment.value("streams-per-client", options.streamsPerClient) {
-            $0 == "none" ? Int.max : Int($0).flatMap { $0 > 0 ? $0 : nil }
+            $0 == "none" ? Int.max : Self.count($0)
         }
         clientLimit = streams.map { ClientLimit(streams: $0) } ?? .usual
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
@@ -89,6 +88,9 @@ struct Settings {
     private static let dimmest = Brightness(clamping: 0)
 
     private static let switches = ["on": true, "off": false]
+
+    /// At least 1.
+    private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
     private static func hold(_ text: String) -> Duration? {
         let longest = Double(AutomaticRules.longestHold.components.seconds)

@@ -28,10 +28,12 @@ struct SystemdKeeper: Service {
     /// Until the daemon ends. Once a shard does not answer, this waits with it, and systemd acts.
     private func feedWatchdog() async {
         var microseconds: UInt64 = 0
-        let isAsked = sd_watchdog_enabled(0, &microseconds) > 0
+        guard sd_watchdog_enabled(0, &microseconds) > 0 else {
+            try? await gracefulShutdown()
+            return
+        }
         // Half of the time, as sd_watchdog_enabled(3) has it.
-        let interval: Duration = isAsked ? .microseconds(Int64(microseconds / 2)) : .seconds(1 << 30)
-        while (try? await Task.sleep(for: interval)) != nil {
+        while (try? await Task.sleep(for: .microseconds(microseconds / 2))) != nil {
             await server.echo()
             tell("WATCHDOG=1")
         }

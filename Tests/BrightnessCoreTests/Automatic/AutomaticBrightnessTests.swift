@@ -101,7 +101,7 @@ import Testing
 
     @Test func `remembers some twenty lessons at most, however much there is to learn`() {
         var automatic = AutomaticBrightness(rules)
-        var random = SplitMix(1)
+        var random = SplitMix(seed: 1)
         for _ in 0..<1_000 {
             let lux = 200_000 * random.fraction() * random.fraction() * random.fraction() * random.fraction()
             automatic.learn(.at(random.fraction()), in: .of(lux), at: .start)

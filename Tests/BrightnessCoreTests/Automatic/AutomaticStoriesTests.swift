@@ -7,7 +7,7 @@ import Testing
 /// Random stories of light, people and boosts, held against what each of them may do.
 @Suite struct AutomaticStoriesTests {
     @Test(arguments: 0..<200)
-    func `whatever the light does, boosts are what they were, and people win`(seed: Int) throws {
+    func `whatever the light does, boosts are what they were, and people win`(seed: UInt64) throws {
         var story = Story(seed)
         for _ in 0..<150 { try story.goOn() }
     }
@@ -28,8 +28,8 @@ private struct Story {
     private var isEnabled = false
     private var held: Instant?
 
-    init(_ seed: Int) {
-        random = SplitMix(seed)
+    init(_ seed: UInt64) {
+        random = SplitMix(seed: seed)
         model = DisplayModel(
             ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30),
             showing: 30,
@@ -44,14 +44,14 @@ private struct Story {
     private var effective: Brightness { isOverridden ? baseline : max(baseline, highest ?? baseline) }
 
     mutating func goOn() throws {
-        now = now + .milliseconds(random.number(below: random.number(below: 4) == 0 ? 90_000 : 2_000))
+        now = now + .milliseconds(random.number(0...(random.number(0...3) == 0 ? 89_999 : 1_999)))
         try passTime()
         let lessons = model.automatic.record.lessons
         var mayLearn = false
-        switch random.number(below: 12) {
+        switch random.number(0...11) {
         case ..<3:
             let lux = 20_000 * random.fraction() * random.fraction() * random.fraction()
-            model.light = random.number(below: 5) == 0 ? nil : .of(lux)
+            model.light = random.number(0...4) == 0 ? nil : .of(lux)
             try apply(.follow)
             acceptLight()
         case ..<5:
@@ -59,13 +59,13 @@ private struct Story {
             mayLearn = isEnabled
         case 5:
             mayLearn = isEnabled && !isOverridden && effective == baseline
-            touchPanel(random.number(below: 101))
+            touchPanel(random.number(0...100))
         case ..<9:
-            try boost("holder \(random.number(below: 3))", .at(random.fraction()))
+            try boost("holder \(random.number(0...2))", .at(random.fraction()))
         case 9:
-            try restore("holder \(random.number(below: 3))")
+            try restore("holder \(random.number(0...2))")
         default:
-            try switchAutomatic(random.number(below: 3) > 0)
+            try switchAutomatic(random.number(0...2) > 0)
         }
         if !mayLearn { #expect(model.automatic.record.lessons == lessons) }
         bringToPanel()
@@ -109,7 +109,7 @@ private struct Story {
     }
 
     private mutating func boost(_ holder: String, _ brightness: Brightness) throws {
-        let ttl = Duration.seconds(1 + random.number(below: 200))
+        let ttl = Duration.seconds(random.number(1...200))
         leases[holder] = (brightness, now.instant + ttl)
         try apply(.boost(BoostRequest(brightness: brightness, ttl: ttl, holder: holder)))
     }

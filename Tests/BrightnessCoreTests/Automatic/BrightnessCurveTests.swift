@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import BrightnessCore
@@ -50,8 +51,8 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func `whatever it learns, more light never makes it dimmer, and it stays within the range`(seed: Int) {
-        var random = SplitMix(seed)
+    func `whatever it learns, more light never makes it dimmer, and it stays within the range`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
         var curve = BrightnessCurve.usual
         for _ in 0..<30 {
             let lesson = BrightnessCurve.Point.of(100_000 * random.fraction() * random.fraction(), random.fraction())

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A small application over a server: `/note` answers, `/later` waits, `/events` streams, `/echo` gives the body back,
-/// `/ws` talks.
+/// `/ws` talks, `/large` is more than a kernel buffers.
 final class Noticeboard: Sendable {
     private struct State {
         var inboxes: [ShardInbox] = []
@@ -20,13 +20,22 @@ final class Noticeboard: Sendable {
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
-    func serve(shards: Int = 1, descriptors: Int? = nil, clientLimit: ClientLimit = .usual) throws -> Server {
+    /// Bytes of the body of `/large`.
+    static let large = 8_000_000
+
+    func serve(
+        shards: Int = 1,
+        descriptors: Int? = nil,
+        clientLimit: ClientLimit = .usual,
+        connectionLimits: ConnectionLimits = ConnectionLimits()
+    ) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))
         let configuration = Server.Configuration(
             address: address,
             shards: shards,
             descriptors: descriptors,
-            clientLimit: clientLimit
+            clientLimit: clientLimit,
+            connectionLimits: connectionLimits
         )
         return try Server(configuration) { inbox in Application(board: self, shard: self.join(inbox)) }
     }
@@ -86,6 +95,7 @@ final class Noticeboard: Sendable {
             switch fault {
             case .noRoom, .noConnection:
                 Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
+            case .tooSlow: Response(status: 408, body: Array("too slow".utf8))
             case .tooManyStreams: Response(status: 429, fields: [("Retry-After", "10")], body: Array("enough".utf8))
             default: Response(status: 400, body: Array("\(fault)".utf8))
             }
@@ -95,6 +105,8 @@ final class Noticeboard: Sendable {
             switch request.path {
             case "/note":
                 return .now(Response(status: 200, body: Array("noted".utf8)))
+            case "/large":
+                return .now(Response(status: 200, body: Array(repeating: UInt8(ascii: "x"), count: Noticeboard.large)))
             case "/echo":
                 return .now(Response(status: 200, body: request.body))
             case "/later":

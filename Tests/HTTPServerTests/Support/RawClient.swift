@@ -89,6 +89,16 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         }
     }
 
+    /// Sends a byte five times a second until the server has had enough, or there are no more; all that came meanwhile.
+    func trickle(_ text: String) throws -> String {
+        for byte in text.utf8 {
+            send([byte])
+            var sign = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            if poll(&sign, 1, 200) > 0 { break }
+        }
+        return try receiveAll()
+    }
+
     /// "I shall say no more."
     func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
 

@@ -5,8 +5,8 @@ import Testing
 @testable import BrightnessCore
 
 @Suite(.timeLimit(.minutes(1)))
-struct LeaseAlarmTests {
-    private let alarm = LeaseAlarm()
+struct AlarmTests {
+    private let alarm = Alarm()
     private let clock = ManualClock()
 
     private func after(_ seconds: Int) -> Instant { Moment.after(.seconds(seconds)).instant }
@@ -84,7 +84,7 @@ struct LeaseAlarmTests {
     }
 
     @Test func `its end ends its sleep`() async throws {
-        var alarm: LeaseAlarm? = LeaseAlarm()
+        var alarm: Alarm? = Alarm()
         alarm?.sleep(until: after(60), on: clock)
         _ = try await clock.nextSleep()
         alarm = nil

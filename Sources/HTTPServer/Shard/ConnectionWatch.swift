@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long a client may take for one thing, in seconds. Each byte renews libmicrohttpd's own time-out; none renews these.
+package struct ConnectionLimits: Sendable {
+    /// From being let in, or from a later request's first byte, to the end of the request's head.
+    package var head: UInt32 = 10
+    package var body: UInt32 = 30
+    /// To take an answer.
+    package var answer: UInt32 = 30
+
+    package init() {}
+}
+
+/// What a connection of libmicrohttpd's is busy with, and since when.
+///
+/// Requests only `enter` stages, which is one store. What time it was is found out by who looks once a second: so a
+/// stage's time is counted from the first look at it.
+struct ConnectionWatch {
+    enum Stage: UInt32 {
+        /// It was let in, and has said nothing that is known of.
+        case new
+        /// It has asked before, and may ask again. libmicrohttpd ends it after a minute of silence.
+        case idle
+        /// A request's head is under way.
+        case head
+        case body
+        /// It waits for us.
+        case waiting
+        case answer
+        /// It is a stream, a WebSocket, or at its end.
+        case left
+    }
+
+    /// What is to be done.
+    enum Finding: Equatable {
+        /// Nothing, until something happens that is told.
+        case atRest
+        case underWay
+        /// Have its next byte told.
+        case listen
+        /// It is overdue.
+        case end(isTold: Bool)
+    }
+
+    let socket: Int32
+    /// Its next byte is told.
+    private(set) var isListenedFor = false
+    /// The shard's epoll set knows its socket.
+    private(set) var isRegistered = false
+    /// The stage in the lowest bits, and above them how many there were.
+    private var mark: UInt32
+    private var seen: UInt32
+    private var since: UInt32
+
+    private static let stageBits: UInt32 = 7
+
+    init(_ socket: Int32, at second: UInt32) {
+        self.socket = socket
+        mark = Stage.new.rawValue
+        seen = mark
+        since = second
+    }
+
+    private var stage: Stage { Stage(rawValue: mark & Self.stageBits) ?? .left }
+
+    /// Whoever has left does not come back.
+    mutating func enter(_ stage: Stage) {
+        if mark & Self.stageBits == Stage.left.rawValue { return }
+        mark = (mark & ~Self.stageBits) &+ (Self.stageBits + 1) | stage.rawValue
+    }
+
+    mutating func listen() {
+        isListenedFor = true
+        isRegistered = true
+    }
+
+    /// A byte has come to a connection that was listened for.
+    mutating func hear(at second: UInt32) {
+        isListenedFor = false
+        switch stage {
+        case .new:
+            // Its time goes on.
+            enter(.head)
+            seen = mark
+        case .idle:
+            enter(.head)
+            seen = mark
+            since = second
+        case .head, .body, .waiting, .answer, .left:
+            break
+        }
+    }
+
+    /// Call it about once a second, unless it was found at rest and nothing has happened.
+    mutating func look(at second: UInt32, _ limits: ConnectionLimits) -> Finding {
+        if mark != seen {
+            seen = mark
+            since = second
+        }
+        let age = second - since
+        switch stage {
+        case .left: return .atRest
+        case .idle where isListenedFor: return .atRest
+        case .idle: return age > 0 ? .listen : .underWay
+        case .new where age >= limits.head: return .end(isTold: false)
+        case .new: return age > 0 && !isListenedFor ? .listen : .underWay
+        case .head: return age >= limits.head ? .end(isTold: true) : .underWay
+        case .body: return age >= limits.body ? .end(isTold: true) : .underWay
+        case .answer: return age >= limits.answer ? .end(isTold: false) : .underWay
+        case .waiting: return .underWay
+        }
+    }
+}

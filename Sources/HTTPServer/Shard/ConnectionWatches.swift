@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+internal import CMicroHTTPD
+import Glibc
+
+/// The watches of one shard's connections, in places that do not move: libmicrohttpd keeps a pointer to each with its
+/// connection. All of them are made at the start, so that a request costs no memory and no search.
+final class ConnectionWatches {
+    private let places: UnsafeMutableBufferPointer<ConnectionWatch>
+    private var vacant: [Int] = []
+    /// Places that were ever taken.
+    private var used = 0
+    private let limits: ConnectionLimits
+    /// What overdue clients are told, where no answer has begun.
+    private let refusal: [UInt8]
+    /// Nothing can become overdue without an event before.
+    private(set) var isResting = true
+
+    /// - Parameter connections: How many there are at most.
+    init(for connections: Int, _ limits: ConnectionLimits, refusing refusal: [UInt8]) {
+        places = .allocate(capacity: connections)
+        self.limits = limits
+        self.refusal = refusal
+    }
+
+    deinit { places.deallocate() }
+
+    // MARK: Called by libmicrohttpd
+
+    /// - Returns: What libmicrohttpd is to keep with the connection.
+    func begin(_ connection: OpaquePointer, at second: UInt32) -> UnsafeMutableRawPointer? {
+        let index = vacant.popLast() ?? used
+        guard index < places.count else { return nil }
+        used = max(used, index + 1)
+        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), at: second))
+        isResting = false
+        return UnsafeMutableRawPointer(places.baseAddress?.advanced(by: index))
+    }
+
+    func end(_ watch: UnsafeMutableRawPointer?) {
+        guard let watch, let first = places.baseAddress else { return }
+        let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
+        place.pointee.enter(.left)
+        vacant.append(place - first)
+    }
+
+    static func enter(_ stage: ConnectionWatch.Stage, _ connection: OpaquePointer) {
+        cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self).pointee.enter(stage)
+    }
+
+    /// Its socket is the shard's now.
+    static func leave(_ connection: OpaquePointer, _ poller: borrowing Poller) {
+        guard let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self) else { return }
+        watch.pointee.enter(.left)
+        if watch.pointee.isRegistered { poller.remove(watch.pointee.socket) }
+    }
+
+    // MARK: Called by the shard
+
+    /// The upper half of a watch's token in epoll.
+    private static let tokens: UInt64 = 1
+
+    static func owns(_ token: UInt64) -> Bool { token >> 32 == tokens }
+
+    /// Something has come to a connection that was listened for.
+    func hear(_ token: UInt64, at second: UInt32) {
+        places[Int(token & 0xFFFF_FFFF)].hear(at: second)
+        isResting = false
+    }
+
+    /// Ends what is overdue. Call it about once a second while it is not resting.
+    func tick(_ poller: borrowing Poller, second: UInt32) {
+        isResting = true
+        for index in 0..<used {
+            switch places[index].look(at: second, limits) {
+            case .atRest: continue
+            case .underWay: break
+            case .listen: listen(to: index, poller)
+            case .end(let isTold): end(index, isTold: isTold)
+            }
+            isResting = false
+        }
+    }
+
+    private func listen(to index: Int, _ poller: borrowing Poller) {
+        let (socket, token) = (places[index].socket, Self.tokens << 32 | UInt64(index))
+        if places[index].isRegistered {
+            poller.change(socket, EPOLLIN | EPOLLONESHOT, token: token)
+        } else {
+            poller.add(socket, EPOLLIN | EPOLLONESHOT, token: token)
+        }
+        places[index].listen()
+    }
+
+    /// libmicrohttpd sees the end as if it were the client's.
+    private func end(_ index: Int, isTold: Bool) {
+        places[index].enter(.left)
+        let socket = places[index].socket
+        if isTold { _ = send(socket, refusal, refusal.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+}
