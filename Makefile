@@ -17,6 +17,8 @@ BUILD := swift build --explicit-target-dependency-import-check error
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
 DEBUG := $(CURDIR)/.build/debug/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd
+# With Swift's runtime inside, and every address bound at the start, before anybody can write there.
+STATIC := -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 TSAN := --sanitize=thread --scratch-path .build/tsan
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
@@ -39,7 +41,7 @@ IMAGE ?= brightnessd
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--help" says what else it can do
@@ -48,8 +50,8 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--h
 .PHONY: build
 build: ## the daemon and its helper, optimised, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
-	$(BUILD) -c release --product brightnessd --static-swift-stdlib
-	$(BUILD) -c release --product brightness-ddc --static-swift-stdlib
+	$(BUILD) $(STATIC) --product brightnessd
+	$(BUILD) $(STATIC) --product brightness-ddc
 
 .PHONY: test
 test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test
@@ -115,6 +117,16 @@ image: ## the container image, with docker, podman or buildah
 	@engine=$$(command -v docker || command -v podman || command -v buildah) || { \
 		echo 'make image needs docker, podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1; }; \
 	set -x; "$$engine" build --tag $(IMAGE) .
+
+.PHONY: deb
+deb: build ## a Debian package, .build/deb/brightnessd_….deb
+	@scripts/setup deb
+	scripts/make-deb
+
+.PHONY: try-deb
+try-deb: ## install that package in a Debian of its own, boost, remove and purge it; needs root
+	@scripts/setup try
+	scripts/try-deb
 
 .PHONY: clean
 clean: ## remove what was built and .venv; Debian packages stay

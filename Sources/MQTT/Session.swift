@@ -149,7 +149,9 @@ final class Session {
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: return .unknownHost(host)
         case MOSQ_ERR_ERRNO: return .unreachable(system)
-        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: return .untrusted(complaint ?? "the handshake failed")
+        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
+            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+            return .untrusted(complaint?.split(separator: ":").last.map(String.init) ?? "the handshake failed")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN: return .lost
         case MOSQ_ERR_KEEPALIVE: return .silent
         default: return .unreachable(String(cString: mosquitto_strerror(code)))

@@ -20,6 +20,9 @@ extension WebApplication {
         switch route {
         case .events:
             return .stream(try stream(request, authority))
+        case .sensorEvents:
+            return .stream(sensorStream(authority))
+        case .sensor(let name): return .now(try sensor(name))
         case .history:
             return try history(request, fields)
         case .webSocket:

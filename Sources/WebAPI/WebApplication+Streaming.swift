@@ -57,7 +57,7 @@ extension WebApplication {
         }
         for id in displays { _ = try state(of: .named(id)) }
         return EventFilter(
-            names: types.isEmpty ? nil : Set(types),
+            names: types.isEmpty ? Self.types : Set(types),
             subjects: displays.isEmpty ? nil : Set(displays)
         )
     }

@@ -77,9 +77,11 @@ package final class WebApplication: Application {
     }
 
     private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
-        notifications.compactMap { notification in
+        notifications.flatMap { notification -> [Event] in
             if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
-            return notification.event(epoch: service.epoch)
+            let event = notification.event(epoch: service.epoch).map { [$0] } ?? []
+            guard case .ambient(let ambient) = notification else { return event }
+            return event + [ambient.sensorEvent]
         }
     }
 
@@ -140,7 +142,7 @@ package final class WebApplication: Application {
             admission,
             request,
             needs: route.scope(for: method),
-            streams: route == .events || route == .webSocket
+            streams: route.isStream
         )
         return method == .get
             ? try read(route, request, authority, fields) : try write(route, method, request, authority, fields)

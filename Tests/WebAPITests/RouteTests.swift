@@ -24,6 +24,9 @@ import Testing
         ("/v1/events", .events, "GET, HEAD, OPTIONS"),
         ("/v1/history", .history, "GET, HEAD, OPTIONS"),
         ("/v1/ws", .webSocket, "GET, HEAD, OPTIONS"),
+        ("/events", .sensorEvents, "GET, HEAD, OPTIONS"),
+        ("/sensor/ambient_light", .sensor(.objectID), "GET, HEAD, OPTIONS"),
+        ("/sensor/Ambient Light", .sensor(.name), "GET, HEAD, OPTIONS"),
         ("/livez", .live, "GET, HEAD, OPTIONS"),
         ("/readyz", .ready, "GET, HEAD, OPTIONS"),
         ("/", .file(.page), "GET, HEAD, OPTIONS"),
@@ -38,6 +41,7 @@ import Testing
 
     @Test(arguments: [
         "", "/v1", "/v1/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/boosts/b/c", "/problems/x", "/x",
+        "/sensor", "/sensor/x", "/sensor/ambient_light/x",
     ])
     func `other paths are nothing`(path: String) {
         #expect(Route(path: path) == nil)

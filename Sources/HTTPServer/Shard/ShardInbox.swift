@@ -6,7 +6,7 @@ import Threads
 package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
-        case drain(deadline: ContinuousClock.Instant)
+        case drain(deadline: LoopTime)
         /// Called on the shard's thread: it is not stuck.
         case echo(@Sendable () -> Void)
     }

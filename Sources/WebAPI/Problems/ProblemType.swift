@@ -39,6 +39,7 @@ enum ProblemType: String, CaseIterable {
     case tooManyConnections = "too-many-connections"
     case tooManyLeases = "too-many-leases"
     case historyUnavailable = "history-unavailable"
+    case noReading = "no-reading"
 
     var status: Int {
         switch self {
@@ -61,7 +62,9 @@ enum ProblemType: String, CaseIterable {
         case .upgradeRequired: 426
         case .tooManyCalls, .tooManyClientStreams: 429
         case .headTooLarge: 431
-        case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable: 503
+        case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable,
+            .noReading:
+            503
         }
     }
 
@@ -103,6 +106,7 @@ enum ProblemType: String, CaseIterable {
         case .tooManyConnections: "There is no room for another connection"
         case .tooManyLeases: "The display has too many leases"
         case .historyUnavailable: "The history is not available"
+        case .noReading: "There is no reading of the light"
         }
     }
 
@@ -201,6 +205,9 @@ enum ProblemType: String, CaseIterable {
         case .historyUnavailable:
             "The daemon's file cannot be read at the moment, or too many ask for the history at once. Everything else works "
                 + "all the same. The daemon's log says what is wrong with the file."
+        case .noReading:
+            "No light sensor of this machine has had a good reading in the last 15 seconds, or there is none. What stands in for "
+                + "a sensor elsewhere has no lux, and none is invented."
         }
     }
 }

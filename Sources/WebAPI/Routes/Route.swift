@@ -27,6 +27,9 @@ enum Route: Equatable {
     /// The simulated room.
     case simulator
     case events
+    /// The light sensor as ESPHome's web server has it, and its events.
+    case sensor(SensorName)
+    case sensorEvents
     case history
     case webSocket
     case live
@@ -35,17 +38,23 @@ enum Route: Equatable {
     case problem(ProblemType)
 
     init?(path: String) {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        // By bytes: to find where one character ends and the next begins takes four times as long.
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+            .map { Substring($0) }
         switch segments.first {
         case "v1":
             self.init(versioned: Array(segments.dropFirst()))
         case "problems" where segments.count == 2:
             guard let type = segments.last.flatMap({ ProblemType(rawValue: String($0)) }) else { return nil }
             self = .problem(type)
+        case "sensor" where segments.count == 2:
+            guard let name = segments.last.flatMap({ SensorName(rawValue: String($0)) }) else { return nil }
+            self = .sensor(name)
         default:
             switch path {
             case "/livez": self = .live
             case "/readyz": self = .ready
+            case "/events": self = .sensorEvents
             default:
                 guard let file = StaticFile(path: path) else { return nil }
                 self = .file(file)
@@ -90,7 +99,9 @@ enum Route: Equatable {
     /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
     var methods: [Method] {
         switch self {
-        case .displays, .display, .ambient, .events, .history, .webSocket, .live, .ready, .file, .problem: [.get]
+        case .displays, .display, .ambient, .events, .sensor, .sensorEvents, .history, .webSocket, .live, .ready, .file,
+            .problem:
+            [.get]
         case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
         case .boosts(.all): [.post]
@@ -110,6 +121,14 @@ enum Route: Equatable {
         }
     }
 
+    /// Whether it is a stream without an end, for which a browser cannot send a header.
+    var isStream: Bool {
+        switch self {
+        case .events, .sensorEvents, .webSocket: true
+        default: false
+        }
+    }
+
     static let json = MediaType("application/json")
     private static let eventStream = MediaType("text/event-stream")
     private static let plainText = MediaType("text/plain")
@@ -118,9 +137,9 @@ enum Route: Equatable {
     var mediaType: MediaType? {
         switch self {
         case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .ambient, .simulator, .history,
-            .ready:
+            .sensor, .ready:
             Self.json
-        case .events: Self.eventStream
+        case .events, .sensorEvents: Self.eventStream
         case .webSocket: nil
         case .live, .problem: Self.plainText
         case .file(let file): file.mediaType
