@@ -17,6 +17,7 @@ package final class WebApplication: Application {
         let audience: Audience
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
+        let writeLimit: WriteLimit
         /// One for all shards.
         let idempotency = IdempotencyStore()
 
@@ -25,12 +26,14 @@ package final class WebApplication: Application {
             defaultDisplay: DisplayID?,
             audience: Audience,
             simulator: (any Simulator)? = nil,
+            writeLimit: WriteLimit = WriteLimit(),
             now: @escaping @Sendable () -> Moment
         ) {
             self.access = access
             self.defaultDisplay = defaultDisplay
             self.audience = audience
             self.simulator = simulator
+            self.writeLimit = writeLimit
             self.now = now
         }
     }
@@ -106,9 +109,9 @@ package final class WebApplication: Application {
         } catch {
             return .now(error.response)
         }
-        let fields = admission.allowedOrigin.map { CORS.fields(for: $0) } ?? []
+        var fields = admission.allowedOrigin.map { CORS.fields(for: $0) } ?? []
         do {
-            return try reply(to: request, admission, fields).adding(fields)
+            return try reply(to: request, admission, &fields).adding(fields)
         } catch {
             return Reply.now(error.response).adding(fields)
         }
@@ -118,7 +121,7 @@ package final class WebApplication: Application {
     private func reply(
         to request: Request,
         _ admission: AccessPolicy.Admission,
-        _ fields: [Response.Field]
+        _ fields: inout [Response.Field]
     ) throws(Problem) -> Reply {
         guard let route = Route(path: request.path) else {
             throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
@@ -144,8 +147,9 @@ package final class WebApplication: Application {
             needs: route.scope(for: method),
             streams: route.isStream
         )
-        return method == .get
-            ? try read(route, request, authority, fields) : try write(route, method, request, authority, fields)
+        if method == .get { return try read(route, request, authority, fields) }
+        fields += try count(authority, at: request.client)
+        return try write(route, method, request, authority, fields)
     }
 }
 
