@@ -77,11 +77,17 @@ let package = Package(
             dependencies: ["BrightnessCore", "MQTT", "WebAPI"],
             swiftSettings: settings
         ),
+        .target(
+            name: "DaemonLog",
+            dependencies: ["BrightnessCore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "brightnessd",
             dependencies: [
                 "BrightnessCore",
                 "CSystemd",
+                "DaemonLog",
                 "Devices",
                 "HTTPServer",
                 "Journal",
@@ -127,6 +133,11 @@ let package = Package(
         .testTarget(
             name: "DevicesTests",
             dependencies: ["Devices", "DDCWire", "BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DaemonLogTests",
+            dependencies: ["DaemonLog", "BrightnessCore", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessCore
+import DaemonLog
 import Devices
 import Glibc
 import HTTPServer
@@ -22,8 +23,9 @@ struct Serve: AsyncParsableCommand {
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() async throws {
         let settings = try Settings(options, inherited: SocketActivation.sockets())
-        var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.logLevel
+        let log = DaemonLog(now: { MachineClock().now })
+        defer { log.flush() }
+        let logger = log.logger(level: settings.logLevel)
 
         // A file that may not grow is an error like a full disk, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
