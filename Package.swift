@@ -37,6 +37,8 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
@@ -48,9 +50,11 @@ let package = Package(
             dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"],
             swiftSettings: settings
         ),
+        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
             swiftSettings: settings
         ),
         .target(
@@ -69,6 +73,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "MQTTBridge",
+            dependencies: ["BrightnessCore", "MQTT", "WebAPI"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "DaemonLog",
             dependencies: ["BrightnessCore", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
@@ -82,6 +91,8 @@ let package = Package(
                 "Devices",
                 "HTTPServer",
                 "Journal",
+                "MQTT",
+                "MQTTBridge",
                 "WebAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -132,6 +143,12 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
+        .testTarget(
+            name: "MQTTBridgeTests",
+            dependencies: ["MQTTBridge", "MQTT", "WebAPI", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -7,6 +7,8 @@ import Glibc
 import HTTPServer
 import Journal
 import Logging
+import MQTT
+import MQTTBridge
 import ServiceLifecycle
 import UnixSignals
 import WebAPI
@@ -87,6 +89,7 @@ struct Serve: AsyncParsableCommand {
             now: MachineClock.moment
         )
 
+        let audience = Audience(poster: hub.poster)
         let web = WebApplication.Configuration(
             access: AccessPolicy(
                 hosts: settings.hosts,
@@ -96,7 +99,7 @@ struct Serve: AsyncParsableCommand {
                 isOnLoopback: settings.isOnLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
-            audience: Audience(poster: hub.poster),
+            audience: audience,
             simulator: room,
             writeLimit: WriteLimit(settings.writeLimit),
             now: MachineClock.moment
@@ -113,25 +116,40 @@ struct Serve: AsyncParsableCommand {
                 WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
+        let ear = Bridge.Ear()
+        let bridge = try settings.broker.map { broker in
+            let configuration = Bridge.Configuration(
+                topics: broker.topics,
+                audience: audience,
+                now: MachineClock.moment,
+                log: { [logger] in logger.info("MQTT: \($0)") }
+            )
+            return BrokerKeeper(connection: try Connection(broker.connection)) { wake in
+                Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration, wake: wake)
+            }
+        }
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
-        // of it is written down.
+        // of it is told the broker and written down.
+        let services: [(any Service)?] = [
+            JournalKeeper(journal: journal),
+            HistoryKeeper(history: history),
+            bridge,
+            DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
+            AmbientKeeper(
+                room: room,
+                sysfsRoot: settings.sysfsRoot,
+                standIn: settings.defaultDisplay,
+                hub: hub,
+                service: service,
+                logger: logger
+            ),
+            TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
+            HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
+            EarKeeper(ear: ear),
+            SystemdKeeper(server: server, displays: service, logger: logger),
+        ]
         try await ServiceGroup(
-            services: [
-                JournalKeeper(journal: journal),
-                HistoryKeeper(history: history),
-                DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
-                AmbientKeeper(
-                    room: room,
-                    sysfsRoot: settings.sysfsRoot,
-                    standIn: settings.defaultDisplay,
-                    hub: hub,
-                    service: service,
-                    logger: logger
-                ),
-                TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
-                HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-                SystemdKeeper(server: server, displays: service, logger: logger),
-            ],
+            services: services.compactMap(\.self),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         ).run()
