@@ -196,6 +196,13 @@ def test_a_daemon_that_is_killed_is_offline(start, _broker, ear):
     assert retained(_broker, "b/roof/status").text == "offline"
 
 
+def test_two_of_one_name_are_told_of(start, _broker):
+    first = start("--mqtt", _broker.url("twin"))
+    first.line(ONLINE, within=PATIENCE)
+    start("--mqtt", _broker.url("twin"))
+    first.line('another client came as "brightnessd/b/twin"', within=PATIENCE)
+
+
 def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
     broker = Broker(tmp_path)
     broker.kill()
@@ -373,7 +380,8 @@ def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--mqtt", "broker"], "no value for --mqtt"),
+        (["--mqtt", "broker"], "--mqtt is no URL like mqtts://"),
+        (["--mqtt", "mqtt://maria:secret@bro ker"], "--mqtt is no URL like mqtts://"),
         (["--mqtt", "mqtt://maria:secret@broker"], "--mqtt-password-file"),
         (["--mqtt-ca-file", "/etc/hostname"], "say which with --mqtt"),
         (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "is for TLS"),
