@@ -196,13 +196,6 @@ def test_a_daemon_that_is_killed_is_offline(start, _broker, ear):
     assert retained(_broker, "b/roof/status").text == "offline"
 
 
-def test_two_of_one_name_are_told_of(start, _broker):
-    first = start("--mqtt", _broker.url("twin"))
-    first.line(ONLINE, within=PATIENCE)
-    start("--mqtt", _broker.url("twin"))
-    first.line('another client came as "brightnessd/b/twin"', within=PATIENCE)
-
-
 def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
     broker = Broker(tmp_path)
     broker.kill()
