@@ -48,14 +48,15 @@ let package = Package(
             dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"],
             swiftSettings: settings
         ),
+        .target(name: "Metrics", swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            dependencies: ["Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
             swiftSettings: settings
         ),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "CNettle", "CZlib"],
+            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib"],
             resources: [
                 .embedInCode("Documents/brightness.js"),
                 .embedInCode("Documents/brightness"),
@@ -118,9 +119,10 @@ let package = Package(
             dependencies: ["Devices", "DDCWire", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: settings),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "TestSupport"],
+            dependencies: ["HTTPServer", "Metrics", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -17,6 +17,8 @@ package final class WebApplication: Application {
         let audience: Audience
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
+        /// What `/metrics` tells.
+        let metrics: DaemonMetrics?
         /// One for all shards.
         let idempotency = IdempotencyStore()
 
@@ -25,12 +27,14 @@ package final class WebApplication: Application {
             defaultDisplay: DisplayID?,
             audience: Audience,
             simulator: (any Simulator)? = nil,
+            metrics: DaemonMetrics? = nil,
             now: @escaping @Sendable () -> Moment
         ) {
             self.access = access
             self.defaultDisplay = defaultDisplay
             self.audience = audience
             self.simulator = simulator
+            self.metrics = metrics
             self.now = now
         }
     }

@@ -19,6 +19,7 @@ struct Serve: AsyncParsableCommand {
 
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() async throws {
+        let start = MachineClock.moment().wall
         let settings = try Settings(options)
         var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.logLevel
@@ -85,6 +86,14 @@ struct Serve: AsyncParsableCommand {
             now: MachineClock.moment
         )
 
+        let metrics = DaemonMetrics(
+            service,
+            hub.source,
+            journal: journal.writer,
+            version: Version.text,
+            since: start
+        )
+
         let web = WebApplication.Configuration(
             access: AccessPolicy(
                 hosts: settings.hosts,
@@ -96,6 +105,7 @@ struct Serve: AsyncParsableCommand {
             defaultDisplay: settings.defaultDisplay,
             audience: Audience(poster: hub.poster),
             simulator: room,
+            metrics: metrics,
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
@@ -108,6 +118,8 @@ struct Serve: AsyncParsableCommand {
                 WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
+        metrics.observe(server)
+
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
         // of it is written down.
         try await ServiceGroup(

@@ -75,6 +75,8 @@ final class DisplayWorker: Sendable {
     private let light: @Sendable () -> Illuminance?
     private let journal: (any DisplayJournal)?
     private let state: Mutex<State>
+    private let writesDone = Atomic(0)
+    private let writesFailed = Atomic(0)
 
     init(
         _ seat: DisplayService.Seat,
@@ -102,6 +104,11 @@ final class DisplayWorker: Sendable {
                 keeping: RecordKeeping(goingOnFrom: earlier, isVolatile: seat.panel.isVolatile)
             )
         )
+    }
+
+    /// How many steps the panel took, and how many it did not.
+    var writes: (done: Int, failed: Int) {
+        (writesDone.load(ordering: .relaxed), writesFailed.load(ordering: .relaxed))
     }
 
     /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
@@ -322,7 +329,13 @@ final class DisplayWorker: Sendable {
     }
 
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
-        try panel.write(step)
+        do {
+            try panel.write(step)
+            writesDone.add(1, ordering: .relaxed)
+        } catch {
+            if case .asleep = error {} else { writesFailed.add(1, ordering: .relaxed) }
+            throw error
+        }
         model.wrote(step, echo: panel.isCheapToRead ? try? panel.read() : nil, at: now)
     }
 }
