@@ -96,7 +96,7 @@ final class ConnectionWatches {
     private func end(_ index: Int, isTold: Bool) {
         places[index].enter(.left)
         let socket = places[index].socket
-        if isTold { _ = send(socket, refusal, refusal.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+        if isTold { _ = send(socket, refusal, refusal.count, TransferFlags.quietly | TransferFlags.atOnce) }
         shutdown(socket, Int32(SHUT_RDWR))
     }
 }

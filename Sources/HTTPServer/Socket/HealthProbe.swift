@@ -18,7 +18,7 @@ package enum HealthProbe {
         }
         guard target.withPointer({ connect(socket, $0, $1) }) == 0 else { return nil }
         let request = Array("GET \(path) HTTP/1.1\r\nHost: \(asked)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+        guard send(socket, request, request.count, TransferFlags.quietly) == request.count else { return nil }
         return status(in: answer(on: socket))
     }
 

@@ -61,9 +61,9 @@ struct Listener: ~Copyable {
     private borrowing func sayNo(_ socket: Int32) {
         // What is unread when it is closed would become a reset, which may overtake the answer.
         withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
-            _ = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            _ = recv(socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
         }
-        _ = send(socket, refusal, refusal.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        _ = send(socket, refusal, refusal.count, TransferFlags.quietly | TransferFlags.atOnce)
         close(socket)
     }
 
@@ -77,7 +77,7 @@ struct Listener: ~Copyable {
 enum Door: Equatable {
     case open
     /// There is no room for the moment: they wait in the kernel's queue.
-    case shut(since: ContinuousClock.Instant)
+    case shut(since: LoopTime)
     /// That went on for too long: they are told.
     case refusing
 

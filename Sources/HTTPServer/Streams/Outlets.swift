@@ -297,7 +297,7 @@ struct Outlets: ~Copyable {
     /// How many bytes the kernel took: 0 when it has no room, -1 when the connection is gone.
     private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32) -> Int {
         bytes.withUnsafeBytes { bytes in
-            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, TransferFlags.quietly | TransferFlags.atOnce)
             if sent >= 0 { return sent }
             return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
         }

@@ -40,7 +40,7 @@ extension Outlets {
     /// The client has said something, or goes.
     mutating func listen(to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
         let buffer = ear.buffer
-        let count = recv(outlets[index].socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        let count = recv(outlets[index].socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
         if count > 0 {
             hear(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: index, poller, second)
         } else if count == 0 || errno != EAGAIN && errno != EINTR {
