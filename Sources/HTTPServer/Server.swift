@@ -103,7 +103,7 @@ package final class Server: Sendable {
     ///
     /// - Parameter limit: After it, whoever still has not taken its end is cut off.
     package func drain(within limit: Duration) {
-        let deadline = ContinuousClock.now + limit
+        let deadline = LoopTime.now + limit
         for inbox in inboxes { inbox.post(.drain(deadline: deadline)) }
     }
 

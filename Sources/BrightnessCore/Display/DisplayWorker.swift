@@ -127,21 +127,20 @@ final class DisplayWorker: Sendable {
     }
 
     /// Carries out batch after batch; goes on with `begun`, if there is one.
-    private func run(goingOnWith begun: Batch? = nil) {
-        var begun = begun
-        while let batch = begun ?? nextBatch() {
-            begun = advance(batch)
-            // The journal's thread is not the panel's.
-            if let next = begun,
-                keep(next.model, completion: { self.queue.enqueue { self.run(goingOnWith: next) } })
-            {
-                return
+    private func run(goingOnWith begun: consuming Batch? = nil) {
+        var begun = consume begun
+        while let batch = begun.take() ?? nextBatch() {
+            guard let next = advance(batch) else { continue }
+            if let record = recordToKeep(of: next.model) {
+                // The journal's thread is not the panel's.
+                return keep(record) { self.queue.enqueue { self.run(goingOnWith: next) } }
             }
+            begun = next
         }
     }
 
     /// Returns what has to be safe before the batch goes on, or `nil` when it is over.
-    private func advance(_ batch: Batch) -> Batch? {
+    private func advance(_ batch: consuming Batch) -> Batch? {
         switch batch.stage {
         case .new:
             return plan(batch)
@@ -155,23 +154,24 @@ final class DisplayWorker: Sendable {
         return nil
     }
 
-    /// Has a display's record kept, if that is called for. Returns whether `completion` will be called, when it is safe.
-    private func keep(_ model: DisplayModel, completion: @escaping @Sendable () -> Void) -> Bool {
-        guard let journal else { return false }
+    /// What has to be safe before anybody goes on; what need not be is on its way to the journal.
+    private func recordToKeep(of model: DisplayModel) -> DisplayRecord? {
+        guard let journal else { return nil }
         let record = model.record
         switch state.withLock({ $0.keeping.give(record) }) {
-        case .first:
-            journal.keep(record) {
-                self.state.withLock { $0.keeping.isSafe(record) }
-                completion()
-            }
-            return true
-        case .soon:
-            journal.keepSoon(record)
-        case .none:
-            break
+        case .first: return record
+        case .soon: journal.keepSoon(record)
+        case .none: break
         }
-        return false
+        return nil
+    }
+
+    /// - Parameter completion: Called when it is safe.
+    private func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        journal?.keep(record) {
+            self.state.withLock { $0.keeping.isSafe(record) }
+            completion()
+        }
     }
 
     private func nextBatch() -> Batch? {
@@ -187,8 +187,8 @@ final class DisplayWorker: Sendable {
     }
 
     /// Looks at the panel, and applies the jobs to a copy of the model.
-    private func plan(_ batch: Batch) -> Batch {
-        var batch = batch
+    private func plan(_ batch: consuming Batch) -> Batch {
+        var batch = consume batch
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
             batch.model.light = light()
         }
@@ -199,8 +199,8 @@ final class DisplayWorker: Sendable {
         return batch
     }
 
-    private func bringToPanel(_ batch: Batch) -> Batch {
-        var batch = batch
+    private func bringToPanel(_ batch: consuming Batch) -> Batch {
+        var batch = consume batch
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         do throws(DeviceError) {
             if isDemanded, batch.model.owes(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
@@ -221,8 +221,8 @@ final class DisplayWorker: Sendable {
         return batch
     }
 
-    private func publish(_ batch: Batch) {
-        var batch = batch
+    private func publish(_ batch: consuming Batch) {
+        var batch = consume batch
         batch.model.writes = panel.writes
         let published = ledger.commit(
             batch.model,
@@ -231,7 +231,7 @@ final class DisplayWorker: Sendable {
         )
         state.withLock { $0.model = batch.model }
         // What was raised may be back: then the mark goes, and nobody waits for that.
-        _ = keep(batch.model) {}
+        if let record = recordToKeep(of: batch.model) { keep(record) {} }
         for (job, outcome) in batch.applied {
             job.completion(outcome.map { Answer(state: published, events: $0) })
         }

@@ -56,5 +56,5 @@ package final class Deferred: Sendable {
         }
     }
 
-    func deadline(from now: ContinuousClock.Instant) -> ContinuousClock.Instant { now + limit }
+    func deadline(from now: LoopTime) -> LoopTime { now + limit }
 }

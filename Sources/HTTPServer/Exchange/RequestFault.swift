@@ -81,9 +81,6 @@ struct MessageHead {
 
     private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         bytes += name.count + value.count
-        if !name.allSatisfy(Self.isTokenByte) || name.isEmpty {
-            fault = .ambiguous("A header field's name is not a token.")
-        }
         switch name.count {
         case 4 where name.isField("host"):
             hosts += 1
@@ -107,7 +104,9 @@ struct MessageHead {
             isChunked = value.isField("chunked")
             if !isChunked { fault = .ambiguous("Its Transfer-Encoding is not \"chunked\".") }
         default:
-            break
+            if !name.allSatisfy(Self.isTokenByte) || name.isEmpty {
+                fault = .ambiguous("A header field's name is not a token.")
+            }
         }
     }
 

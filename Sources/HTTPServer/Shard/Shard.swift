@@ -33,10 +33,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         }
 
         let asker: Asker
-        let deadline: ContinuousClock.Instant
+        let deadline: LoopTime
         let deferred: Deferred
         /// Since when; `nil` for what is no command.
-        let since: ContinuousClock.Instant?
+        let since: LoopTime?
     }
 
     let inbox: ShardInbox
@@ -55,18 +55,20 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var ready: [(token: UInt64, events: UInt32)] = []
     private var adopted: [Arrival] = []
     private var parked: [ObjectIdentifier: Parked] = [:]
-    private var nextExpiry: ContinuousClock.Instant?
+    private var nextExpiry: LoopTime?
     private var activeExchanges = 0
+    /// How many there were; it may begin again at 0.
+    private var answers: UInt = 0
     /// Of the request that began last. It is valid for its connection until that one's next request begins.
     private var newest: (connection: OpaquePointer, fields: FrequentFields)?
-    private var draining: ContinuousClock.Instant?
+    private var draining: LoopTime?
     private var counts = ShardCounts()
     private var turns: UInt64 = 0
 
     /// The loop's time, read once a turn.
-    private var now = ContinuousClock.now
-    private let start = ContinuousClock.now
-    private var nextTick: ContinuousClock.Instant
+    private var now = LoopTime.now
+    private let start = LoopTime.now
+    private var nextTick: LoopTime
 
     /// It may be made on another thread than the one that runs it, before that one starts.
     init(
@@ -133,7 +135,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         keepTime()
         turns &+= 1
         // At each turn the clock would cost more than is worth knowing.
-        if turns % ShardCounts.turnsPerSample == 0 { counts.turns.count(.now - now) }
+        if turns % ShardCounts.turnsPerSample == 0 { counts.turns.count(LoopTime.now - now) }
     }
 
     private var report: ShardCounts {
@@ -149,21 +151,18 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     }
 
     /// Seconds since the shard's start; what outlets measure time by.
-    private var second: UInt32 { UInt32((now - start).components.seconds) }
+    private var second: UInt32 { now.seconds(since: start) }
 
     /// How long there is nothing to do, in milliseconds; -1 without limit.
     private func patience() -> Int32 {
         if outlets.isSweeping { return 0 }
-        var limit: Duration?
-        func atMost(_ duration: Duration) { limit = min(limit ?? duration, duration) }
-        if let timeout = library?.timeout() { atMost(.milliseconds(timeout)) }
-        if let nextExpiry { atMost(nextExpiry - now) }
-        if outlets.count > 0 || !watches.isResting { atMost(nextTick - now) }
-        if let draining { atMost(draining - now) }
-        if case .shut(let since) = door { atMost(since + Door.patience - now) }
-        guard let limit else { return -1 }
-        // Rounded up, so that what is waited for is due after it.
-        return Int32(max(0, (limit / .milliseconds(1)).rounded(.up)))
+        var limit = library?.timeout() ?? .max
+        func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: now))) }
+        if let nextExpiry { notAfter(nextExpiry) }
+        if outlets.count > 0 || !watches.isResting { notAfter(nextTick) }
+        if let draining { notAfter(draining) }
+        if case .shut(let since) = door { notAfter(since + Door.patience) }
+        return limit == .max ? -1 : Int32(clamping: limit)
     }
 
     private func look() {
@@ -218,9 +217,11 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         // Bounded, so that those who come and go without end hold up no events.
         for _ in 0..<Self.rounds {
             letIn()
+            let before = answers
             library?.run()
             guard !adopted.isEmpty else {
-                if isKnocked || library?.timeout() == 0 { continue }
+                // Where several were answered at once more are on their way: so they cost one look, and not two.
+                if answers &- before > 1 || isKnocked || library?.timeout() == 0 { continue }
                 return
             }
             // A newcomer must not get less than what was answered to anybody before. libmicrohttpd frees adopted
@@ -243,13 +244,15 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// Whoever cannot be let in waits a moment, and then is told.
     private func mindTheDoor() {
         isKnocked = false
-        guard let room = library?.room, let socket = listener?.descriptor else { return }
+        guard let room = library?.room else { return }
+        if case .open = door, room > 0 { return }
+        guard let socket = listener?.descriptor else { return }
         let before = door
         if room > 0 {
             door = .open
         } else if door == .open {
             door = .shut(since: now)
-        } else if case .shut(let since) = door, now - since >= Door.patience {
+        } else if case .shut(let since) = door, now >= since + Door.patience {
             door = .refusing
         }
         guard door != before else { return }
@@ -280,7 +283,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         nextExpiry = parked.values.lazy.map(\.deadline).filter { $0 > self.now }.min()
     }
 
-    private func drain(until deadline: ContinuousClock.Instant) {
+    private func drain(until deadline: LoopTime) {
         guard draining == nil else { return }
         draining = deadline
         takeEvents()
@@ -315,6 +318,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         ExchangePointer.release(state)
         state = nil
         activeExchanges -= 1
+        answers &+= 1
     }
 
     /// The first call sees the head, later ones parts of the body, the last one has no part: then it is answered.

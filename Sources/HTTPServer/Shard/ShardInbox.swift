@@ -5,7 +5,7 @@ import Synchronization
 package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
-        case drain(deadline: ContinuousClock.Instant)
+        case drain(deadline: LoopTime)
         /// Called on the shard's thread, which is not stuck, with what it has counted.
         case echo(@Sendable (ShardCounts) -> Void)
     }

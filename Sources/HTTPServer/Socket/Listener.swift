@@ -77,7 +77,7 @@ struct Listener: ~Copyable {
 enum Door: Equatable {
     case open
     /// There is no room for the moment: they wait in the kernel's queue.
-    case shut(since: ContinuousClock.Instant)
+    case shut(since: LoopTime)
     /// That went on for too long: they are told.
     case refusing
 

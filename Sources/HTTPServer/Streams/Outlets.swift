@@ -58,7 +58,7 @@ struct Outlets: ~Copyable {
         var budget = Self.slice
         while budget > 0, var sweep = sweeps.first {
             if advance(&sweep, budget: &budget, poller, second) {
-                counts.fanOut.count(ContinuousClock.now - sweep.began)
+                counts.fanOut.count(LoopTime.now - sweep.began)
                 sweeps.removeFirst()
             } else {
                 sweeps.replaceFirst(with: sweep)

