@@ -81,6 +81,8 @@ static inline void cmhd_close_after(struct MHD_Response *response) {
 }
 
 // fcntl is variadic too.
+static inline int cmhd_unblock(int descriptor) { return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
+
 static inline int cmhd_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 #endif

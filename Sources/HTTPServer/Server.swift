@@ -7,6 +7,11 @@ import Synchronization
 package final class Server: Sendable {
     package struct Configuration: Sendable {
         package var address: ListenAddress
+        /// Where a Unix socket is to be; `nil` for none.
+        package var unixPath: String?
+        /// What somebody else has opened for us. Addresses among it are served in place of `address`, and files in place of
+        /// `unixPath`.
+        package var inherited: [InheritedSocket]
         /// Threads; one a core by default.
         package var shards: Int
         /// How many descriptors connections and streams may take; what the process may have, by default.
@@ -16,12 +21,16 @@ package final class Server: Sendable {
 
         package init(
             address: ListenAddress,
+            unixPath: String? = nil,
+            inherited: [InheritedSocket] = [],
             shards: Int? = nil,
             descriptors: Int? = nil,
-            clientLimit: ClientLimit = .usual,
+            clientLimit: ClientLimit = .usualStreams,
             connectionLimits: ConnectionLimits = ConnectionLimits()
         ) {
             self.address = address
+            self.unixPath = unixPath
+            self.inherited = inherited
             self.descriptors = descriptors
             self.clientLimit = clientLimit
             self.connectionLimits = connectionLimits
@@ -29,8 +38,11 @@ package final class Server: Sendable {
         }
     }
 
-    /// Where it listens, with the port that was taken if 0 was asked for.
-    package let address: ListenAddress
+    /// Where it listens, with the port that was taken if 0 was asked for. At least one.
+    package let addresses: [ListenAddress]
+    /// Its socket files.
+    package let paths: [String]
+    private let unixSocket: UnixSocket?
     private let inboxes: [ShardInbox]
     private let ends: AsyncStream<Void>
 
@@ -46,21 +58,21 @@ package final class Server: Sendable {
             descriptors: configuration.descriptors ?? DescriptorBudget.available(),
             shards: configuration.shards
         )
-        let (sockets, port) = try ListenSockets.open(configuration.address, count: configuration.shards)
-        address = ListenAddress(host: configuration.address.host, port: port)
+        let sockets = try ListenSockets(configuration)
+        (addresses, paths, unixSocket) = (sockets.addresses, sockets.paths, sockets.unixSocket)
         let room = StreamRoom(for: budget.streams, limit: configuration.clientLimit)
         var inboxes: [ShardInbox] = []
-        for _ in sockets { inboxes.append(try ShardInbox()) }
+        for _ in sockets.byShard { inboxes.append(try ShardInbox()) }
         self.inboxes = inboxes
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         self.ends = ends
 
         // All are made before any runs, so that what cannot be had is said here and not missed later.
         var shards: [Shard] = []
-        for (socket, inbox) in zip(sockets, inboxes) {
+        for (own, inbox) in zip(sockets.byShard, inboxes) {
             shards.append(
                 try Shard(
-                    listeningOn: socket,
+                    listeningOn: own,
                     connections: budget.connectionsPerShard,
                     limits: configuration.connectionLimits,
                     room: room,
@@ -76,6 +88,9 @@ package final class Server: Sendable {
             }
         }
     }
+
+    /// The first of its addresses.
+    package var address: ListenAddress { addresses[0] }
 
     /// Returns when every shard has been at its inbox: at once, unless one of them is stuck.
     package func echo() async {
@@ -112,5 +127,6 @@ package final class Server: Sendable {
         drain(within: limit)
         var ended = ends.makeAsyncIterator()
         for _ in inboxes { _ = await ended.next() }
+        unixSocket?.remove()
     }
 }

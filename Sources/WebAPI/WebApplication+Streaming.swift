@@ -27,7 +27,7 @@ extension WebApplication {
         events.permit = authority.grant
         let holders = try holders(request)
         guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
-        let session = RemoteSession(with: self, authority, holder: holders.first)
+        let session = RemoteSession(with: self, authority, at: request.client, holder: holders.first)
         return .webSocket(WebSocketRequest(handshake, session, stream: events))
     }
 

@@ -66,6 +66,13 @@ extension WebApplication {
         }
     }
 
+    /// Counts a change that somebody asks for.
+    ///
+    /// - Returns: What an answer must carry.
+    func count(_ authority: Authority, at client: ClientAddress) throws(Problem) -> [Response.Field] {
+        try configuration.writeLimit.count(authority, at: client, now: configuration.now)
+    }
+
     /// Carries out a command on one display, or on all.
     private func perform(
         _ command: Command,

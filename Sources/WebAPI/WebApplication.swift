@@ -19,6 +19,7 @@ package final class WebApplication: Application {
         let simulator: (any Simulator)?
         /// What `/metrics` tells.
         let metrics: DaemonMetrics?
+        let writeLimit: WriteLimit
         /// One for all shards.
         let idempotency = IdempotencyStore()
 
@@ -28,6 +29,7 @@ package final class WebApplication: Application {
             audience: Audience,
             simulator: (any Simulator)? = nil,
             metrics: DaemonMetrics? = nil,
+            writeLimit: WriteLimit = WriteLimit(),
             now: @escaping @Sendable () -> Moment
         ) {
             self.access = access
@@ -35,6 +37,7 @@ package final class WebApplication: Application {
             self.audience = audience
             self.simulator = simulator
             self.metrics = metrics
+            self.writeLimit = writeLimit
             self.now = now
         }
     }
@@ -110,9 +113,9 @@ package final class WebApplication: Application {
         } catch {
             return .now(error.response)
         }
-        let fields = admission.allowedOrigin.map { CORS.fields(for: $0) } ?? []
+        var fields = admission.allowedOrigin.map { CORS.fields(for: $0) } ?? []
         do {
-            return try reply(to: request, admission, fields).adding(fields)
+            return try reply(to: request, admission, &fields).adding(fields)
         } catch {
             return Reply.now(error.response).adding(fields)
         }
@@ -122,7 +125,7 @@ package final class WebApplication: Application {
     private func reply(
         to request: Request,
         _ admission: AccessPolicy.Admission,
-        _ fields: [Response.Field]
+        _ fields: inout [Response.Field]
     ) throws(Problem) -> Reply {
         guard let route = Route(path: request.path) else {
             throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
@@ -148,8 +151,9 @@ package final class WebApplication: Application {
             needs: route.scope(for: method),
             streams: route.isStream
         )
-        return method == .get
-            ? try read(route, request, authority, fields) : try write(route, method, request, authority, fields)
+        if method == .get { return try read(route, request, authority, fields) }
+        fields += try count(authority, at: request.client)
+        return try write(route, method, request, authority, fields)
     }
 }
 

@@ -20,7 +20,7 @@ struct Serve: AsyncParsableCommand {
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() async throws {
         let start = MachineClock.moment().wall
-        let settings = try Settings(options)
+        let settings = try Settings(options, inherited: SocketActivation.sockets())
         var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = settings.logLevel
 
@@ -100,19 +100,22 @@ struct Serve: AsyncParsableCommand {
                 origins: settings.origins,
                 anonymous: settings.anonymous,
                 tokens: tokens,
-                isOnLoopback: settings.address.isLoopback
+                isOnLoopback: settings.isOnLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
             audience: Audience(poster: hub.poster),
             simulator: room,
             metrics: metrics,
+            writeLimit: WriteLimit(settings.writeLimit),
             now: MachineClock.moment
         )
         let server = try orExplain(logger) { () throws(ServerError) in
             let configuration = Server.Configuration(
                 address: settings.address,
+                unixPath: settings.unixPath,
+                inherited: settings.inherited,
                 shards: settings.shards,
-                clientLimit: settings.clientLimit
+                clientLimit: settings.streamLimit
             )
             return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)
@@ -137,7 +140,7 @@ struct Serve: AsyncParsableCommand {
                 ),
                 TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
                 HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-                SystemdKeeper(server: server, logger: logger),
+                SystemdKeeper(server: server, displays: service, logger: logger),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }

@@ -12,7 +12,7 @@ from support.daemon import run
 FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
-    "--streams-per-client", "--auto", "--auto-hold", "--auto-curve",
+    "--unix", "--streams-per-client", "--writes-per-second", "--auto", "--auto-hold", "--auto-curve",
 ]  # fmt: skip
 
 

@@ -4,9 +4,12 @@
 import ctypes
 import os
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 
 import pytest
+
+from support.faults import Faults
 
 PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
 WALL = 0x40000000
@@ -65,3 +68,22 @@ def test_the_watchdog_is_fed_until_a_shard_is_stuck(manager, start):
                 manager.recv(256)
     manager.settimeout(30)
     assert manager.recv(256) == b"WATCHDOG=1"
+
+
+def test_a_panel_that_is_slow_is_not_stuck(manager, start, connect, backlight, tmp_path):
+    """Its writes take many times the watchdog's time."""
+    faults = Faults(tmp_path)
+    daemon = start(
+        *backlight.options,
+        env={"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "100000"} | faults.environment,
+    )
+    faults.set(delay=2)
+    client = connect(daemon)
+    with ThreadPoolExecutor() as pool:
+        setting = pool.submit(client.put, "/v1/brightness", json={"raw": 500})
+        while not faults.writes:
+            assert manager.recv(256) in (b"READY=1", b"WATCHDOG=1")
+        for _ in range(10):
+            assert manager.recv(256) == b"WATCHDOG=1"
+        assert setting.result().status_code in (200, 202)
+    faults.set()

@@ -13,6 +13,7 @@ package final class DisplayService: Sendable {
     package let epoch: Epoch
     private let ledger: StateLedger
     private let workers = Mutex<[DisplayID: DisplayWorker]>([:])
+    private let rollCall = Mutex(QueueRollCall())
     private let alarm: Alarm
     private let presence: HolderPresence
     /// Reads a panel for the first time.
@@ -187,6 +188,17 @@ package final class DisplayService: Sendable {
         await withCheckedContinuation { continuation in
             submit(command, to: id, at: now) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// Displays whose panel has kept its queue for longer than any that works. Ask now and then: it is found out by what each
+    /// queue was asked the times before.
+    package func stuckDisplays(at now: Instant) -> [DisplayID] {
+        let workers = workers.withLock { $0 }
+        let due = rollCall.withLock { roll in workers.filter { roll.ask($0.key, at: now) } }
+        for (id, worker) in due {
+            worker.echo { [weak self] in self?.rollCall.withLock { $0.answered(id) } }
+        }
+        return rollCall.withLock { $0.stuck(at: now) }
     }
 
     /// A holder opened a stream: its `visible` leases are safe until the last one is closed.

@@ -111,6 +111,9 @@ final class DisplayWorker: Sendable {
         (writesDone.load(ordering: .relaxed), writesFailed.load(ordering: .relaxed))
     }
 
+    /// Called on the queue, after what is on it now.
+    func echo(_ answer: @escaping @Sendable () -> Void) { queue.enqueue(answer) }
+
     /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
     func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
         let start: Start = state.withLock { state in

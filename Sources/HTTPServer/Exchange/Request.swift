@@ -33,6 +33,16 @@ package struct Request {
 
     package var path: String { pathText.string }
 
+    /// Who asks.
+    package var client: ClientAddress { ClientAddress(cmhd_client(connection), on: cmhd_socket(connection)) }
+
+    /// How whoever asks stands to the Unix socket they came by; `nil` if they came by another.
+    package var standing: LocalStanding? {
+        guard ClientAddress.isLocal(cmhd_client(connection)) else { return nil }
+        let socket = cmhd_socket(connection)
+        return LocalClient(on: socket)?.standing(toFileAt: SocketAddress(of: socket)?.path)
+    }
+
     /// A header field's value, the first of that name. Names are compared without case.
     package func header(_ name: StaticString) -> String? { headerText(name)?.string }
 

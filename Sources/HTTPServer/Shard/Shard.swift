@@ -72,7 +72,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// It may be made on another thread than the one that runs it, before that one starts.
     init(
-        listeningOn socket: Int32,
+        listeningOn sockets: [Int32],
         connections: Int,
         limits: ConnectionLimits,
         room: StreamRoom,
@@ -94,8 +94,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         poller.add(library.descriptor, EPOLLIN, token: Token.library)
         poller.add(inbox.descriptor, EPOLLIN, token: Token.inbox)
         self.library = consume library
-        poller.add(socket, EPOLLIN, token: Token.listener)
-        listener = Listener(socket, refusing: application.refusal(of: .noConnection).bytesOfLastAnswer)
+        for socket in sockets { poller.add(socket, EPOLLIN, token: Token.listener) }
+        listener = Listener(sockets, refusing: application.refusal(of: .noConnection).bytesOfLastAnswer)
     }
 
     // MARK: The loop
@@ -246,7 +246,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         isKnocked = false
         guard let room = library?.room else { return }
         if case .open = door, room > 0 { return }
-        guard let socket = listener?.descriptor else { return }
+        guard let sockets = listener?.descriptors else { return }
         let before = door
         if room > 0 {
             door = .open
@@ -256,11 +256,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             door = .refusing
         }
         guard door != before else { return }
-        if case .shut = door {
-            poller.change(socket, EPOLL_EVENTS(rawValue: 0), token: Token.listener)
-        } else {
-            poller.change(socket, EPOLLIN, token: Token.listener)
-        }
+        var interest = EPOLLIN
+        if case .shut = door { interest = EPOLL_EVENTS(rawValue: 0) }
+        for socket in sockets { poller.change(socket, interest, token: Token.listener) }
     }
 
     private func welcome(_ arrival: Arrival) {
@@ -416,7 +414,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     ) -> MHD_Result {
         do throws(RequestFault) {
             if draining != nil { throw .noRoom }
-            let client = ClientAddress(cmhd_client(connection))
+            let client = ClientAddress(cmhd_client(connection), on: cmhd_socket(connection))
             try room.take(for: client)
             return begin(client)
         } catch {

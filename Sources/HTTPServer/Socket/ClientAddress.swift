@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whose streams are counted together: an IPv4 address, or the first 64 bits of an IPv6 address, since a client can have
-/// all addresses of its network (RFC 4291, section 2.5.4).
-struct ClientAddress: Hashable {
+/// Whose streams and writes are counted together: an IPv4 address, the first 64 bits of an IPv6 address, since a client can
+/// have all addresses of its network (RFC 4291, section 2.5.4), or a user of this machine.
+package struct ClientAddress: Hashable, Sendable {
     /// An IPv4 address is `::a.b.c.d:0:0:0`, where no IPv6 network is.
     private let network: UInt64
 
@@ -12,6 +12,27 @@ struct ClientAddress: Hashable {
 
     private init(network: UInt64) { self.network = network }
 
+    /// - Parameters:
+    ///   - address: The other end's.
+    ///   - socket: Connected to it: of a Unix socket, the kernel knows whose process is at the other end.
+    init(_ address: UnsafePointer<sockaddr>?, on socket: Int32) {
+        if Self.isLocal(address), let client = LocalClient(on: socket) {
+            self.init(user: client.user)
+        } else {
+            self.init(address)
+        }
+    }
+
+    /// `0:1:user::`, where no IPv6 network is either.
+    init(user: uid_t) { network = 1 << 32 | UInt64(user) }
+
+    /// The first field of every kind of address.
+    private static func family(of address: UnsafeRawPointer) -> Int32 { Int32(address.load(as: sa_family_t.self)) }
+
+    static func isLocal(_ address: UnsafePointer<sockaddr>?) -> Bool {
+        address.map { family(of: UnsafeRawPointer($0)) == AF_UNIX } ?? false
+    }
+
     /// - Parameter address: As the kernel gave it; of any family.
     init(_ address: UnsafePointer<sockaddr>?) {
         guard let address else {
@@ -19,8 +40,7 @@ struct ClientAddress: Hashable {
             return
         }
         let raw = UnsafeRawPointer(address)
-        // The family is the first field of every kind of address.
-        switch Int32(raw.load(as: sa_family_t.self)) {
+        switch Self.family(of: raw) {
         case AF_INET:
             network = UInt64(UInt32(bigEndian: raw.load(as: sockaddr_in.self).sin_addr.s_addr))
         case AF_INET6:
@@ -31,6 +51,6 @@ struct ClientAddress: Hashable {
         }
     }
 
-    /// `127.0.0.0/8` or `::1`.
-    var isLoopback: Bool { network == 0 || network >> 24 == 127 }
+    /// `127.0.0.0/8`, `::1`, or a user of this machine.
+    var isLoopback: Bool { network == 0 || network >> 24 == 127 || network >> 32 == 1 }
 }

@@ -46,7 +46,7 @@ extension ListenAddress: CustomStringConvertible {
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// `sockaddr_in` or `sockaddr_in6`.
+/// `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`.
 struct SocketAddress {
     private var storage = sockaddr_storage()
     private let length: socklen_t
@@ -74,20 +74,63 @@ struct SocketAddress {
         guard isParsed else { return nil }
     }
 
+    /// Of a socket in the file system. Returns `nil` for an empty path and for one of more than 107 bytes.
+    init?(path: String) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let text = Array(path.utf8) + [0]
+        guard text.count > 1, text.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text) }
+        family = AF_UNIX
+        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
+    }
+
+    /// Where a socket is bound.
+    init?(of socket: Int32) {
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let code = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+        }
+        guard code == 0 else { return nil }
+        self.length = length
+        family = Int32(storage.ss_family)
+    }
+
+    /// The IP address; `nil` if it is none.
+    var listenAddress: ListenAddress? {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let isRead = withUnsafeBytes(of: storage) { bytes in
+            switch family {
+            case AF_INET:
+                var address = bytes.loadUnaligned(as: sockaddr_in.self).sin_addr
+                return inet_ntop(AF_INET, &address, &text, socklen_t(text.count)) != nil
+            case AF_INET6:
+                var address = bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+                return inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil
+            default:
+                return false
+            }
+        }
+        guard isRead else { return nil }
+        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // sin_port and sin6_port are at the same place.
+        let port = withUnsafeBytes(of: storage) { $0.loadUnaligned(as: sockaddr_in.self).sin_port }
+        return ListenAddress(host: host, port: UInt16(bigEndian: port))
+    }
+
+    /// The path in the file system; `nil` if it has none.
+    var path: String? {
+        guard family == AF_UNIX else { return nil }
+        return withUnsafeBytes(of: storage) { bytes in
+            let path = bytes[..<Int(length)].dropFirst(MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }
+            return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+        }
+    }
+
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
-    }
-
-    /// The port a bound socket has.
-    static func port(of socket: Int32) -> UInt16 {
-        var storage = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        _ = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
-        }
-        // sin_port and sin6_port are at the same place.
-        return UInt16(bigEndian: storage.sin6_port)
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Opens one listening socket a shard on the same address; the kernel spreads connections among them.
+/// What the server listens on: an address, with one socket a shard, among which the kernel spreads connections; a socket in
+/// the file system; what was inherited. The latter two are one socket each, from which all shards accept.
 ///
 /// - SeeAlso: `SO_REUSEPORT` in socket(7), TCP options in tcp(7).
-enum ListenSockets {
+struct ListenSockets {
     /// Kernel queue of connections that are not accepted yet; thousands of clients come back at once after a restart.
     private static let backlog: Int32 = 4_096
     /// A peer that takes nothing for so long is dropped by the kernel. Milliseconds.
@@ -12,24 +13,62 @@ enum ListenSockets {
     /// What the kernel holds for a stream that is not read, so that what comes after is conflated and not queued.
     private static let sendBufferBytes: Int32 = 65_536
 
-    static func open(_ address: ListenAddress, count: Int) throws(ServerError) -> (sockets: [Int32], port: UInt16) {
-        // Without SO_REUSEPORT this fails where anybody listens, even another daemon of ours that would share the port.
-        let probe = try bind(address, sharesPort: false)
-        let bound = ListenAddress(host: address.host, port: SocketAddress.port(of: probe))
-        close(probe)
+    /// What each shard listens on, and owns from then on.
+    private(set) var byShard: [[Int32]]
+    /// With the port that was taken if 0 was asked for.
+    private(set) var addresses: [ListenAddress] = []
+    /// What we opened ourselves in the file system.
+    private(set) var unixSocket: UnixSocket?
+    /// Every socket file, where its path is known.
+    private(set) var paths: [String] = []
 
-        var sockets: [Int32] = []
+    /// Takes what was inherited; what is not among that is opened.
+    init(_ configuration: Server.Configuration) throws(ServerError) {
+        byShard = Array(repeating: [], count: configuration.shards)
         do throws(ServerError) {
-            for _ in 0..<count {
-                let socket = try bind(bound, sharesPort: true)
-                sockets.append(socket)
-                guard listen(socket, backlog) == 0 else { throw .system("listen", errno) }
+            for socket in configuration.inherited {
+                try share(socket.descriptor)
+                switch socket.place {
+                case .network(let address): addresses.append(address)
+                case .file(let path): paths.append(path ?? "(no name)")
+                }
             }
+            if paths.isEmpty, let path = configuration.unixPath {
+                let socket = try UnixSocket(at: path)
+                unixSocket = socket
+                paths = [path]
+                try share(socket.descriptor)
+            }
+            if addresses.isEmpty { try open(configuration.address) }
         } catch {
-            for socket in sockets { close(socket) }
+            for sockets in byShard { for socket in sockets { close(socket) } }
+            unixSocket?.remove()
             throw error
         }
-        return (sockets, bound.port)
+    }
+
+    /// All shards accept from one socket.
+    private mutating func share(_ socket: Int32) throws(ServerError) {
+        for index in byShard.indices {
+            let copy = Descriptor.duplicate(socket)
+            guard copy >= 0 else { throw .system("fcntl", errno) }
+            byShard[index].append(copy)
+        }
+        close(socket)
+    }
+
+    /// Opens one socket a shard.
+    private mutating func open(_ address: ListenAddress) throws(ServerError) {
+        // Without SO_REUSEPORT this fails where anybody listens, even another daemon of ours that would share the port.
+        let probe = try Self.bind(address, sharesPort: false)
+        let bound = SocketAddress(of: probe)?.listenAddress ?? address
+        close(probe)
+        for index in byShard.indices {
+            let socket = try Self.bind(bound, sharesPort: true)
+            byShard[index].append(socket)
+            guard listen(socket, Self.backlog) == 0 else { throw .system("listen", errno) }
+        }
+        addresses = [bound]
     }
 
     private static func bind(_ address: ListenAddress, sharesPort: Bool) throws(ServerError) -> Int32 {
@@ -39,11 +78,7 @@ enum ListenSockets {
         guard socket >= 0 else { throw .system("socket", errno) }
         set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
         if sharesPort { set(socket, SOL_SOCKET, SO_REUSEPORT, 1) }
-        // Accepted sockets inherit these, which saves a system call each.
-        set(socket, SOL_SOCKET, SO_SNDBUF, sendBufferBytes)
-        set(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
-        set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, deadPeerMilliseconds)
+        tune(socket)
         if target.family == AF_INET6 { set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
         guard target.withPointer({ Glibc.bind(socket, $0, $1) }) == 0 else {
             let code = errno
@@ -51,6 +86,14 @@ enum ListenSockets {
             throw error(code, at: address)
         }
         return socket
+    }
+
+    /// Accepted sockets inherit these, which saves a system call each.
+    static func tune(_ socket: Int32) {
+        set(socket, SOL_SOCKET, SO_SNDBUF, sendBufferBytes)
+        set(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
+        set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, deadPeerMilliseconds)
     }
 
     private static func error(_ code: Int32, at address: ListenAddress) -> ServerError {

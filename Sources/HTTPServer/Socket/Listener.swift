@@ -2,7 +2,7 @@
 internal import CLinux
 import Glibc
 
-/// A listening socket of one shard: lets newcomers in by small groups, and tells those who cannot be had why.
+/// The listening sockets of one shard: lets newcomers in by small groups, and tells those who cannot be had why.
 ///
 /// libmicrohttpd could accept by itself, but leaves whoever is too many without a word, and spins when there is no
 /// descriptor left.
@@ -10,25 +10,35 @@ struct Listener: ~Copyable {
     /// Newcomers between two looks at everybody else.
     private static let group = 10
 
-    let descriptor: Int32
+    let descriptors: [Int32]
     /// Given up for a moment when there is no other descriptor, so that whoever waits can be told.
     private var spare: Int32
     /// A whole answer, after which the connection ends.
     private let refusal: [UInt8]
 
-    /// - Parameter descriptor: It is closed at the end.
-    init(_ descriptor: Int32, refusing refusal: [UInt8]) {
-        self.descriptor = descriptor
+    /// - Parameter descriptors: They are closed at the end.
+    init(_ descriptors: [Int32], refusing refusal: [UInt8]) {
+        self.descriptors = descriptors
         self.refusal = refusal
         spare = Self.anyDescriptor()
     }
 
     private static func anyDescriptor() -> Int32 { eventfd(0, Int32(EFD_CLOEXEC)) }
 
-    /// Lets a group in, each handed to `body`, which owns it from then on.
+    /// Lets a group in from each socket, each newcomer handed to `body`, which owns it from then on.
     ///
     /// - Returns: Whether more may wait.
     mutating func accept(atMost room: Int, _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) -> Bool {
+        var (left, mayBeMore) = (room, false)
+        for descriptor in descriptors where accept(from: descriptor, atMost: &left, body) { mayBeMore = true }
+        return mayBeMore
+    }
+
+    private mutating func accept(
+        from descriptor: Int32,
+        atMost room: inout Int,
+        _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
+    ) -> Bool {
         for _ in 0..<min(room, Self.group) {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -39,15 +49,22 @@ struct Listener: ~Copyable {
                     return socket >= 0
                 }
             }
-            guard isIn else { return errno == EMFILE || errno == ENFILE ? refuse() : false }
+            guard isIn else { return errno == EMFILE || errno == ENFILE ? refuse(from: descriptor) : false }
+            room -= 1
         }
         return true
     }
 
-    /// Tells a group that there is no room.
+    /// Tells a group at each socket that there is no room.
     ///
     /// - Returns: Whether more may wait.
     mutating func refuse() -> Bool {
+        var mayBeMore = false
+        for descriptor in descriptors where refuse(from: descriptor) { mayBeMore = true }
+        return mayBeMore
+    }
+
+    private mutating func refuse(from descriptor: Int32) -> Bool {
         for _ in 0..<Self.group {
             close(spare)
             let socket = Glibc.accept(descriptor, nil, nil)
@@ -68,7 +85,7 @@ struct Listener: ~Copyable {
     }
 
     deinit {
-        close(descriptor)
+        for descriptor in descriptors { close(descriptor) }
         close(spare)
     }
 }

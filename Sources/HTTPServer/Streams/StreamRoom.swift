@@ -39,27 +39,9 @@ final class StreamRoom: Sendable {
         guard limit.counts(client) else { return true }
         return held.withLock { held in
             let others = held[client] ?? 0
-            guard others < limit.streams else { return false }
+            guard others < limit.count else { return false }
             held[client] = others + 1
             return true
         }
     }
-}
-
-/// How many streams one client may hold.
-package struct ClientLimit: Sendable {
-    /// `Int.max` for any number.
-    package let streams: Int
-    /// Not counted are clients of the same machine: its kiosk, and a proxy, which stands for many.
-    package let sparesLoopback: Bool
-
-    package init(streams: Int, sparesLoopback: Bool = false) {
-        self.streams = streams
-        self.sparesLoopback = sparesLoopback
-    }
-
-    /// Far more than the tabs of one person, or the kiosks behind one router, open.
-    package static let usual = ClientLimit(streams: 256, sparesLoopback: true)
-
-    func counts(_ client: ClientAddress) -> Bool { streams < .max && !(sparesLoopback && client.isLoopback) }
 }

@@ -101,11 +101,15 @@ package struct AccessPolicy: Sendable {
     }
 
     private func authority(of request: Request, streams: Bool) throws(Problem) -> Authority {
+        let standing = request.standing
         guard let tokens else {
+            if let standing {
+                return Authority(scope: Scope(of: standing), grant: nil, hasTokens: false, isLocal: true)
+            }
             return Authority(scope: anonymous == .write ? .admin : anonymous?.scope, grant: nil, hasTokens: false)
         }
         guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
-            return Authority(scope: anonymous?.scope, grant: nil, hasTokens: true)
+            return Authority(scope: standing.map { Scope(of: $0) } ?? anonymous?.scope, grant: nil, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {
             throw Problem(

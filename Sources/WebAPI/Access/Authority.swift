@@ -8,6 +8,8 @@ struct Authority: Sendable {
     let grant: Grant?
     /// Whether a token could change anything.
     let hasTokens: Bool
+    /// They came by a Unix socket, and without a token.
+    var isLocal = false
 
     /// Refuses whoever may not do what needs this scope.
     func require(_ wanted: Scope) throws(Problem) {
@@ -17,6 +19,12 @@ struct Authority: Sendable {
                 .scopeMissing,
                 "This needs a token with the scope \(wanted.rawValue). Nothing was changed.",
                 fields: [Self.challenge("error=\"insufficient_scope\", scope=\"\(wanted.rawValue)\"")]
+            )
+        }
+        if isLocal, !hasTokens {
+            throw Problem(
+                .foreignUser,
+                "The owner of the daemon's socket may do this, and its group what needs no scope admin. Nothing was changed."
             )
         }
         guard hasTokens else {

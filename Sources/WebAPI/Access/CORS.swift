@@ -6,7 +6,10 @@ enum CORS {
     static func fields(for origin: String) -> [Response.Field] {
         [
             ("Access-Control-Allow-Origin", origin),
-            ("Access-Control-Expose-Headers", "ETag, Location, Retry-After, WWW-Authenticate"),
+            (
+                "Access-Control-Expose-Headers",
+                "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
+            ),
         ]
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 
 /// What somebody may do. Each includes those before it.
 package enum Scope: String, Sendable, CaseIterable, Comparable {
@@ -8,6 +9,15 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
     case write
     /// End everybody's boosts.
     case admin
+
+    /// What whoever comes by a Unix socket may do.
+    init(of standing: LocalStanding) {
+        switch standing {
+        case .owner: self = .admin
+        case .group: self = .write
+        case .other: self = .read
+        }
+    }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 

@@ -12,6 +12,7 @@ enum ProblemType: String, CaseIterable {
     case scopeMissing = "scope-missing"
     case readOnly = "read-only"
     case foreignOrigin = "foreign-origin"
+    case foreignUser = "foreign-user"
     case notFound = "not-found"
     case unknownDisplay = "unknown-display"
     case unknownLease = "unknown-lease"
@@ -33,6 +34,7 @@ enum ProblemType: String, CaseIterable {
     case upgradeRequired = "upgrade-required"
     case tooManyCalls = "too-many-calls"
     case tooManyClientStreams = "too-many-client-streams"
+    case tooManyWrites = "too-many-writes"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
     case tooManyStreams = "too-many-streams"
@@ -46,7 +48,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
         case .tokenNeeded, .unknownToken: 401
-        case .scopeMissing, .readOnly, .foreignOrigin: 403
+        case .scopeMissing, .readOnly, .foreignOrigin, .foreignUser: 403
         case .notFound, .unknownDisplay, .unknownLease, .unknownLight: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -61,7 +63,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
         case .upgradeRequired: 426
-        case .tooManyCalls, .tooManyClientStreams: 429
+        case .tooManyCalls, .tooManyClientStreams, .tooManyWrites: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable,
             .noReading, .metricsUnavailable:
@@ -80,6 +82,7 @@ enum ProblemType: String, CaseIterable {
         case .scopeMissing: "This token may not do that"
         case .readOnly: "This server is read-only"
         case .foreignOrigin: "This page may not do that"
+        case .foreignUser: "This user may not do that"
         case .notFound: "There is nothing here"
         case .unknownDisplay: "There is no such display"
         case .unknownLease: "There is no such lease"
@@ -101,6 +104,7 @@ enum ProblemType: String, CaseIterable {
         case .upgradeRequired: "Only a WebSocket is here"
         case .tooManyCalls: "Too many calls wait for an answer"
         case .tooManyClientStreams: "This client has too many streams"
+        case .tooManyWrites: "This client changes things too often"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
         case .tooManyStreams: "There is no room for another stream"
@@ -139,6 +143,10 @@ enum ProblemType: String, CaseIterable {
         case .foreignOrigin:
             "A web page from another origin wanted to change something, or to open a stream or a WebSocket. Start the daemon with "
                 + "--allow-origin and that page's origin, such as --allow-origin https://kiosk.example, to let it."
+        case .foreignUser:
+            "Over its Unix socket the daemon knows who asks. The owner of the socket's file and root may do everything, its group "
+                + "may change the brightness and boost, and everybody else may look. A token in the daemon's --token-file gives "
+                + "more."
         case .notFound:
             "No resource has this path. /openapi.yaml lists all there are."
         case .unknownDisplay:
@@ -190,6 +198,10 @@ enum ProblemType: String, CaseIterable {
         case .tooManyClientStreams:
             "One address may hold so many event streams and WebSockets and no more. Many tabs, or many kiosks behind one "
                 + "proxy, are a usual reason: start the daemon with a larger --streams-per-client, or with none."
+        case .tooManyWrites:
+            "One client, told by its token or else its address, may change something so many times a second and no more. "
+                + "Wait as long as Retry-After says. Many people behind one proxy are a usual reason: start the daemon with a "
+                + "larger --writes-per-second, or with none."
         case .headTooLarge:
             "Header fields have at most 8 KiB together here. Many cookies are a usual reason: browsers send those of "
                 + "localhost to every port."

@@ -13,15 +13,17 @@ final class RemoteSession: Conversation {
     var rules: MessageRules { MessageRules(longest: 16_384) }
     private let application: WebApplication
     private let authority: Authority
+    private let client: ClientAddress
     /// Whose boosts these are where a call does not say; without `holder=` a name is made when one is needed.
     private lazy var holder = "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Binds the holder's boosts to this socket.
     private var presence: HolderStream?
     private let waiting = WaitingCalls()
 
-    init(with application: WebApplication, _ authority: Authority, holder: String?) {
+    init(with application: WebApplication, _ authority: Authority, at client: ClientAddress, holder: String?) {
         self.application = application
         self.authority = authority
+        self.client = client
         guard let holder else { return }
         self.holder = holder
         bePresent()
@@ -99,7 +101,10 @@ final class RemoteSession: Conversation {
         _ params: [String: JSONValue],
         completion: @escaping Completion
     ) throws(Problem) -> MessageOutcome.Subscription? {
-        if method.writes { try authority.require(.write) }
+        if method.writes {
+            try authority.require(.write)
+            _ = try application.count(authority, at: client)
+        }
         var body = RequestBody(params: params, by: method.writes ? holder : nil)
         switch method {
         case .get:

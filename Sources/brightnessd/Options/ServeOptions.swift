@@ -19,6 +19,17 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            A Unix socket to listen on, too. The owner of its file may do everything, its group may change things, others may \
+            look. [env: BRIGHTNESSD_UNIX]
+            """,
+            valueName: "path"
+        )
+    )
+    var unix: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Who may do what: one name:scopes:secret a line, scopes of read, write, admin; sha256:DIGEST may stand for a \
             secret. Read again at SIGHUP. [env: BRIGHTNESSD_TOKEN_FILE]
             """,
@@ -181,12 +192,24 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             How many event streams and WebSockets one address may hold; none is no limit. \
-            [env: BRIGHTNESSD_STREAMS_PER_CLIENT; default: \(ClientLimit.usual.streams), and no limit on loopback]
+            [env: BRIGHTNESSD_STREAMS_PER_CLIENT; default: \(ClientLimit.usualStreams.count), and no limit on loopback]
             """,
             valueName: "count|none"
         )
     )
     var streamsPerClient: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How often one client, told by its token or else its address, may change something; twice as many may come at once; \
+            none is no limit. [env: BRIGHTNESSD_WRITES_PER_SECOND; default: \(ClientLimit.usualWrites.count), and no \
+            limit on loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var writesPerSecond: String?
 
     @Option(
         help: ArgumentHelp(

@@ -15,7 +15,13 @@ struct Settings {
 
     static let usualAddress = ListenAddress("127.0.0.1:8787")!
 
+    /// Where to listen, if no address was inherited.
     let address: ListenAddress
+    /// Where a Unix socket is to be; `nil` for none.
+    let unixPath: String?
+    let inherited: [InheritedSocket]
+    /// No other machine can reach it.
+    let isOnLoopback: Bool
     /// `nil` for nothing.
     let anonymous: AccessPolicy.Anonymous?
     let tokenFile: TokenFile?
@@ -33,12 +39,19 @@ struct Settings {
     let hosts: [String]
     let origins: [String]
     let shards: Int?
-    let clientLimit: ClientLimit
+    let streamLimit: ClientLimit
+    let writeLimit: ClientLimit
     let sysfsRoot: String
     let logLevel: Logger.Level
 
-    init(_ options: ServeOptions, _ environment: Environment = Environment()) throws {
+    init(
+        _ options: ServeOptions,
+        _ environment: Environment = Environment(),
+        inherited: [InheritedSocket] = []
+    ) throws {
+        self.inherited = inherited
         address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
+        unixPath = try environment.value("unix", options.unix) { $0.isEmpty ? nil : $0 }
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
         tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
@@ -63,17 +76,20 @@ struct Settings {
         shards = try environment.value("shards", options.shards) {
             Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
         }
-        let streams = try environment.value("streams-per-client", options.streamsPerClient) {
-            $0 == "none" ? Int.max : Self.count($0)
-        }
-        clientLimit = streams.map { ClientLimit(streams: $0) } ?? .usual
+        streamLimit =
+            try environment.value("streams-per-client", options.streamsPerClient, read: Self.limit) ?? .usualStreams
+        writeLimit =
+            try environment.value("writes-per-second", options.writesPerSecond, read: Self.limit) ?? .usualWrites
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
-        guard address.isLoopback || anonymous != nil || tokenFile != nil else {
+        let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
+        let reachable = (addresses.isEmpty ? [address] : addresses).first { !$0.isLoopback }
+        isOnLoopback = reachable == nil
+        if let reachable, anonymous == nil, tokenFile == nil {
             throw ValidationError(
                 """
-                \(address) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
+                \(reachable) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
                 with --token-file, or say --anonymous read (everybody may look) or --anonymous write (everybody may \
                 change the brightness), or listen on 127.0.0.1.
                 """
@@ -88,6 +104,10 @@ struct Settings {
 
     /// At least 1.
     private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
+
+    private static func limit(_ text: String) -> ClientLimit? {
+        text == "none" ? ClientLimit(.max) : count(text).map { ClientLimit($0) }
+    }
 
     private static func hold(_ text: String) -> Duration? {
         let longest = Double(AutomaticRules.longestHold.components.seconds)

@@ -16,7 +16,7 @@ struct HTTPKeeper: Service {
     func run() async throws {
         // Only now: services are started after signals are caught, and whoever reads this line may send one.
         logger.notice(
-            "serving at http://\(server.address)",
+            "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))",
             metadata: ["displays": "\(displays.map(\.text).joined(separator: ","))", "version": "\(Version.text)"]
         )
         try await gracefulShutdown()

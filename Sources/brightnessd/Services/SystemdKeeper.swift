@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import CSystemd
 import Glibc
 import HTTPServer
 import Logging
 import ServiceLifecycle
 
-/// Tells systemd that the daemon serves, that it ends, and, where `WatchdogSec=` asks for it, that no shard is stuck. Without
-/// systemd it does nothing.
+/// Tells systemd that the daemon serves, that it ends, and, where `WatchdogSec=` asks for it, that neither a
+/// shard nor a panel is stuck. Without systemd it does nothing.
 ///
 /// - SeeAlso: sd_notify(3), sd_watchdog_enabled(3)
 struct SystemdKeeper: Service {
     let server: Server
+    let displays: DisplayService
     let logger: Logger
 
     func run() async throws {
@@ -35,7 +37,12 @@ struct SystemdKeeper: Service {
         // Half of the time, as sd_watchdog_enabled(3) has it.
         while (try? await Task.sleep(for: .microseconds(microseconds / 2))) != nil {
             await server.echo()
-            tell("WATCHDOG=1")
+            let stuck = displays.stuckDisplays(at: MachineClock().now)
+            if stuck.isEmpty {
+                tell("WATCHDOG=1")
+            } else {
+                logger.error("\(stuck.map(\.text).joined(separator: ", ")): the panel hangs; systemd is left to act")
+            }
         }
     }
 }

@@ -35,9 +35,10 @@ class Daemon:
     - env: options by environment variable.
     - prefix: a command that runs the daemon in its place.
     - expects: a pattern of log lines that are no surprise.
+    - pass_fds: descriptors that the prefix gets.
     """
 
-    def __init__(self, *options, env=None, prefix=(), expects=None):
+    def __init__(self, *options, env=None, prefix=(), expects=None, pass_fds=()):
         arguments = ["serve", *map(str, options)]
         if "--listen" not in options and "BRIGHTNESSD_LISTEN" not in (env or {}):
             arguments += ["--listen", "127.0.0.1:0"]
@@ -58,6 +59,7 @@ class Daemon:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
+            pass_fds=pass_fds,
         )
         self._pump = threading.Thread(target=self._read, daemon=True)
         self._pump.start()

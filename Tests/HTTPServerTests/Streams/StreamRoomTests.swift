@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `one client's streams take nobody else's places`() throws {
-        let room = StreamRoom(for: 5, limit: ClientLimit(streams: 2))
+        let room = StreamRoom(for: 5, limit: ClientLimit(2))
         let (one, other) = (try Self.client("192.0.2.1"), try Self.client("192.0.2.2"))
         for client in [one, one, other, other] { try room.take(for: client) }
         #expect(throws: RequestFault.tooManyStreams) { try room.take(for: one) }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a refusal for want of room counts for nobody`() throws {
-        let room = StreamRoom(for: 1, limit: ClientLimit(streams: 1))
+        let room = StreamRoom(for: 1, limit: ClientLimit(1))
         let (one, other) = (try Self.client("192.0.2.1"), try Self.client("192.0.2.2"))
         try room.take(for: one)
         #expect(throws: RequestFault.noRoom) { try room.take(for: other) }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `loopback may be spared`() throws {
-        let room = StreamRoom(for: 9, limit: ClientLimit(streams: 1, sparesLoopback: true))
+        let room = StreamRoom(for: 9, limit: ClientLimit(1, sparesLoopback: true))
         for _ in 0..<4 { try room.take(for: try Self.client("127.0.0.1")) }
         for _ in 0..<4 { try room.take(for: .loopback) }
         try room.take(for: try Self.client("192.0.2.1"))

@@ -69,7 +69,7 @@ import Testing
 
     /// Whichever shard they reach: the kernel spreads them.
     @Test func `one client has so many streams, and another when one has gone`() async throws {
-        let server = try board.serve(shards: 2, clientLimit: ClientLimit(streams: 8))
+        let server = try board.serve(shards: 2, clientLimit: ClientLimit(8))
         var clients = try (0..<8).map { _ in try stream(server) }
         let refused = try RawClient(server.address)
         refused.get("/events")

@@ -26,7 +26,7 @@ final class Noticeboard: Sendable {
     func serve(
         shards: Int = 1,
         descriptors: Int? = nil,
-        clientLimit: ClientLimit = .usual,
+        clientLimit: ClientLimit = .usualStreams,
         connectionLimits: ConnectionLimits = ConnectionLimits()
     ) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))

@@ -41,7 +41,7 @@ import Testing
         var sockets: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
-        let room = StreamRoom(for: 1, limit: .usual)
+        let room = StreamRoom(for: 1, limit: .usualStreams)
         try room.take(for: .loopback)
         var outlets = Outlets(in: room)
         let poller = try Poller()
@@ -106,7 +106,7 @@ import Testing
         defer { close(sockets[1]) }
         var size: Int32 = 4_096
         setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        let room = StreamRoom(for: 1, limit: .usual)
+        let room = StreamRoom(for: 1, limit: .usualStreams)
         try room.take(for: .loopback)
         var outlets = Outlets(in: room)
         let poller = try Poller()

@@ -31,6 +31,7 @@ import Testing
         session = RemoteSession(
             with: application,
             Authority(scope: .admin, grant: nil, hasTokens: false),
+            at: .loopback,
             holder: "me"
         )
         queue.runAll()

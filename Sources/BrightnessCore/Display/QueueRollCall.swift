@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which queues have answered: whoever was asked and has said nothing for long is stuck. Rules only; time is an argument.
+struct QueueRollCall {
+    /// Longer than any panel that works keeps its queue: a monitor may have to wait for a search of all buses, for others, and
+    /// for all tries of its own, which are a minute together.
+    static let patience: Duration = .seconds(120)
+
+    private var asked: [DisplayID: Instant] = [:]
+
+    /// Whether it is to be asked now: it owes no answer.
+    mutating func ask(_ id: DisplayID, at now: Instant) -> Bool {
+        if asked[id] != nil { return false }
+        asked[id] = now
+        return true
+    }
+
+    mutating func answered(_ id: DisplayID) { asked[id] = nil }
+
+    func stuck(at now: Instant) -> [DisplayID] {
+        asked.filter { now - $0.value >= Self.patience }.keys.sorted { $0.text < $1.text }
+    }
+}

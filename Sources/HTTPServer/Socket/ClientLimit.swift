@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How many of something one client may have.
+package struct ClientLimit: Sendable {
+    /// `Int.max` for any number.
+    package let count: Int
+    /// Not counted are clients of the same machine: its kiosk, and a proxy, which stands for many.
+    package let sparesLoopback: Bool
+
+    package init(_ count: Int, sparesLoopback: Bool = false) {
+        self.count = count
+        self.sparesLoopback = sparesLoopback
+    }
+
+    /// Far more than the tabs of one person, or the kiosks behind one router, open.
+    package static let usualStreams = ClientLimit(256, sparesLoopback: true)
+    /// Writes a second. Somebody who drags a slider of the dashboard sends 17.
+    package static let usualWrites = ClientLimit(50, sparesLoopback: true)
+
+    package func counts(_ client: ClientAddress) -> Bool { count < .max && !(sparesLoopback && client.isLoopback) }
+}

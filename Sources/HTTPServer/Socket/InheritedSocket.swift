@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A listening socket that somebody else has opened for us, as systemd does: it outlives this process, so a restart refuses
+/// nobody.
+///
+/// - SeeAlso: systemd.socket(5), sd_listen_fds(3)
+package struct InheritedSocket: Sendable {
+    package enum Place: Sendable, Equatable {
+        case network(ListenAddress)
+        /// A file's path; `nil` for a socket without one.
+        case file(String?)
+    }
+
+    let descriptor: Int32
+    package let place: Place
+
+    /// - Throws: `.notListening` for anything but a listening stream socket.
+    package init(_ descriptor: Int32) throws(ServerError) {
+        self.descriptor = descriptor
+        guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1,
+            Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
+            let address = SocketAddress(of: descriptor)
+        else { throw .notListening(descriptor) }
+        if let network = address.listenAddress {
+            place = .network(network)
+            ListenSockets.tune(descriptor)
+        } else if address.family == AF_UNIX {
+            place = .file(address.path)
+        } else {
+            throw .notListening(descriptor)
+        }
+        // accept must not wait: all shards share the socket.
+        guard Descriptor.unblock(descriptor) else { throw .system("fcntl", errno) }
+    }
+
+    private static func option(_ name: Int32, of socket: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A listening socket in the file system. Whoever is on this machine may connect; what they may do is another matter.
+///
+/// - SeeAlso: unix(7)
+struct UnixSocket {
+    let descriptor: Int32
+    private let path: String
+    private let file: (device: dev_t, number: ino_t)
+
+    /// Kernel queue of connections that are not accepted yet.
+    private static let backlog: Int32 = 4_096
+
+    /// A file that a daemon which is gone has left is replaced; nothing else is.
+    init(at path: String) throws(ServerError) {
+        guard let address = SocketAddress(path: path) else { throw .longPath(path) }
+        try Self.clear(path, address)
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let socket = Glibc.socket(AF_UNIX, type, 0)
+        guard socket >= 0 else { throw .system("socket", errno) }
+        var status = stat()
+        guard address.withPointer({ bind(socket, $0, $1) }) == 0, chmod(path, 0o666) == 0, lstat(path, &status) == 0,
+            listen(socket, Self.backlog) == 0
+        else {
+            let code = errno
+            close(socket)
+            throw code == EADDRINUSE ? .pathInUse(path) : .path(path, code)
+        }
+        descriptor = socket
+        self.path = path
+        file = (status.st_dev, status.st_ino)
+    }
+
+    private static func clear(_ path: String, _ address: SocketAddress) throws(ServerError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .noSocket(path) }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard probe >= 0 else { throw .system("socket", errno) }
+        defer { close(probe) }
+        // Whoever listens but is too busy to answer is there all the same.
+        guard address.withPointer({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
+            throw .pathInUse(path)
+        }
+        unlink(path)
+    }
+
+    /// Removes the file, unless it is somebody else's by now.
+    func remove() {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_dev == file.device, status.st_ino == file.number else { return }
+        unlink(path)
+    }
+}

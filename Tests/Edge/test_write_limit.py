@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clients that change things too often. What time does to it, unit tests say: here a minute's worth of writes is too many."""
+
+import re
+
+import pytest
+
+from support.remote import Remote
+from support.until import until
+from support.wire import Connection
+
+SLOW = ("--writes-per-second", "1")
+"""Two at once, and one more a second."""
+MANY = 200
+"""More than come by in the time that sending them takes."""
+PUT = ("PUT", "/v1/brightness", None, b'{"percent":60}')
+
+
+def writes(daemon, count, headers=None, **options):
+    method, path, _, body = PUT
+    with Connection(daemon.port, **options) as connection:
+        return [connection.request(method, path, headers, body) for _ in range(count)]
+
+
+def assert_refused(answers):
+    """Some were carried out, others refused, each as documented."""
+    assert {answer.status for answer in answers} == {200, 429}
+    assert answers[0].status == 200
+    for answer in answers:
+        assert answer.headers["ratelimit-policy"] == '"writes";q=2;w=2'
+        left = int(re.fullmatch(r'"writes";r=(\d+);t=[12]', answer.headers["ratelimit"])[1])
+        if answer.status == 429:
+            assert left == 0 and int(answer.headers["retry-after"]) >= 1
+            assert answer.json["type"] == "/problems/too-many-writes"
+
+
+def test_loopback_has_no_limit_unless_it_is_given(daemon):
+    answers = writes(daemon, MANY)
+    assert {answer.status for answer in answers} == {200}
+    assert not any("ratelimit" in answer.headers for answer in answers)
+
+
+def test_too_many_are_refused_and_soon_let_in_again(start):
+    daemon = start(*SLOW)
+    assert_refused(writes(daemon, MANY))
+    with Connection(daemon.port) as connection:
+        assert connection.request("GET", "/v1/brightness").status == 200
+        until(lambda: connection.request(*PUT).status == 200, "it may write again", within=30)
+    assert writes(daemon, 1, source="127.0.0.2")[0].status == 200, "another address is another client"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "/v1/brightness", b'{"delta":0.1}'), ("POST", "/v1/boost", b""), ("POST", "/v1/restore", b""),
+        ("PUT", "/v1/displays/simulated/auto", b'{"enabled":false}'), ("PATCH", "/v1/simulator", b"{}"),
+        ("PUT", "/v1/displays/all/brightness", b'{"percent":60}'),
+        ("DELETE", "/v1/displays/simulated/boosts/" + "0" * 32, None),
+    ],
+)  # fmt: skip
+def test_every_change_counts(start, method, path, body):
+    daemon = start(*SLOW)
+    with Connection(daemon.port) as connection:
+        statuses = {connection.request(method, path, None, body).status for _ in range(MANY)}
+    assert 429 in statuses and len(statuses) > 1
+
+
+def test_calls_over_a_websocket_count_too(start):
+    daemon = start(*SLOW)
+    with Remote(daemon, validates=False) as remote:
+        answers = [remote.ask("set", percent=60) for _ in range(MANY)]
+        refused = [answer["error"]["data"] for answer in answers if "error" in answer]
+        assert 0 < len(refused) < MANY
+        assert {problem["type"] for problem in refused} == {"/problems/too-many-writes"}
+        assert "result" in remote.ask("get")
+    assert_refused([*writes(daemon, MANY, source="127.0.0.2")])
+
+
+def test_a_token_is_one_client_wherever_it_comes_from(start, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text(f"one:write:{'1' * 16}\ntwo:write:{'2' * 16}\n")
+    tokens.chmod(0o600)
+    daemon = start(*SLOW, "--token-file", str(tokens))
+    one, two = ({"Authorization": f"Bearer {digit * 16}"} for digit in "12")
+    assert_refused(writes(daemon, MANY, one))
+    assert 429 in {answer.status for answer in writes(daemon, MANY, one, source="127.0.0.2")}
+    assert writes(daemon, 1, two)[0].status == 200
+
+
+def test_a_browser_may_read_what_is_left(start):
+    daemon = start(*SLOW)
+    [answer] = writes(daemon, 1, {"Origin": "http://localhost:3000"})
+    exposed = {name.strip() for name in answer.headers["access-control-expose-headers"].split(",")}
+    assert {"RateLimit", "RateLimit-Policy", "Retry-After"} <= exposed

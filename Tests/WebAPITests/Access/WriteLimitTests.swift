@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import WebAPI
+
+@Suite struct WriteLimitTests {
+    let start = Instant(sinceBoot: .seconds(1_000))
+
+    /// How many of so many writes at one instant are let through.
+    private func passes(_ quotas: inout WriteQuotas, _ count: Int, by writer: Writer, at now: Instant) -> Int {
+        (0..<count).count { _ in quotas.take(writer, at: now).isEnough }
+    }
+
+    @Test func `twice the writes of a second may come at once, then so many a second`() {
+        var quotas = WriteQuotas(perSecond: 10)
+        #expect(passes(&quotas, 100, by: .token("a"), at: start) == 20)
+        #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(99)) == 0)
+        #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(100)) == 1)
+        #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(1_100)) == 10)
+        #expect(passes(&quotas, 100, by: .token("a"), at: start + .seconds(60)) == 20)
+    }
+
+    @Test func `a slider that is dragged for an hour is never refused`() {
+        var quotas = WriteQuotas(perSecond: ClientLimit.usualWrites.count)
+        for number in 0..<60_000 {
+            #expect(quotas.take(.token("a"), at: start + .milliseconds(60 * number)).isEnough)
+        }
+    }
+
+    @Test func `what is left is told`() {
+        var quotas = WriteQuotas(perSecond: 2)
+        typealias Left = WriteQuotas.Left
+        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 3, seconds: 1))
+        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 2, seconds: 1))
+        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 1, seconds: 2))
+        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 0, seconds: 2))
+        #expect(quotas.take(.others, at: start) == Left(isEnough: false, writes: 0, seconds: 1))
+        #expect(quotas.take(.others, at: start + .seconds(9)) == Left(isEnough: true, writes: 3, seconds: 1))
+    }
+
+    @Test func `one writer takes nothing from another`() {
+        var quotas = WriteQuotas(perSecond: 1)
+        #expect(passes(&quotas, 9, by: .token("a"), at: start) == 2)
+        #expect(passes(&quotas, 9, by: .token("b"), at: start) == 2)
+        #expect(passes(&quotas, 9, by: .address(.loopback), at: start) == 2)
+    }
+
+    @Test func `when the list is full, newcomers share a place until others need theirs no more`() {
+        var quotas = WriteQuotas(perSecond: 1)
+        for number in 0..<WriteQuotas.most { _ = quotas.take(.token("\(number)"), at: start) }
+        let allowed = (0..<100).count { quotas.take(.token("new \($0)"), at: start).isEnough }
+        #expect(allowed == 2)
+        #expect(quotas.take(.token("7"), at: start).isEnough)
+        let later = start + .seconds(5)
+        #expect((0..<100).allSatisfy { quotas.take(.token("new \($0)"), at: later).isEnough })
+    }
+
+    @Test func `whoever is not counted is told nothing`() throws {
+        let moment = Moment.start
+        let authority = Authority(scope: .write, grant: nil, hasTokens: false)
+        let usual = WriteLimit(ClientLimit(1, sparesLoopback: true))
+        for _ in 0..<100 { #expect(try usual.count(authority, at: .loopback, now: { moment }).isEmpty) }
+        let off = WriteLimit(ClientLimit(.max))
+        for _ in 0..<100 { #expect(try off.count(authority, at: .loopback, now: { moment }).isEmpty) }
+    }
+
+    @Test func `a refusal says what to do`() throws {
+        let moment = Moment.start
+        let authority = Authority(scope: .write, grant: nil, hasTokens: false)
+        let limit = WriteLimit(ClientLimit(1))
+        let fields = try limit.count(authority, at: .loopback, now: { moment })
+        #expect(fields.map(\.name) == ["RateLimit-Policy", "RateLimit"])
+        #expect(fields.map(\.value) == [#""writes";q=2;w=2"#, #""writes";r=1;t=1"#])
+        _ = try limit.count(authority, at: .loopback, now: { moment })
+        let problem = try #require(throws: Problem.self) {
+            _ = try limit.count(authority, at: .loopback, now: { moment })
+        }
+        #expect(problem.type == .tooManyWrites)
+        #expect(problem.fields.map(\.name) == ["RateLimit-Policy", "RateLimit", "Retry-After"])
+        #expect(problem.fields.last?.value == "1")
+    }
+}
