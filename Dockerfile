@@ -20,8 +20,8 @@ RUN scripts/setup run && swift package resolve
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
 COPY Tests Tests
-# The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, libwslay, libudev, SQLite, Nettle, libsystemd
-# and, for the helper that monitors are reached by, libddcutil stay libraries of the image.
+# The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, libwslay, libudev, SQLite, Nettle, libmosquitto,
+# libsystemd and, for the helper that monitors are reached by, libddcutil stay libraries of the image.
 RUN for product in brightnessd brightness-ddc; do \
         swift build -c release --product "$product" --static-swift-stdlib -Xlinker --strip-all || exit 1; \
     done \
@@ -31,7 +31,7 @@ RUN for product in brightnessd brightness-ddc; do \
 
 FROM debian:12-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libddcutil4 libmicrohttpd12 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
+    && apt-get install -y --no-install-recommends libddcutil4 libmicrohttpd12 libmosquitto1 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \

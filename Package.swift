@@ -37,6 +37,8 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
         .target(name: "BrightnessCore", swiftSettings: settings),
@@ -49,9 +51,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "Metrics", swiftSettings: settings),
+        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            dependencies: ["Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
             swiftSettings: settings
         ),
         .target(
@@ -69,14 +73,27 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "MQTTBridge",
+            dependencies: ["BrightnessCore", "MQTT", "WebAPI"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "DaemonLog",
+            dependencies: ["BrightnessCore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "brightnessd",
             dependencies: [
                 "BrightnessCore",
                 "CSystemd",
+                "DaemonLog",
                 "Devices",
                 "HTTPServer",
                 "Journal",
+                "MQTT",
+                "MQTTBridge",
                 "WebAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -121,8 +138,19 @@ let package = Package(
         ),
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: settings),
         .testTarget(
+            name: "DaemonLogTests",
+            dependencies: ["DaemonLog", "BrightnessCore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "HTTPServerTests",
             dependencies: ["HTTPServer", "Metrics", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
+        .testTarget(
+            name: "MQTTBridgeTests",
+            dependencies: ["MQTTBridge", "MQTT", "WebAPI", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -2,6 +2,7 @@
 internal import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// HTTP on libmicrohttpd: an address, and shards that serve it. Knows nothing of what it serves.
 package final class Server: Sendable {
@@ -82,9 +83,13 @@ package final class Server: Sendable {
             )
         }
         for (index, shard) in shards.enumerated() {
-            try Thread.start(named: "shard-\(index)") {
-                shard.run()
-                ended.yield()
+            do throws(ThreadError) {
+                try Thread.start(named: "shard-\(index)") {
+                    shard.run()
+                    ended.yield()
+                }
+            } catch {
+                throw ServerError(error)
             }
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Threads
 
 /// Why the server could not start.
 package enum ServerError: Error, Equatable {
@@ -50,4 +51,8 @@ extension ServerError: CustomStringConvertible {
             "\(call): \(String(cString: strerror(code)))"
         }
     }
+}
+
+extension ServerError {
+    init(_ error: ThreadError) { self = .system(error.call, error.code) }
 }

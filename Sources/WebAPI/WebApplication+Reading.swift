@@ -110,13 +110,7 @@ extension WebApplication {
     }
 
     private func boosts(of id: DisplayID) -> Response {
-        let leases = service.boosts(of: id)?.all ?? []
-        return .json(
-            JSONWriter.object { json in
-                json.name("boosts")
-                json.array(leases) { $0.raw($1.json) }
-            }
-        )
+        .json((service.boosts(of: id) ?? BoostTable(display: id)).json)
     }
 
     private func lease(_ lease: LeaseID, of id: DisplayID) throws(Problem) -> Response {
@@ -128,9 +122,10 @@ extension WebApplication {
         }
     }
 
-    /// Ready: every display can be read and has what it is owed. A journal that fails takes nothing from that; it is told.
+    /// Ready: every display of this machine can be read and has what it is owed. A journal that fails takes nothing from
+    /// that, nor does a broker that is away; both are told.
     private var readiness: Response {
-        let unavailable = service.all.states.filter { !$0.isAvailable }
+        let unavailable = service.all.states.filter { !$0.isAvailable && $0.kind != .remote }
         let body = JSONWriter.object { json in
             json.member("ready", unavailable.isEmpty)
             json.name("unavailable")
@@ -139,6 +134,11 @@ extension WebApplication {
             json.member("journal") { json in
                 json.member("state", state)
                 json.member("detail", detail)
+            }
+            let (mqtt, why) = broker
+            json.member("mqtt") { json in
+                json.member("state", mqtt)
+                json.member("detail", why)
             }
         }
         return .json(body, status: unavailable.isEmpty ? 200 : 503)
@@ -149,6 +149,15 @@ extension WebApplication {
         case .journal(.durable): ("durable", nil)
         case .journal(.begunAnew(_, let why)): ("durable", "begun anew, since \(why)")
         case .journal(.failing(let why)): ("failing", why)
+        default: ("off", nil)
+        }
+    }
+
+    private var broker: (state: String, detail: String?) {
+        switch source.retained(.broker) {
+        case .broker(.connecting): ("connecting", nil)
+        case .broker(.connected(let limitation)): ("connected", limitation)
+        case .broker(.away(let why)): ("away", why)
         default: ("off", nil)
         }
     }

@@ -57,7 +57,7 @@ extension WebApplication {
             return try perform(restore, on: target, request, fields)
         case (.auto(let target), _):
             let command = try Command.setAutomatic(from: RequestBody(of: request, isOptional: false))
-            return try perform(try following(command), on: target, request, fields)
+            return try perform(try source.admitting(command), on: target, request, fields)
         case (.simulator, _):
             return .now(try changeRoom(request))
         default:
@@ -150,9 +150,12 @@ extension WebApplication {
         return condition?.isAny ?? true ? nil : condition?.revisions
     }
 
+}
+
+extension NotificationSource {
     /// A command that hands a display over to the light makes no sense where there is none.
-    func following(_ command: Command) throws(Problem) -> Command {
-        if case .setAutomatic(true, _) = command.action, !source.hasLightSensor {
+    func admitting(_ command: Command) throws(Problem) -> Command {
+        if case .setAutomatic(true, _) = command.action, !hasLightSensor {
             throw Problem(.noLightSensor, "There is no light sensor to follow. Nothing was changed.")
         }
         return command

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessCore
+import DaemonLog
 import Devices
 import Glibc
 import HTTPServer
 import Journal
 import Logging
+import MQTT
+import MQTTBridge
 import ServiceLifecycle
 import UnixSignals
 import WebAPI
@@ -21,8 +24,9 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let start = MachineClock.moment().wall
         let settings = try Settings(options, inherited: SocketActivation.sockets())
-        var logger = Logger(label: "brightnessd") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = settings.logLevel
+        let log = DaemonLog(now: { MachineClock().now })
+        defer { log.flush() }
+        let logger = log.logger(level: settings.logLevel)
 
         // A file that may not grow is an error like a full disk, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
@@ -94,6 +98,7 @@ struct Serve: AsyncParsableCommand {
             since: start
         )
 
+        let audience = Audience(poster: hub.poster)
         let web = WebApplication.Configuration(
             access: AccessPolicy(
                 hosts: settings.hosts,
@@ -103,7 +108,7 @@ struct Serve: AsyncParsableCommand {
                 isOnLoopback: settings.isOnLoopback
             ),
             defaultDisplay: settings.defaultDisplay,
-            audience: Audience(poster: hub.poster),
+            audience: audience,
             simulator: room,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
@@ -123,25 +128,40 @@ struct Serve: AsyncParsableCommand {
         }
         metrics.observe(server)
 
+        let ear = Bridge.Ear()
+        let bridge = try settings.broker.map { broker in
+            let configuration = Bridge.Configuration(
+                topics: broker.topics,
+                audience: audience,
+                now: MachineClock.moment,
+                log: { [logger] in logger.info("MQTT: \($0)") }
+            )
+            return BrokerKeeper(connection: try Connection(broker.connection)) { wake in
+                Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration, wake: wake)
+            }
+        }
         // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
-        // of it is written down.
+        // of it is told the broker and written down.
+        let services: [(any Service)?] = [
+            JournalKeeper(journal: journal),
+            HistoryKeeper(history: history),
+            bridge,
+            DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
+            AmbientKeeper(
+                room: room,
+                sysfsRoot: settings.sysfsRoot,
+                standIn: settings.defaultDisplay,
+                hub: hub,
+                service: service,
+                logger: logger
+            ),
+            TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
+            HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
+            EarKeeper(ear: ear),
+            SystemdKeeper(server: server, displays: service, logger: logger),
+        ]
         try await ServiceGroup(
-            services: [
-                JournalKeeper(journal: journal),
-                HistoryKeeper(history: history),
-                DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
-                AmbientKeeper(
-                    room: room,
-                    sysfsRoot: settings.sysfsRoot,
-                    standIn: settings.defaultDisplay,
-                    hub: hub,
-                    service: service,
-                    logger: logger
-                ),
-                TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
-                HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-                SystemdKeeper(server: server, displays: service, logger: logger),
-            ],
+            services: services.compactMap(\.self),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         ).run()

@@ -8,6 +8,8 @@ from support import messages
 from support.messages import DOCUMENT, MESSAGES, REGISTRY
 
 EXAMPLES = [(name, example["payload"]) for name, node in MESSAGES.items() for example in node.get("examples", [])]
+COMMANDS = ["command", "turnLight"]
+PUBLISHED = ["publishStatus", "publishAmbient", "publishState", "publishBoosts", "publishLight"]
 CALLS = ["get", "set", "step", "boost", "renew", "release", "restore", "auto", "subscribe"]
 
 
@@ -40,15 +42,15 @@ def test_every_reference_leads_somewhere():
 def test_its_parts_fit_together():
     assert DOCUMENT["asyncapi"] == "3.1.0"
     for channel in DOCUMENT["channels"].values():
-        assert channel.keys() <= {"address", "title", "description", "servers", "messages", "bindings"}
+        assert channel.keys() <= {"address", "title", "description", "servers", "messages", "bindings", "parameters"}
     for name, operation in DOCUMENT["operations"].items():
         assert operation.keys() <= {"action", "summary", "description", "channel", "messages", "reply"}, name
-        assert operation["action"] == ("receive" if name in CALLS else "send")
-        assert ("reply" in operation) == (name in CALLS)
-        channel = operation["channel"]["$ref"]
+        assert operation["action"] == ("receive" if name in CALLS + COMMANDS else "send")
+        assert ("reply" in operation) == (name in CALLS + COMMANDS)
         for part in [operation, operation.get("reply", operation)]:
+            channel = part["channel"]["$ref"]
             assert all(message.startswith(f"{channel}/messages/") for message in references(part["messages"])), name
-    assert DOCUMENT["operations"].keys() == {*CALLS, "streamEvents", "tellEvents"}
+    assert DOCUMENT["operations"].keys() == {*CALLS, *COMMANDS, *PUBLISHED, "streamEvents", "tellEvents"}
 
 
 @pytest.mark.parametrize("name", MESSAGES)

@@ -40,6 +40,8 @@ package struct Command: Sendable {
     /// How long the panel takes to get where the command brings it; `nil` is as long as it usually does. Zero ends a
     /// transition that is under way: the panel is there at once.
     package var transition: Duration?
+    /// What a change of the baseline is told to come from: a client's way in, `.api` or `.mqtt`.
+    package var channel = Cause.Kind.api
 
     package init(
         _ action: Action,

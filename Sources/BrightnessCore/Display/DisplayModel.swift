@@ -176,7 +176,7 @@ struct DisplayModel: Sendable {
             let pace = pace(of: command.action, from: before.baseline)
             setOut(in: command.transition ?? pace, at: now.instant)
         }
-        if let kind = causeKind(of: command.action, events), differs(from: before) {
+        if let kind = causeKind(of: command, events), differs(from: before) {
             // A lease that ends by itself ends in the name of who held it.
             let lease = events.last?.lease
             cause = Cause(kind, by: command.by ?? lease?.holder, reason: command.reason ?? lease?.reason, at: now.wall)
@@ -278,9 +278,9 @@ struct DisplayModel: Sendable {
         setBaseline(wanted)
     }
 
-    private func causeKind(of action: Command.Action, _ events: [LeaseEvent]) -> Cause.Kind? {
-        switch action {
-        case .set, .adjust: .api
+    private func causeKind(of command: Command, _ events: [LeaseEvent]) -> Cause.Kind? {
+        switch command.action {
+        case .set, .adjust: command.channel
         case .boost, .renew: .boost
         case .release, .restore, .restoreAll: .restore
         case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto

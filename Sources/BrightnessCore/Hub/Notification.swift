@@ -14,6 +14,8 @@ package enum Notification: Hashable, Sendable {
     case audience(isPresent: Bool)
     /// Whether what has to survive the daemon is safe.
     case journal(JournalHealth)
+    /// Whether the broker can be reached, where there is to be one.
+    case broker(BrokerHealth)
     /// A panel did not do what it was told. For the log; whoever does not listen at that moment misses it.
     case failure(DisplayID, DeviceError)
 
@@ -29,6 +31,7 @@ package enum Notification: Hashable, Sendable {
         case display(DisplayID)
         case audience
         case journal
+        case broker
     }
 
     /// Whom a fact is kept for.
@@ -43,7 +46,7 @@ package enum Notification: Hashable, Sendable {
 
     /// What a fact is about, for choosing what to listen to.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case brightness, boost, ambient, display, audience, journal, failure
+        case brightness, boost, ambient, display, audience, journal, broker, failure
     }
 
     /// `nil` for a transient notification.
@@ -55,13 +58,14 @@ package enum Notification: Hashable, Sendable {
         case .display(let id, _): .display(id)
         case .audience: .audience
         case .journal: .journal
+        case .broker: .broker
         case .failure: nil
         }
     }
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .journal: .retained
+        case .brightness, .ambient, .audience, .journal, .broker: .retained
         case .boost(let event, _): event.change.isEnd ? .passing : .retained
         case .display: .passing
         case .failure: .transient
@@ -76,6 +80,7 @@ package enum Notification: Hashable, Sendable {
         case .display: .display
         case .audience: .audience
         case .journal: .journal
+        case .broker: .broker
         case .failure: .failure
         }
     }
@@ -86,7 +91,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .boost(let event, _): event.lease.display
         case .display(let id, _), .failure(let id, _): id
-        case .ambient, .audience, .journal: nil
+        case .ambient, .audience, .journal, .broker: nil
         }
     }
 }

@@ -25,6 +25,8 @@ package struct Cause: Hashable, Sendable {
         case connected
         /// Somebody in the simulated room.
         case simulator
+        /// A client set the baseline through a broker.
+        case mqtt
     }
 
     package let kind: Kind

@@ -3,6 +3,8 @@
 /// What drives a display.
 package enum DisplayKind: String, Hashable, Sendable {
     case backlight, led, ddc, simulated
+    /// Another daemon.
+    case remote
 }
 
 /// Everything a client is told about a display: the payload of `Notification.brightness` and of every answer.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import Threads
 
 /// How other threads reach a shard: messages, and a wake that is written at most once a burst.
 package final class ShardInbox: Sendable {
@@ -14,7 +15,13 @@ package final class ShardInbox: Sendable {
     private let isWoken = Atomic(false)
     private let bell: EventDescriptor
 
-    init() throws(ServerError) { bell = try EventDescriptor() }
+    init() throws(ServerError) {
+        do {
+            bell = try EventDescriptor()
+        } catch {
+            throw ServerError(error)
+        }
+    }
 
     /// Readable while the shard has been woken.
     var descriptor: Int32 { bell.descriptor }

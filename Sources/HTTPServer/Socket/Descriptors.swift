@@ -2,25 +2,6 @@
 internal import CLinux
 import Glibc
 
-/// An `eventfd`: a bell that other threads ring and the shard's epoll set sees.
-struct EventDescriptor: ~Copyable, Sendable {
-    let descriptor: Int32
-
-    init() throws(ServerError) {
-        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .system("eventfd", errno) }
-    }
-
-    borrowing func ring() { _ = eventfd_write(descriptor, 1) }
-
-    borrowing func silence() {
-        var rings: eventfd_t = 0
-        _ = eventfd_read(descriptor, &rings)
-    }
-
-    deinit { close(descriptor) }
-}
-
 /// An epoll set. Entries are told apart by a 64-bit token.
 struct Poller: ~Copyable {
     private let descriptor: Int32

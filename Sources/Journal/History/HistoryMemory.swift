@@ -39,7 +39,7 @@ struct HistoryMemory: Sendable {
                 guard ambient.source == .sensor else { continue }
                 let instant = Self.instant(of: ambient.at, at: now)
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
-            case .display, .audience, .journal, .failure:
+            case .display, .audience, .journal, .broker, .failure:
                 break
             }
         }

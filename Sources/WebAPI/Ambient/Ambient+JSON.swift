@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 
 extension Ambient {
     /// What `GET /v1/ambient` answers and `ambient` events carry.
-    var json: [UInt8] {
+    package var json: [UInt8] {
         JSONWriter.object { json in
             json.member("source", source.rawValue)
             json.member("illuminance", fraction: illuminance?.lux)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 
 extension DisplayState {
     /// The one document about a display: what GET answers and what events carry.
-    var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
+    package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
 
     private func write(to json: inout JSONWriter) {
         json.member("id", id.text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 
 extension Lease {
     var json: [UInt8] {
@@ -23,6 +23,16 @@ extension LeaseEvent {
             json.raw(lease.json)
             json.member("change", change.rawValue)
             json.member("display", lease.display.text)
+        }
+    }
+}
+
+extension BoostTable {
+    /// What `GET …/boosts` answers.
+    package var json: [UInt8] {
+        JSONWriter.object { json in
+            json.name("boosts")
+            json.array(all) { $0.raw($1.json) }
         }
     }
 }

@@ -45,7 +45,7 @@ extension Notification {
         case .ambient(let ambient):
             // No id of a client tells whether it has it: whoever comes gets it.
             Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: .max, data: ambient.json)
-        case .audience, .journal, .failure:
+        case .audience, .journal, .broker, .failure:
             nil
         }
     }

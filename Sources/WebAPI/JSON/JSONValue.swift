@@ -2,7 +2,7 @@
 import FoundationEssentials
 
 /// Any JSON value that a client sent.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
     case object([String: JSONValue])
     case array([JSONValue])
     case string(String)
@@ -13,7 +13,7 @@ enum JSONValue: Equatable, Sendable {
     private static let decoder = JSONDecoder()
 
     /// Returns `nil` if the bytes are not JSON text.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         // JSONDecoder lets a comma before a closing bracket pass.
         guard !Self.hasTrailingComma(bytes), let value = try? Self.decoder.decode(JSONValue.self, from: Data(bytes))
         else { return nil }
@@ -49,7 +49,7 @@ extension JSONValue: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         // What a value is not is found out by an error, which is slow: so what a body is first, and what is in it.
         let isRoot = decoder.codingPath.isEmpty
         let value =

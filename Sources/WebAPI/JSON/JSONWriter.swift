@@ -4,25 +4,28 @@
 ///
 /// Written by hand because a state is encoded at every change, on the way of every answer and event: `JSONEncoder`
 /// takes ten times as long.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
 
-    init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+    package init(reserving capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
-    static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(body)
         return writer.bytes
     }
 
-    mutating func object(_ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "{"))
         body(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    mutating func array<Element>(_ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void) {
+    package mutating func array<Element>(
+        _ elements: some Sequence<Element>,
+        _ body: (inout JSONWriter, Element) -> Void
+    ) {
         separate()
         bytes.append(UInt8(ascii: "["))
         for element in elements { body(&self, element) }
@@ -30,7 +33,7 @@ struct JSONWriter {
     }
 
     /// A member's name; its value comes next.
-    mutating func name(_ name: StaticString) {
+    package mutating func name(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { bytes += $0 }
@@ -38,45 +41,51 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    mutating func member(_ name: StaticString, _ value: String?) {
+    /// As above, where the name is not known beforehand.
+    package mutating func name(any text: String) {
+        string(text)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    package mutating func member(_ name: StaticString, _ value: String?) {
         self.name(name)
         if let value { string(value) } else { null() }
     }
 
-    mutating func member(_ name: StaticString, _ value: Bool) {
+    package mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
         bool(value)
     }
 
-    mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
+    package mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
         self.name(name)
         bytes += String(value).utf8
     }
 
     /// Rounded to six decimals, which tells any two steps of a real panel apart.
-    mutating func member(_ name: StaticString, fraction value: Double?) {
+    package mutating func member(_ name: StaticString, fraction value: Double?) {
         self.name(name)
         guard let value else { return null() }
         let rounded = (value * 1_000_000).rounded() / 1_000_000
         bytes += (rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)).utf8
     }
 
-    mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    package mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.name(name)
         object(body)
     }
 
     /// A whole value that is JSON text already.
-    mutating func raw(_ json: [UInt8]) {
+    package mutating func raw(_ json: [UInt8]) {
         separate()
         bytes += json
     }
 
-    mutating func bool(_ value: Bool) { bytes += (value ? "true" : "false").utf8 }
+    package mutating func bool(_ value: Bool) { bytes += (value ? "true" : "false").utf8 }
 
-    mutating func null() { bytes += "null".utf8 }
+    package mutating func null() { bytes += "null".utf8 }
 
-    mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         let start = bytes.count

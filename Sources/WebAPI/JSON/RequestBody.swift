@@ -26,13 +26,20 @@ struct RequestBody {
         if let type = request.header("Content-Type"), !Self.isJSON(type) {
             throw Problem(.unsupportedMediaType, "Send the body as application/json (with curl: --json).")
         }
-        guard let value = JSONValue(parsing: request.body) else {
+        members = try Self.members(of: request.body)
+    }
+
+    /// Reads a JSON object. Who asks, it says itself.
+    init(parsing bytes: [UInt8]) throws(Problem) { members = try Self.members(of: bytes) }
+
+    private static func members(of bytes: [UInt8]) throws(Problem) -> [String: JSONValue] {
+        guard let value = JSONValue(parsing: bytes) else {
             throw Problem(.malformedBody, "The body cannot be read as JSON (RFC 8259).")
         }
         guard case .object(let object) = value else {
             throw Problem(.invalidBody, "The body is JSON, but not an object such as {\"brightness\":0.5}.", at: "")
         }
-        members = object
+        return object
     }
 
     private static func isJSON(_ type: String) -> Bool {

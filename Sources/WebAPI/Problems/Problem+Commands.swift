@@ -30,6 +30,8 @@ extension Problem {
         }
     }
 
+    static let largeBody = Problem(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
+
     static func unknownDisplay(_ text: String) -> Problem {
         Problem(.unknownDisplay, "There is no display \"\(text)\". GET /v1/displays lists those there are.")
     }
@@ -70,7 +72,7 @@ extension Problem {
         switch fault {
         case .longTarget: self.init(.targetTooLong, "The URL has more than 2,048 bytes.")
         case .largeHead: self.init(.headTooLarge, "The header fields have more than 8,192 bytes together.")
-        case .largeBody: self.init(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
+        case .largeBody: self = .largeBody
         case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
         case .tooSlow:
             self.init(.requestTooSlow, "The request did not come to its end in time. The connection is closed.")

@@ -2,8 +2,9 @@
 import BrightnessCore
 import HTTPServer
 
-/// What a client may call over a WebSocket. The params are the bodies of the REST routes, with `display` beside them.
-enum RemoteMethod: String, CaseIterable {
+/// What a client may call over a WebSocket, and of that what changes something over MQTT. The params are the bodies of the
+/// REST routes; over a WebSocket with `display` beside them.
+package enum RemoteMethod: String, CaseIterable, Sendable {
     case get, set, step, boost, renew, release, restore, auto, subscribe
 
     var writes: Bool {
@@ -12,6 +13,39 @@ enum RemoteMethod: String, CaseIterable {
         case .set, .step, .boost, .renew, .release, .restore, .auto: true
         }
     }
+}
+
+extension RemoteMethod {
+    /// What a call stands for, and what it is answered with; `nil` for those that change nothing.
+    ///
+    /// - Parameters:
+    ///   - body: The params but `display`.
+    ///   - usual: A boost's lifespan where none is said.
+    func command(
+        from body: RequestBody,
+        lifespan usual: Lifespan
+    ) throws(Problem) -> (Command, CommandAnswer.Shape)? {
+        switch self {
+        case .get, .subscribe: return nil
+        case .set: return (try .set(from: body), .state)
+        case .step: return (try .adjust(from: body), .state)
+        case .auto: return (try .setAutomatic(from: body), .state)
+        case .restore: return (try .restore(from: body), .state)
+        case .boost: return (try .boost(from: body, lifespan: usual), .lease)
+        case .renew:
+            var body = body
+            let lease = try body.lease()
+            return (try .renew(lease, from: body), .lease)
+        case .release:
+            var body = body
+            let lease = try body.lease()
+            try body.end()
+            return (Command(.release(lease)), .state)
+        }
+    }
+
+    /// Whether it is about a lease, which one display has.
+    var isOfOneDisplay: Bool { self == .renew || self == .release }
 }
 
 extension RequestBody {

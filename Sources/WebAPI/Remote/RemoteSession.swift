@@ -115,30 +115,12 @@ final class RemoteSession: Conversation {
             let (subscription, answer) = try application.subscription(from: body)
             completion(.success(answer))
             return subscription
-        case .auto:
-            let target = try body.target()
-            try submit(to: target, application.following(.setAutomatic(from: body)), completion: completion)
-        case .set:
-            try submit(to: body.target(), .set(from: body), completion: completion)
-        case .step:
-            try submit(to: body.target(), .adjust(from: body), completion: completion)
-        case .restore:
-            let target = try body.target()
-            let restore = try Command.restore(from: body)
-            try authority.require(restore.scope)
-            try submit(to: target, restore, completion: completion)
-        case .boost:
-            let target = try body.target()
-            let boost = try Command.boost(from: body, lifespan: .visible)
-            if boost.by == holder { bePresent() }
-            try submit(to: target, boost, as: .lease, completion: completion)
-        case .renew:
-            try submit(to: body.oneTarget(), .renew(body.lease(), from: body), as: .lease, completion: completion)
-        case .release:
-            let target = try body.oneTarget()
-            let lease = try body.lease()
-            try body.end()
-            try submit(to: target, Command(.release(lease)), completion: completion)
+        case .set, .step, .boost, .renew, .release, .restore, .auto:
+            let target = method.isOfOneDisplay ? try body.oneTarget() : try body.target()
+            guard let (command, shape) = try method.command(from: body, lifespan: .visible) else { break }
+            try authority.require(command.scope)
+            if method == .boost, command.by == holder { bePresent() }
+            try submit(to: target, application.source.admitting(command), as: shape, completion: completion)
         }
         return nil
     }
@@ -146,7 +128,7 @@ final class RemoteSession: Conversation {
     private func submit(
         to target: Route.Target,
         _ command: Command,
-        as shape: CommandAnswer.Shape = .state,
+        as shape: CommandAnswer.Shape,
         completion: @escaping Completion
     ) throws(Problem) {
         let answers = try application.answers(of: target)

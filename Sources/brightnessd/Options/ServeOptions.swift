@@ -4,6 +4,7 @@ import BrightnessCore
 import Devices
 import HTTPServer
 import Journal
+import MQTT
 
 /// The flags of `serve`, as text. `Settings` reads them, together with the environment.
 struct ServeOptions: ParsableArguments {
@@ -179,6 +180,40 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var allowOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The MQTT broker to tell of the displays, and to take commands from; the path is the prefix of its topics. mqtts \
+            is with TLS. [env: BRIGHTNESSD_MQTT; default: none; of the path: \(BrokerURL.usualPrefix); of node: the \
+            machine's name]
+            """,
+            valueName: "mqtt[s]://[user@]host[:port][/prefix][?node=name]"
+        )
+    )
+    var mqtt: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A file whose first line is the password of the URL's user. BRIGHTNESSD_MQTT_PASSWORD may hold the password \
+            itself. [env: BRIGHTNESSD_MQTT_PASSWORD_FILE]
+            """,
+            valueName: "path"
+        )
+    )
+    var mqttPasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The certificates (PEM) of those who vouch for the broker. [env: BRIGHTNESSD_MQTT_CA_FILE; default: the \
+            system's]
+            """,
+            valueName: "path"
+        )
+    )
+    var mqttCaFile: String?
 
     @Option(
         help: ArgumentHelp(

@@ -42,6 +42,8 @@ struct Settings {
     let streamLimit: ClientLimit
     let writeLimit: ClientLimit
     let sysfsRoot: String
+    /// `nil` for none.
+    let broker: BrokerSettings?
     let logLevel: Logger.Level
 
     init(
@@ -81,6 +83,7 @@ struct Settings {
         writeLimit =
             try environment.value("writes-per-second", options.writesPerSecond, read: Self.limit) ?? .usualWrites
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
+        broker = try BrokerSettings(options, environment)
         logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }

@@ -3,7 +3,7 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Writes down what panels refuse, and when boosts would not survive a crash.
+/// Writes down what panels refuse, when boosts would not survive a crash, and how it goes with the MQTT broker.
 final class TroubleLog: Sendable {
     private let subscriptions: SubscriptionGroup
 
@@ -11,16 +11,26 @@ final class TroubleLog: Sendable {
         subscriptions = SubscriptionGroup(
             source,
             [
-                Subscription(to: Interest([.failure, .journal])) { notification in
+                Subscription(to: Interest([.failure, .journal, .broker])) { notification in
                     switch notification {
                     case .failure(let id, .asleep): logger.info("\(id) is switched off")
                     case .failure(let id, let error): logger.warning("\(id): \(error.logText)")
                     case .journal(let health): Self.tell(health, logger)
+                    case .broker(let health): Self.tell(health, logger)
                     default: break
                     }
                 }
             ]
         )
+    }
+
+    private static func tell(_ health: BrokerHealth, _ logger: Logger) {
+        switch health {
+        case .connecting: break
+        case .connected(nil): logger.notice("MQTT: connected")
+        case .connected(let limitation?): logger.warning("MQTT: connected, but \(limitation)")
+        case .away(let why): logger.warning("MQTT: the broker is away: \(why)")
+        }
     }
 
     func end() { subscriptions.stop(.lifetime) }

@@ -10,6 +10,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
             "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
         case .ambient(let ambient): "ambient(\(ambient.illuminance?.lux as Any))"
         case .display(let id, let change): "\(change)(\(id))"
+        case .broker(let health): "broker(\(health))"
         case .audience(let isPresent): "audience(\(isPresent))"
         case .journal(let health): "journal(\(health))"
         case .failure(let id, let error): "failure(\(id), \(error))"

@@ -75,7 +75,7 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .boost(_, let revision): revision.number
-        case .ambient, .display, .audience, .journal, .failure: nil
+        case .ambient, .display, .broker, .audience, .journal, .failure: nil
         }
     }
 }

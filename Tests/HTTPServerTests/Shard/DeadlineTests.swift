@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `who waits for us, listens or talks is not ended`() async throws {
-        let server = try serve(head: 10)
+        let server = try serve(head: 600)
         let waiting = try RawClient(server.address)
         waiting.get("/later")
         var arrivals = board.arrivals.makeAsyncIterator()

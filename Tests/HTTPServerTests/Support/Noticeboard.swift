@@ -27,7 +27,7 @@ final class Noticeboard: Sendable {
         shards: Int = 1,
         descriptors: Int? = nil,
         clientLimit: ClientLimit = .usualStreams,
-        connectionLimits: ConnectionLimits = ConnectionLimits()
+        connectionLimits: ConnectionLimits = .patient
     ) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))
         let configuration = Server.Configuration(
@@ -151,5 +151,14 @@ final class Noticeboard: Sendable {
             let filter = EventFilter(subjects: [String(text.dropFirst(5))])
             return MessageOutcome(.now(message), subscription: .init(filter: filter))
         }
+    }
+}
+
+extension ConnectionLimits {
+    /// For clients that have to wait for other tests before they come to ask.
+    static var patient: ConnectionLimits {
+        var limits = ConnectionLimits()
+        (limits.head, limits.body, limits.answer) = (600, 600, 600)
+        return limits
     }
 }

@@ -3,7 +3,7 @@ internal import CLinux
 import Glibc
 
 /// Starts a thread that owns what it runs.
-enum Thread {
+package enum Thread {
     private final class Body {
         let name: String
         let run: @Sendable () -> Void
@@ -15,7 +15,7 @@ enum Thread {
     }
 
     /// - Parameter name: At most 15 bytes, as in `ps -L` and `perf`.
-    static func start(named name: String, _ run: @escaping @Sendable () -> Void) throws(ServerError) {
+    package static func start(named name: String, _ run: @escaping @Sendable () -> Void) throws(ThreadError) {
         let body = Unmanaged.passRetained(Body(name: name, run: run))
         var thread = pthread_t()
         let code = pthread_create(
@@ -32,7 +32,7 @@ enum Thread {
         )
         guard code == 0 else {
             body.release()
-            throw .system("pthread_create", code)
+            throw ThreadError(call: "pthread_create", code: code)
         }
         pthread_detach(thread)
     }

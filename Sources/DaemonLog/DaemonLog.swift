@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+package import Logging
+import Synchronization
+
+/// The daemon's log, on stderr. A line that comes many times within seconds is said a few times and then counted, and the
+/// count is said when the seconds are over: a panel that refuses a thousand times a second fills no disk. Any thread.
+package final class DaemonLog: Sendable {
+    private struct State {
+        var lines = RepeatedLines()
+        /// Somebody will look when a window is over.
+        var isLookedAfter = false
+    }
+
+    private let state = Mutex(State())
+    private let output: @Sendable (LogEvent) -> Void
+    private let now: @Sendable () -> Instant
+
+    /// - Parameters:
+    ///   - output: Where lines go that are said.
+    ///   - now: Reads the clock.
+    package init(
+        to output: @escaping @Sendable (LogEvent) -> Void = DaemonLog.standardError,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.output = output
+        self.now = now
+    }
+
+    package static let standardError: @Sendable (LogEvent) -> Void = {
+        var handler = StreamLogHandler.standardError(label: "brightnessd")
+        // What is to be logged was decided before.
+        handler.logLevel = .trace
+        return { [handler] event in handler.log(event: event) }
+    }()
+
+    package func logger(level: Logger.Level) -> Logger {
+        var logger = Logger(label: "brightnessd") { _ in Handler(log: self) }
+        logger.logLevel = level
+        return logger
+    }
+
+    /// Says what was left out so far. Call it at the end.
+    package func flush() { tellRemainders(at: nil) }
+
+    fileprivate func log(_ event: LogEvent) {
+        let now = now()
+        tellRemainders(at: now)
+        let line = RepeatedLines.Line(level: event.level, text: event.message.description)
+        let (isSaid, isFirstLeftOut) = state.withLock { state in
+            let isSaid = state.lines.say(line, at: now)
+            defer { state.isLookedAfter = state.isLookedAfter || !isSaid }
+            return (isSaid, !isSaid && !state.isLookedAfter)
+        }
+        if isSaid { output(event) }
+        guard isFirstLeftOut else { return }
+        Task { [weak self] in
+            repeat { try? await Task.sleep(for: RepeatedLines.window) } while self?.lookAfterRemainders() == true
+        }
+    }
+
+    /// Returns whether there is still something to be told.
+    private func lookAfterRemainders() -> Bool {
+        tellRemainders(at: now())
+        return state.withLock { state in
+            state.isLookedAfter = state.lines.hasRemainder
+            return state.isLookedAfter
+        }
+    }
+
+    private func tellRemainders(at now: Instant?) {
+        for remainder in state.withLock({ $0.lines.takeRemainders(at: now) }) {
+            output(
+                LogEvent(
+                    level: remainder.line.level,
+                    message: "\(remainder.count) times more: \(remainder.line.text)",
+                    metadata: nil,
+                    source: nil,
+                    file: #fileID,
+                    function: #function,
+                    line: #line
+                )
+            )
+        }
+    }
+
+    private struct Handler: LogHandler {
+        let log: DaemonLog
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+
+        init(log: DaemonLog) { self.log = log }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { log.log(event) }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a broker is and what is ours there: `mqtts://user@broker.example:8883/brightness?node=lobby`.
+///
+/// - `mqtt` is plain, port 1883; `mqtts` is TLS, port 8883.
+/// - The path is the prefix of every topic, one or more levels; `brightness` where there is none.
+/// - `node` names this daemon there.
+package struct BrokerURL: Hashable, Sendable {
+    package let isEncrypted: Bool
+    package let host: String
+    package let port: Int
+    package let user: String?
+    /// Whether somebody wrote a password into it, where `ps` and logs show it. It is not kept.
+    package let hasPassword: Bool
+    package let prefix: String
+    package let node: NodeName?
+
+    package static let usualPrefix = "brightness"
+
+    /// Returns `nil` for anything else.
+    package init?(_ text: String) {
+        guard let scheme = text.firstRange(of: "://") else { return nil }
+        switch text[..<scheme.lowerBound].lowercased() {
+        case "mqtt": isEncrypted = false
+        case "mqtts": isEncrypted = true
+        default: return nil
+        }
+        let rest = text[scheme.upperBound...]
+        guard !rest.contains("#") else { return nil }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest[authority.endIndex...].prefix { $0 != "?" }
+        let query = rest[path.endIndex...].dropFirst()
+
+        let at = authority.lastIndex(of: "@")
+        let account = at.map { authority[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) }
+        user = account.flatMap { Self.decoded($0[0]) }
+        hasPassword = (account?.count ?? 0) > 1
+        guard at == nil || user?.isEmpty == false else { return nil }
+
+        let place = at.map { authority[authority.index(after: $0)...] } ?? authority
+        guard let (host, port) = Self.place(place) else { return nil }
+        self.host = host
+        self.port = port ?? (isEncrypted ? 8_883 : 1_883)
+
+        guard let prefix = Self.decoded(path.drop { $0 == "/" }) else { return nil }
+        self.prefix = prefix.isEmpty ? Self.usualPrefix : prefix
+        guard TopicName.isPrefix(self.prefix) else { return nil }
+
+        if query.isEmpty {
+            node = nil
+        } else {
+            guard query.hasPrefix("node="), let name = Self.decoded(query.dropFirst(5)), let node = NodeName(name)
+            else { return nil }
+            self.node = node
+        }
+    }
+
+    /// `host`, `host:port`, `[address]` or `[address]:port`.
+    private static func place(_ text: Substring) -> (host: String, port: Int?)? {
+        let end = text.first == "[" ? text.firstIndex(of: "]") : nil
+        guard (text.first == "[") == (end != nil) else { return nil }
+        let host = end.map { text[text.index(after: text.startIndex)..<$0] } ?? text.prefix { $0 != ":" }
+        let rest = end.map { text[text.index(after: $0)...] } ?? text[host.endIndex...]
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        if rest.isEmpty { return (String(host), nil) }
+        guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port) else { return nil }
+        return (String(host), port)
+    }
+
+    /// Without percent signs (RFC 3986, section 2.1); `nil` for what is not UTF-8.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension BrokerURL: CustomStringConvertible {
+    /// Without whoever it is that connects.
+    package var description: String {
+        "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMosquitto
+import Glibc
+
+/// One connection in libmosquitto's hands, from its attempt to its end. On its connection's thread.
+///
+/// A new one for each attempt: so nothing that an earlier one did not deliver is sent late, behind newer news.
+final class Session {
+    enum Event {
+        case accepted
+        /// The broker's answer to CONNECT, in MQTT 5's numbers.
+        case refused(code: Int32)
+        case received(Publication)
+        /// The broker has it, or says why not.
+        case published(message: Int32, code: Int32)
+        case subscribed(message: Int32, isRefused: Bool)
+        /// The broker says goodbye.
+        case dismissed(code: Int32)
+    }
+
+    /// `CONNECT`'s protocol level.
+    enum Version: Int32 {
+        case three = 4
+        case five = 5
+    }
+
+    let version: Version
+    private let handle: OpaquePointer
+    /// What happened since the last look.
+    private var events: [Event] = []
+    /// The newest error that libmosquitto wrote into its log: OpenSSL's words.
+    private(set) var lastComplaint: String?
+
+    /// - Throws: What is wrong with the settings, or with this machine.
+    init(_ settings: Connection.Settings, _ version: Version) throws(DisconnectReason) {
+        _ = Self.library
+        self.version = version
+        guard let handle = mosquitto_new(settings.clientID, true, nil) else {
+            throw .unreachable("libmosquitto: \(String(cString: strerror(errno)))")
+        }
+        self.handle = handle
+        mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
+        mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.rawValue)
+        // Without it each small message waits for the acknowledgement of the one before.
+        mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
+        setCallbacks()
+        if let user = settings.url.user { mosquitto_username_pw_set(handle, user, settings.password) }
+        let will = settings.will
+        mosquitto_will_set(handle, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained)
+        guard settings.url.isEncrypted else { return }
+        if let file = settings.authorityFile {
+            let code = mosquitto_tls_set(handle, file, nil, nil, nil, nil)
+            guard code == 0 else { throw .authorityFile(path: file) }
+        } else {
+            mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
+        }
+    }
+
+    private static let library = mosquitto_lib_init()
+
+    deinit { mosquitto_destroy(handle) }
+
+    /// `-1` where there is none.
+    var socket: Int32 { mosquitto_socket(handle) }
+
+    var wantsToWrite: Bool { mosquitto_want_write(handle) }
+
+    /// Begins to connect. Blocks while the host's name is looked up and TCP connects.
+    func connect(_ settings: Connection.Settings) -> Int32 {
+        mosquitto_connect_bind_v5(
+            handle,
+            settings.url.host,
+            Int32(settings.url.port),
+            Connection.keepAliveSeconds,
+            nil,
+            nil
+        )
+    }
+
+    /// Each returns libmosquitto's code; not 0 means that the connection is gone.
+    func read() -> Int32 { mosquitto_loop_read(handle, 1) }
+
+    func write() -> Int32 { mosquitto_loop_write(handle, 1) }
+
+    func keepAlive() -> Int32 { mosquitto_loop_misc(handle) }
+
+    /// What will be taken.
+    var peekEvents: [Event] { events }
+
+    func takeEvents() -> [Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Returns the message's number, which `subscribed` names.
+    func subscribe(to subscription: MQTTSubscription) -> Int32? {
+        var message: Int32 = 0
+        let options =
+            version == .five
+            ? MQTT_SUB_OPT_NO_LOCAL.rawValue
+                | (subscription.wantsRetained
+                ? MQTT_SUB_OPT_SEND_RETAIN_ALWAYS : MQTT_SUB_OPT_SEND_RETAIN_NEVER).rawValue
+            : 0
+        let code = mosquitto_subscribe_v5(handle, &message, subscription.filter, 1, Int32(options), nil)
+        return code == 0 ? message : nil
+    }
+
+    /// At least once. Returns the message's number, which `published` names.
+    func publish(_ publication: Publication) -> Int32? {
+        var message: Int32 = 0
+        var properties: OpaquePointer?
+        if version == .five {
+            if let type = publication.contentType {
+                mosquitto_property_add_string(&properties, Int32(MQTT_PROP_CONTENT_TYPE.rawValue), type)
+            }
+            if let topic = publication.responseTopic {
+                mosquitto_property_add_string(&properties, Int32(MQTT_PROP_RESPONSE_TOPIC.rawValue), topic)
+            }
+            if let data = publication.correlation {
+                let kind = Int32(MQTT_PROP_CORRELATION_DATA.rawValue)
+                mosquitto_property_add_binary(&properties, kind, data, UInt16(clamping: data.count))
+            }
+        }
+        defer { mosquitto_property_free_all(&properties) }
+        let code = mosquitto_publish_v5(
+            handle,
+            &message,
+            publication.topic,
+            Int32(publication.payload.count),
+            publication.payload,
+            1,
+            publication.isRetained,
+            properties
+        )
+        return code == 0 ? message : nil
+    }
+
+    /// Says goodbye: the broker does not send our last will.
+    func disconnect() { mosquitto_disconnect(handle) }
+
+    // MARK: What went wrong
+
+    /// The broker's reason in libmosquitto's words.
+    static func text(of code: Int32) -> String { String(cString: mosquitto_reason_string(code)) }
+
+    /// What a code of libmosquitto means to people.
+    static func failure(_ code: Int32, host: String, complaint: String?) -> DisconnectReason {
+        let system = String(cString: strerror(errno))
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: return .unknownHost(host)
+        case MOSQ_ERR_ERRNO: return .unreachable(system)
+        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
+            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+            return .untrusted(complaint?.split(separator: ":").last.map(String.init) ?? "the handshake failed")
+        case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN: return .lost
+        case MOSQ_ERR_KEEPALIVE: return .silent
+        default: return .unreachable(String(cString: mosquitto_strerror(code)))
+        }
+    }
+
+    // MARK: What libmosquitto tells
+
+    private func setCallbacks() {
+        mosquitto_connect_v5_callback_set(handle) { _, me, code, _, _ in
+            Session.of(me)?.connected(code)
+        }
+        mosquitto_disconnect_v5_callback_set(handle) { _, me, code, _ in
+            Session.of(me)?.events.append(.dismissed(code: code))
+        }
+        mosquitto_publish_v5_callback_set(handle) { _, me, message, code, _ in
+            Session.of(me)?.events.append(.published(message: message, code: code))
+        }
+        mosquitto_subscribe_v5_callback_set(handle) { _, me, message, count, codes, _ in
+            let isRefused = count < 1 || codes.map { $0[0] >= 0x80 } ?? true
+            Session.of(me)?.events.append(.subscribed(message: message, isRefused: isRefused))
+        }
+        mosquitto_message_v5_callback_set(handle) { _, me, message, properties in
+            guard let message else { return }
+            Session.of(me)?.events.append(.received(Publication(message.pointee, properties)))
+        }
+        mosquitto_log_callback_set(handle) { _, me, level, text in
+            guard level == Int32(MOSQ_LOG_ERR), let text else { return }
+            Session.of(me)?.lastComplaint = String(cString: text)
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Session? {
+        context.map { Unmanaged<Session>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// MQTT 3.1.1 has numbers of its own for the same refusals.
+    private func connected(_ code: Int32) {
+        let refusals: [Int32: MQTT5Reason] = [
+            1: .version, 2: .clientID, 3: .unavailable, 4: .credentials, 5: .forbidden,
+        ]
+        let reason = version == .three ? refusals[code]?.rawValue ?? code : code
+        events.append(reason == 0 ? .accepted : .refused(code: reason))
+    }
+}
+
+/// The reasons of MQTT 5, section 2.4, that say what a person can do.
+enum MQTT5Reason: Int32 {
+    case version = 0x84
+    case clientID = 0x85
+    case credentials = 0x86
+    case forbidden = 0x87
+    case unavailable = 0x88
+    case takenOver = 0x8E
+}
+
+extension Publication {
+    fileprivate init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+        let count = Int(message.payloadlen)
+        self.init(
+            message.topic.map { String(cString: $0) } ?? "",
+            message.payload.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? [],
+            isRetained: message.retain,
+            responseTopic: Self.text(MQTT_PROP_RESPONSE_TOPIC, in: properties),
+            correlation: Self.data(MQTT_PROP_CORRELATION_DATA, in: properties),
+            contentType: Self.text(MQTT_PROP_CONTENT_TYPE, in: properties)
+        )
+    }
+
+    private static func text(_ kind: mqtt5_property, in properties: OpaquePointer?) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard mosquitto_property_read_string(properties, Int32(kind.rawValue), &text, false) != nil, let text else {
+            return nil
+        }
+        defer { free(text) }
+        return String(cString: text)
+    }
+
+    private static func data(_ kind: mqtt5_property, in properties: OpaquePointer?) -> [UInt8]? {
+        var bytes: UnsafeMutableRawPointer?
+        var count: UInt16 = 0
+        guard mosquitto_property_read_binary(properties, Int32(kind.rawValue), &bytes, &count, false) != nil else {
+            return nil
+        }
+        defer { free(bytes) }
+        return bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(count))) } ?? []
+    }
+}

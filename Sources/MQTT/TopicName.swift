@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rules of topic names (MQTT 5, section 4.7).
+package enum TopicName {
+    /// Whether something may be published there: no wildcards, no control characters, not the broker's own.
+    package static func isPlain(_ topic: String) -> Bool {
+        !topic.isEmpty && topic.utf8.count <= 1_024 && topic.utf8.first != UInt8(ascii: "$")
+            && !topic.unicodeScalars.contains {
+                $0 == "+" || $0 == "#" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+            }
+    }
+
+    /// Whether topics may begin with it: as above, and no level is empty.
+    package static func isPrefix(_ text: String) -> Bool {
+        isPlain(text) && text.utf8.count <= 128
+            && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+package import MQTT
+package import WebAPI
+
+/// Where a node's displays are at the broker.
+///
+/// ```
+///   PREFIX/NODE/status                  online, offline; retained
+///   PREFIX/NODE/ambient                 the light in the room; retained
+///   PREFIX/NODE/DISPLAY/state, boosts   retained
+///   PREFIX/NODE/DISPLAY/set, boost …    commands; all stands for every node, or every display of a node
+///   PREFIX/NODE/DISPLAY/light/…         the same display as Home Assistant's light
+/// ```
+package struct Topics: Hashable, Sendable {
+    package let prefix: String
+    package let node: NodeName
+
+    package init(prefix: String, node: NodeName) {
+        self.prefix = prefix
+        self.node = node
+    }
+
+    private var root: String { "\(prefix)/\(node)" }
+
+    package var status: String { "\(root)/status" }
+    package var ambient: String { "\(root)/ambient" }
+    package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
+    package func boosts(of id: DisplayID) -> String { "\(root)/\(id)/boosts" }
+    package func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
+    package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
+    package func command(_ method: RemoteMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
+
+    /// Everything that is retained of a display.
+    func retained(of id: DisplayID) -> [String] { [state(of: id), boosts(of: id), light(of: id)] }
+
+    /// Those that may be repeated without doing more: a message may come twice.
+    package static let methods: [RemoteMethod] = [.set, .boost, .renew, .release, .restore, .auto]
+
+    /// What to listen to for commands, and for what is retained of displays that are no more.
+    package var subscriptions: [MQTTSubscription] {
+        let commands = ["\(root)/+", "\(prefix)/all/+"].flatMap { display in
+            (Self.methods.map(\.rawValue) + ["light/set"]).map { MQTTSubscription("\(display)/\($0)") }
+        }
+        return commands + [MQTTSubscription("\(root)/+/state", wantsRetained: true)]
+    }
+
+    /// What a topic means to this node.
+    package enum Meaning: Hashable, Sendable {
+        /// A command for a display's id, or `all`.
+        case command(RemoteMethod, String)
+        case light(String)
+        case state(String)
+    }
+
+    package func meaning(of topic: String) -> Meaning? {
+        guard topic.hasPrefix(prefix + "/") else { return nil }
+        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count >= 3, levels[0] == node.text || levels[0] == "all", !levels[1].isEmpty else { return nil }
+        let display = String(levels[1])
+        switch levels[2...].joined(separator: "/") {
+        case "light/set": return .light(display)
+        case "state": return levels[0] == "all" ? nil : .state(display)
+        case let name:
+            guard let method = RemoteMethod(rawValue: name), Self.methods.contains(method) else { return nil }
+            return .command(method, display)
+        }
+    }
+
+    /// Where answers may be sent. Not to the topics of nodes: what one daemon may say, it would say for others. `answers` is the
+    /// level for that.
+    package func admitsAnswers(on topic: String) -> Bool {
+        guard TopicName.isPlain(topic) else { return false }
+        guard topic == prefix || topic.hasPrefix(prefix + "/") else { return true }
+        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        return levels.count == 2 && levels[1] == "answers"
+    }
+}

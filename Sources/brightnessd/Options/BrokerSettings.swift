@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Glibc
+import MQTT
+import MQTTBridge
+
+/// Which MQTT broker the daemon talks to, and as whom.
+struct BrokerSettings {
+    let url: BrokerURL
+    /// Never logged.
+    let password: String?
+    /// `nil` for the system's.
+    let authorityFile: String?
+    let topics: Topics
+
+    /// Returns `nil` without `--mqtt`.
+    init?(_ options: ServeOptions, _ environment: Environment) throws {
+        let secret = try environment.value("mqtt-password", nil) { $0 }
+        let file = try environment.value("mqtt-password-file", options.mqttPasswordFile) { $0.isEmpty ? nil : $0 }
+        authorityFile = try environment.value("mqtt-ca-file", options.mqttCaFile) { $0.isEmpty ? nil : $0 }
+        guard let url = try environment.value("mqtt", options.mqtt, read: { BrokerURL($0) }) else {
+            guard secret == nil, file == nil, authorityFile == nil else {
+                throw ValidationError("a password or certificates for MQTT, but no broker: say which with --mqtt")
+            }
+            return nil
+        }
+        guard !url.hasPassword else {
+            throw ValidationError(
+                """
+                a password in the URL of --mqtt can be seen by everybody on this machine. Leave mqtt://user@host, and put the \
+                password into a file (--mqtt-password-file) or into BRIGHTNESSD_MQTT_PASSWORD
+                """
+            )
+        }
+        self.url = url
+        password = try file.map { try Self.firstLine(of: $0) } ?? secret
+        guard password == nil || url.user != nil else {
+            throw ValidationError("a password for MQTT, but no user: --mqtt mqtt://user@host")
+        }
+        if let authorityFile, access(authorityFile, R_OK) != 0 {
+            throw ValidationError("cannot read --mqtt-ca-file \(authorityFile): \(String(cString: strerror(errno)))")
+        }
+        if authorityFile != nil, !url.isEncrypted {
+            throw ValidationError("--mqtt-ca-file is for TLS: --mqtt mqtts://…")
+        }
+        topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Self.machine))
+    }
+
+    var connection: Connection.Settings {
+        Connection.Settings(
+            url: url,
+            password: password,
+            authorityFile: authorityFile,
+            clientID: "brightnessd/\(topics.prefix)/\(topics.node)",
+            will: Bridge.will(topics)
+        )
+    }
+
+    private static func firstLine(of path: String) throws -> String {
+        guard let file = fopen(path, "re") else {
+            throw ValidationError("cannot read --mqtt-password-file \(path): \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        guard getline(&line, &capacity, file) > 0, let line else {
+            throw ValidationError("there is no password in --mqtt-password-file \(path)")
+        }
+        return String(cString: line).trimmingSuffix { $0.isNewline }
+    }
+
+    private static var machine: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        gethostname(&buffer, buffer.count - 1)
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let last = text.last, isTrimmed(last) { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The daemon at a real MQTT broker."""
+
+import json
+import os
+import statistics
+import subprocess
+import threading
+import time
+
+import httpx
+import pytest
+
+from support import contract
+from support.broker import PATIENCE, Broker, MQTTClient, problem, result, retained
+from support.daemon import run
+from support.old_broker import OldBroker
+from support.until import until
+
+ONLINE = "MQTT: connected"
+STATE = "b/lobby/simulated/state"
+FLAPS = int(os.environ.get("BRIGHTNESSD_FLAPS", "5"))
+
+
+@pytest.fixture(scope="module")
+def _broker(tmp_path_factory):
+    broker = Broker(tmp_path_factory.mktemp("broker"))
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def broker(tmp_path):
+    """A broker of the test's own, which may be killed."""
+    broker = Broker(tmp_path)
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def lobby(start, _broker):
+    """A daemon at the file's broker, as the node `lobby`."""
+    daemon = start("--mqtt", _broker.url())
+    daemon.line(ONLINE, within=PATIENCE)
+    return daemon
+
+
+@pytest.fixture
+def ear(_broker):
+    """A client that hears everything."""
+    with MQTTClient(_broker, "b/#") as client:
+        yield client
+
+
+def ask_state(daemon):
+    return httpx.get(f"{daemon.url}/v1/brightness", verify=False, timeout=PATIENCE).json()
+
+
+def connected(daemon):
+    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=PATIENCE).json()["mqtt"]["state"] == "connected"
+
+
+def test_whoever_comes_finds_the_state(lobby, _broker, connect):
+    client = connect(lobby)
+    state = client.set(0.3)
+    found = retained(_broker, STATE, lambda message: message.json["revision"] == state["revision"])
+    assert found.json == state
+    assert found.type == "application/json"
+    contract.validate("State", found.json)
+    contract.validate("Boosts", retained(_broker, "b/lobby/simulated/boosts").json)
+    contract.validate("Ambient", retained(_broker, "b/lobby/ambient").json)
+    assert retained(_broker, "b/lobby/status").text == "online"
+
+
+def test_every_change_is_told(lobby, ear, connect):
+    client = connect(lobby)
+    state = client.set(0.25)
+    assert ear.on(STATE, lambda message: message.json["revision"] == state["revision"]).json == state
+    lease = client.boost(holder="kiosk-3", reason="qr")
+    boosts = ear.on("b/lobby/simulated/boosts", lambda message: message.json["boosts"])
+    assert boosts.json == {"boosts": [lease]}
+
+
+def test_a_command_is_carried_out_and_answered(lobby, ear, connect):
+    state = result(ear.ask("b/lobby/simulated/set", {"percent": 70, "holder": "maria", "reason": "dark"}))
+    assert (state["brightness"], state["cause"]["kind"], state["cause"]["by"]) == (0.7, "mqtt", "maria")
+    assert connect(lobby).state == state
+
+
+def test_a_boost_is_the_holders_and_ends(lobby, ear, connect):
+    client = connect(lobby)
+    lease = result(ear.ask("b/lobby/simulated/boost", {"holder": "kiosk-3", "ttl": 60}), "Lease")
+    assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").json() == lease
+    assert lease["lifespan"] == "custom"
+    again = result(ear.ask("b/lobby/simulated/renew", {"lease": lease["id"], "ttl": 600}), "Lease")
+    assert (again["id"], again["until"] > lease["until"]) == (lease["id"], True)
+    result(ear.ask("b/lobby/simulated/restore", ""))
+    assert client.state["boost"], "somebody else's restore ended it"
+    assert result(ear.ask("b/lobby/simulated/release", {"lease": lease["id"]}))["boost"] is None
+    assert problem(ear.ask("b/lobby/simulated/release", {"lease": lease["id"]})) == "lease-ended"
+
+
+def test_a_short_boost_ends_by_itself(lobby, ear):
+    result(ear.ask("b/lobby/simulated/boost", {"ttl": 0.5}), "Lease")
+    ended = ear.on(STATE, lambda message: message.json["cause"]["kind"] == "expired")
+    assert ended.json["boost"] is None
+
+
+def test_all_stands_for_every_node_and_every_display(start, _broker, ear):
+    nodes = {}
+    for node in ("east", "west"):
+        options = ["--display", "simulated:a", "--display", "simulated:b", "--mqtt", _broker.url(node)]
+        nodes[node] = start(*options)
+        nodes[node].line(ONLINE, within=PATIENCE)
+    ear.publish("b/all/all/boost", {"holder": "fire"})
+    topics = [f"b/{node}/{display}/state" for node in nodes for display in "ab"]
+    until(lambda: all(ear.says(topic, "boost") for topic in topics), "all are boosted", within=PATIENCE)
+    answer = ear.ask("b/east/all/restore", {"holder": "fire"})
+    assert [entry["status"] for entry in result(answer, "Results")["results"]] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    "topic, body, name",
+    [
+        ("set", '{"percent":', "malformed-body"),
+        ("set", {"percent": 101}, "invalid-body"),
+        ("set", {"percen": 70}, "invalid-body"),
+        ("set", "", "invalid-body"),
+        ("boost", {"lifespan": "visible"}, "invalid-body"),
+        ("boost", " " * 16_385, "body-too-large"),
+        ("renew", {"lease": "none", "ttl": 1}, "unknown-lease"),
+    ],
+)
+def test_what_is_wrong_is_answered_with_a_problem(lobby, ear, topic, body, name):
+    before = ask_state(lobby)
+    assert problem(ear.ask(f"b/lobby/simulated/{topic}", body)) == name
+    assert ask_state(lobby) == before
+
+
+def test_an_unknown_display_is_a_problem(lobby, ear):
+    assert problem(ear.ask("b/lobby/nobody/set", {"percent": 1})) == "unknown-display"
+
+
+def test_duplicates_do_no_more(lobby, ear, connect):
+    client = connect(lobby)
+    for _ in range(3):
+        ear.publish("b/lobby/simulated/set", {"raw": 300})
+        ear.publish("b/lobby/simulated/boost", {"holder": "kiosk-3"})
+    result(ear.ask("b/lobby/simulated/set", {"raw": 300}))
+    assert len(client.get("/v1/displays/simulated/boosts").json()["boosts"]) == 1
+    assert client.state["baseline"] == 0.3
+
+
+def test_a_retained_command_is_left_alone(start, _broker, ear):
+    ear.publish("b/hall/simulated/set", {"raw": 300}, retain=True)
+    daemon = start("--mqtt", _broker.url("hall"))
+    daemon.line(ONLINE, within=PATIENCE)
+    result(ear.ask("b/hall/simulated/boost", {}), "Lease")
+    assert ask_state(daemon)["baseline"] == 0.4
+    ear.publish("b/hall/simulated/set", "", retain=True)
+
+
+def test_what_an_earlier_run_left_is_taken_away(start, _broker, ear):
+    ear.publish("b/attic/gone/state", {"id": "gone"}, retain=True)
+    ear.on("b/attic/gone/state")
+    start("--mqtt", _broker.url("attic"))
+    assert ear.on("b/attic/gone/state").text == ""
+
+
+def test_a_round_trip(lobby, ear):
+    took = []
+    for step in range(100):
+        begin = time.perf_counter()
+        result(ear.ask("b/lobby/simulated/set", {"raw": 300 + step}))
+        took.append((time.perf_counter() - begin) * 1_000)
+    print(f"round trip of a command, ms: median {statistics.median(took):.2f}, 99 % {sorted(took)[98]:.2f}")
+    assert statistics.median(took) < 1_000
+
+
+def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, _broker, ear):
+    daemon = start("--mqtt", _broker.url("cellar"))
+    daemon.line(ONLINE, within=PATIENCE)
+    result(ear.ask("b/cellar/simulated/boost", {}), "Lease")
+    daemon.stop()
+    assert ear.on("b/cellar/status", lambda message: message.text == "offline")
+    assert ear.latest["b/cellar/simulated/state"].json["boost"] is None
+
+
+def test_a_daemon_that_is_killed_is_offline(start, _broker, ear):
+    daemon = start("--mqtt", _broker.url("roof"))
+    daemon.line(ONLINE, within=PATIENCE)
+    ear.on("b/roof/status", lambda message: message.text == "online")
+    daemon.kill()
+    assert ear.on("b/roof/status").text == "offline"
+    assert retained(_broker, "b/roof/status").text == "offline"
+
+
+def test_a_daemon_that_hangs_is_offline(start, _broker, ear):
+    daemon = start("--mqtt", _broker.url("stairs"))
+    daemon.line(ONLINE, within=PATIENCE)
+    ear.on("b/stairs/status", lambda message: message.text == "online")
+    daemon.process.send_signal(19)
+    try:
+        assert ear.on("b/stairs/status", within=PATIENCE).text == "offline"
+    finally:
+        daemon.process.send_signal(18)
+    # It comes back by itself.
+    ear.on("b/stairs/status", lambda message: message.text == "online")
+
+
+def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
+    broker = Broker(tmp_path)
+    broker.kill()
+    daemon = start("--mqtt", broker.url())
+    daemon.line("MQTT: the broker is away: Connection refused", within=PATIENCE)
+    client = connect(daemon)
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["mqtt"]) == (200, {"state": "away", "detail": "Connection refused"})
+    state = client.set(0.6)
+    broker.start()
+    found = retained(broker, STATE, lambda message: message.json["revision"] == state["revision"])
+    assert found.json == state
+    broker.stop()
+
+
+def test_an_old_broker_is_spoken_to_as_it_likes(start):
+    broker = OldBroker()
+    daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=lobby")
+    daemon.line(ONLINE, within=PATIENCE)
+    assert [broker.levels.get(timeout=PATIENCE) for _ in range(2)] == [5, 4]
+    published = {}
+    while {"b/lobby/status", STATE} - published.keys():
+        published.update([broker.published.get(timeout=PATIENCE)])
+    assert published["b/lobby/status"] == "online"
+    assert json.loads(published[STATE]) == ask_state(daemon)
+    broker.stop()
+
+
+class Pulse:
+    """Asks over HTTP all the time; the longest that an answer took."""
+
+    def __init__(self, daemon):
+        self.longest, self.count, self._ends = 0, 0, threading.Event()
+        self._daemon = daemon
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self):
+        with httpx.Client(base_url=self._daemon.url, verify=False, timeout=PATIENCE) as client:
+            while not self._ends.is_set():
+                begin = time.perf_counter()
+                assert client.put("/v1/brightness", json={"raw": 300 + self.count % 500}).status_code == 200
+                self.longest = max(self.longest, time.perf_counter() - begin)
+                self.count += 1
+                self._ends.wait(0.02)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._ends.set()
+        self._thread.join()
+        print(f"HTTP meanwhile: {self.count} answers, the slowest after {self.longest * 1000:.1f} ms")
+        assert self.count > 0
+
+
+def test_a_broker_that_comes_and_goes_is_no_matter_for_http(start, broker):
+    daemon = start("--mqtt", broker.url())
+    daemon.line(ONLINE, within=PATIENCE)
+    with Pulse(daemon) as pulse:
+        for _ in range(FLAPS):
+            broker.kill()
+            seen = pulse.count
+            until(lambda: pulse.count > seen + 3, "HTTP goes on", within=PATIENCE)
+            broker.start()
+            until(lambda: pulse.count > seen + 6, "HTTP goes on", within=PATIENCE)
+    state = ask_state(daemon)
+    assert retained(broker, STATE, lambda message: message.json["revision"] == state["revision"]).json == state
+
+
+def test_a_broker_that_hangs_is_no_matter_for_http(start, broker):
+    daemon = start("--mqtt", broker.url())
+    daemon.line(ONLINE, within=PATIENCE)
+    before = daemon.resident
+    broker.hang()
+    with Pulse(daemon) as pulse:
+        until(lambda: not connected(daemon), "the silence is noticed", within=90)
+        seen = pulse.count
+        broker.wake()
+        until(lambda: connected(daemon), "it is connected again", within=90)
+        assert pulse.count > 0 and seen > 0
+    state = ask_state(daemon)
+    assert retained(broker, STATE, lambda message: message.json["revision"] == state["revision"]).json == state
+    assert daemon.resident < before + 32_000_000
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    """A broker that lets in `lobby` with the password `sesame`, and lets it say nothing but what its display shows."""
+    file = tmp_path / "passwords"
+    subprocess.run(["mosquitto_passwd", "-b", "-c", file, "lobby", "sesame"], check=True, capture_output=True)
+    access = tmp_path / "access"
+    access.write_text("user lobby\ntopic read b/#\ntopic write b/lobby/simulated/#\n")
+    broker = Broker(tmp_path, f"password_file {file}", f"acl_file {access}", "allow_anonymous false")
+    yield broker
+    broker.stop()
+
+
+def test_a_wrong_password_is_said_clearly(start, connect, guarded, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("wrong-password\n")
+    daemon = start("--mqtt", guarded.url(user="lobby"), "--mqtt-password-file", secret)
+    words = 'it refuses the password of "lobby"|it does not let "lobby" in'
+    daemon.line(words, within=PATIENCE)
+    mqtt = connect(daemon).get("/readyz").json()["mqtt"]
+    assert mqtt["state"] == "away" and '"lobby"' in mqtt["detail"]
+    assert not any("wrong-password" in line for line in daemon.lines if line)
+
+
+@pytest.mark.parametrize("way", ["file", "environment"])
+def test_the_right_password_lets_in(start, guarded, tmp_path, way):
+    secret = tmp_path / "secret"
+    secret.write_text("sesame\n")
+    options = ["--mqtt-password-file", secret] if way == "file" else []
+    env = {} if way == "file" else {"BRIGHTNESSD_MQTT_PASSWORD": "sesame"}
+    daemon = start("--mqtt", guarded.url(user="lobby"), *options, env=env)
+    daemon.line("MQTT: connected", within=PATIENCE)
+    daemon.line("connected, but it does not let this daemon publish to b/lobby/status", within=PATIENCE)
+
+
+@pytest.fixture
+def authority(tmp_path):
+    """Makes a CA and, with it, a broker's certificate for 127.0.0.1. Returns the folder."""
+
+    def openssl(*words):
+        subprocess.run(["openssl", *map(str, words)], cwd=tmp_path, check=True, capture_output=True)
+
+    openssl(*"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem".split())
+    openssl(*"req -newkey rsa:2048 -nodes -subj /CN=127.0.0.1 -keyout broker.key -out broker.csr".split())
+    (tmp_path / "extensions").write_text("subjectAltName=IP:127.0.0.1,DNS:127.0.0.1\n")
+    openssl(
+        *"x509 -req -in broker.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile extensions".split(),
+        "-out",
+        "broker.pem",
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def encrypted(authority):
+    broker = Broker(
+        authority, "allow_anonymous true", f"certfile {authority}/broker.pem", f"keyfile {authority}/broker.key"
+    )
+    yield broker
+    broker.stop()
+
+
+def test_tls_with_an_authority_of_ones_own(start, encrypted, authority):
+    daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
+    daemon.line(ONLINE, within=PATIENCE)
+    # More than a buffer of TLS, both ways.
+    until(lambda: connected(daemon), "it stays", within=PATIENCE)
+
+
+def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
+    daemon = start("--mqtt", encrypted.url(scheme="mqtts"))
+    daemon.line("MQTT: the broker is away: TLS: .*certificate verify failed", within=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--mqtt", "broker"], "no value for --mqtt"),
+        (["--mqtt", "mqtt://maria:secret@broker"], "--mqtt-password-file"),
+        (["--mqtt-ca-file", "/etc/hostname"], "say which with --mqtt"),
+        (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "is for TLS"),
+        (["--mqtt", "mqtts://broker", "--mqtt-ca-file", "/nowhere"], "cannot read --mqtt-ca-file /nowhere"),
+        (["--mqtt", "mqtt://a@broker", "--mqtt-password-file", "/nowhere"], "cannot read --mqtt-password-file"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, words):
+    ended = run("serve", *options)
+    assert ended.returncode != 0
+    assert words in ended.stderr
+    assert "secret" not in ended.stderr

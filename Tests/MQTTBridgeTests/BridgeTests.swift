@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import MQTT
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MQTTBridge
+
+/// What is said and heard at the broker, of a display whose panel works only when it is told to.
+@Suite struct BridgeTests {
+    let hub = NotificationHub()
+    let queue = ManualQueue()
+    let panel: DisplayID
+    let service: DisplayService
+    let ear = Bridge.Ear()
+    let logged = Logged()
+    let bridge: Bridge
+
+    final class Logged: Sendable {
+        private let all = Mutex<[String]>([])
+        var lines: [String] { all.withLock { $0 } }
+        func add(_ line: String) { all.withLock { $0.append(line) } }
+    }
+
+    init() throws {
+        panel = try #require(DisplayID("panel"))
+        let range = try #require(BrightnessRange(maximum: 100))
+        service = try DisplayService(
+            [.init(ScriptedPanel(panel, range: range, step: 50), on: queue)],
+            poster: hub.poster,
+            at: .start
+        )
+        let topics = Topics(prefix: "b", node: try #require(NodeName("lobby")))
+        let configuration = Bridge.Configuration(
+            topics: topics,
+            audience: Audience(poster: hub.poster),
+            now: { .start },
+            log: { [logged] in logged.add($0) }
+        )
+        bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        queue.runAll()
+    }
+
+    private func take() -> [String: Publication] {
+        Dictionary(bridge.take(100).map { ($0.topic, $0) }) { _, newer in newer }
+    }
+
+    private func say(_ topic: String, _ payload: String, answerTo: String? = "me", isRetained: Bool = false) {
+        bridge.receive(
+            Publication(
+                topic,
+                Array(payload.utf8),
+                isRetained: isRetained,
+                responseTopic: answerTo,
+                correlation: [7]
+            )
+        )
+        queue.runAll()
+    }
+
+    private func text(_ publication: Publication?) -> String? {
+        publication.map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    @Test func `each connection begins with everything there is, retained`() {
+        for _ in 0..<2 {
+            bridge.begin(answersCome: true)
+            let said = take()
+            #expect(text(said["b/lobby/status"]) == "online")
+            #expect(text(said["b/lobby/panel/state"])?.contains("\"brightness\":0.5") == true)
+            #expect(text(said["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
+            #expect(!said.values.contains { !$0.isRetained })
+            bridge.end(.lost)
+        }
+    }
+
+    @Test func `without a connection nothing is kept to be said`() {
+        #expect(bridge.take(100) == [])
+        service.submit(Command(.set(.step(70))), to: panel, at: .start) { _ in }
+        queue.runAll()
+        #expect(bridge.take(100) == [])
+        #expect(hub.source.retained(.audience) == .audience(isPresent: false))
+    }
+
+    @Test func `while it is connected somebody may look`() {
+        bridge.begin(answersCome: true)
+        #expect(hub.source.retained(.audience) == .audience(isPresent: true))
+        bridge.end(.lost)
+        #expect(hub.source.retained(.audience) == .audience(isPresent: false))
+    }
+
+    @Test func `a command changes the display, and says who and how`() {
+        bridge.begin(answersCome: true)
+        _ = take()
+        say("b/lobby/panel/set", #"{"percent":70,"holder":"maria"}"#)
+        let said = bridge.take(100)
+        #expect(said.map(\.topic) == ["b/lobby/panel/state", "me"])
+        #expect(said.last?.correlation == [7])
+        #expect(said.last?.contentType == "application/json")
+        #expect(said.last?.isRetained == false)
+        #expect(text(said.last)?.contains(#""cause":{"kind":"mqtt","by":"maria""#) == true)
+    }
+
+    @Test func `a boost is a lease of the anonymous holder, and told with the state`() {
+        bridge.begin(answersCome: true)
+        _ = take()
+        say("b/all/all/boost", "")
+        say("b/all/all/boost", "")
+        #expect(service.boosts(of: panel)?.all.map(\.lifespan) == [.custom])
+        let said = take()
+        #expect(text(said["b/lobby/panel/boosts"])?.contains(#""holder":null"#) == true)
+        #expect(text(said["me"])?.hasPrefix(#"{"results":[{"display":"panel","status":2"#) == true)
+        say("b/lobby/panel/restore", "{}")
+        #expect(text(take()["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
+    }
+
+    @Test(arguments: [
+        ("b/lobby/panel/set", "", "invalid-body"),
+        ("b/lobby/panel/set", "brighter", "malformed-body"),
+        ("b/lobby/panel/set", "[]", "invalid-body"),
+        ("b/lobby/panel/set", #"{"percent":101}"#, "invalid-body"),
+        ("b/lobby/other/set", #"{"percent":10}"#, "unknown-display"),
+        ("b/lobby/panel/renew", #"{"lease":"x","ttl":5}"#, "unknown-lease"),
+        ("b/lobby/all/release", #"{"lease":"x"}"#, "unknown-display"),
+        ("b/lobby/panel/auto", #"{"enabled":true}"#, "no-light-sensor"),
+        ("b/lobby/panel/light/set", #"{"state":"BLUE"}"#, "invalid-body"),
+    ])
+    func `what is wrong is a problem document, and changes nothing`(topic: String, payload: String, problem: String) {
+        bridge.begin(answersCome: true)
+        _ = take()
+        let before = service.state(of: panel)
+        say(topic, payload)
+        let answer = take()["me"]
+        #expect(answer?.contentType == "application/problem+json")
+        #expect(text(answer)?.contains("/problems/\(problem)") == true)
+        #expect(service.state(of: panel) == before)
+    }
+
+    @Test func `a body of more than 16 KiB is not read`() {
+        bridge.begin(answersCome: true)
+        _ = take()
+        say("b/lobby/panel/set", "{" + String(repeating: " ", count: 16_384) + "}")
+        #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
+    }
+
+    @Test func `a problem that nobody waits for is written down`() {
+        bridge.begin(answersCome: true)
+        say("b/lobby/panel/set", "{}", answerTo: nil)
+        #expect(logged.lines.count == 1)
+        #expect(logged.lines.first?.contains("invalid-body") == true)
+    }
+
+    @Test func `a retained command is left alone`() {
+        bridge.begin(answersCome: true)
+        say("b/lobby/panel/set", #"{"percent":70}"#, isRetained: true)
+        #expect(service.state(of: panel)?.step == 50)
+        #expect(logged.lines.count == 1)
+    }
+
+    @Test func `no answer goes where a daemon listens`() {
+        bridge.begin(answersCome: true)
+        _ = take()
+        say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: "b/hall/panel/set")
+        #expect(take().keys.sorted() == ["b/lobby/panel/state"])
+    }
+
+    @Test func `when the daemon ends it takes no commands any more`() {
+        bridge.begin(answersCome: true)
+        ear.close()
+        say("b/lobby/panel/set", #"{"percent":70}"#)
+        #expect(service.state(of: panel)?.step == 50)
+    }
+
+    @Test(arguments: [
+        (#"{"state":"ON","brightness":40}"#, 40), (#"{"state":"ON"}"#, 50), (#"{"state":"OFF"}"#, 0),
+        (#"{"state":"ON","brightness":1,"transition":0}"#, 1),
+    ])
+    func `a light's command sets the baseline`(payload: String, step: Int) {
+        bridge.begin(answersCome: true)
+        say("b/lobby/panel/light/set", payload)
+        #expect(service.state(of: panel)?.step == step)
+        #expect(service.state(of: panel)?.cause.kind == (step == 50 ? .connected : .mqtt))
+    }
+
+    @Test func `a light that is off comes back to a half`() {
+        bridge.begin(answersCome: true)
+        say("b/lobby/panel/light/set", #"{"state":"OFF"}"#)
+        say("b/lobby/panel/light/set", #"{"state":"ON"}"#)
+        #expect(service.state(of: panel)?.step == 50)
+    }
+
+    @Test func `what an earlier run left of a display that is no more is taken away`() {
+        bridge.begin(answersCome: true)
+        _ = take()
+        say("b/lobby/gone/state", "{}", isRetained: true)
+        say("b/lobby/panel/state", "{}", isRetained: true)
+        let said = take()
+        #expect(said.keys.sorted() == ["b/lobby/gone/boosts", "b/lobby/gone/light/state", "b/lobby/gone/state"])
+        #expect(!said.values.contains { !$0.isRetained || !$0.payload.isEmpty })
+    }
+
+    @Test func `a display that goes is taken away`() {
+        bridge.begin(answersCome: true)
+        _ = take()
+        service.withdraw(panel)
+        #expect(take()["b/lobby/panel/state"]?.payload == [])
+    }
+
+    @Test func `how it goes with the broker is told`() {
+        #expect(hub.source.retained(.broker) == .broker(.connecting))
+        bridge.begin(answersCome: true)
+        #expect(hub.source.retained(.broker) == .broker(.connected()))
+        bridge.refused(.publishing(to: "b/lobby/status"))
+        let limitation = "it does not let this daemon publish to b/lobby/status"
+        #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
+        bridge.end(.credentials(user: "lobby"))
+        #expect(hub.source.retained(.broker) == .broker(.away("it refuses the password of \"lobby\"")))
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import MQTT
+import Testing
+
+@testable import MQTTBridge
+
+@Suite struct OutboxTests {
+    private func state(_ topic: String, _ number: UInt8) -> Publication {
+        Publication(topic, [number], isRetained: true)
+    }
+
+    @Test func `of a retained topic only the newest is left, where the oldest was`() {
+        var outbox = Outbox()
+        for publication in [state("a", 1), state("b", 2), state("a", 3)] { outbox.put(publication) }
+        #expect(outbox.take(9) == [state("a", 3), state("b", 2)])
+        #expect(outbox.isEmpty)
+    }
+
+    @Test func `states come before answers, and no more than there is room for`() {
+        var outbox = Outbox()
+        outbox.put(Publication("answer", [1]))
+        outbox.put(state("a", 2))
+        outbox.put(state("b", 3))
+        #expect(outbox.take(0) == [])
+        #expect(outbox.take(1) == [state("a", 2)])
+        outbox.put(state("a", 4))
+        #expect(outbox.take(2) == [state("b", 3), state("a", 4)])
+        #expect(outbox.take(2) == [Publication("answer", [1])])
+    }
+
+    @Test func `a thousand changes of a display are one message`() {
+        var outbox = Outbox()
+        for number in 0..<1_000 { outbox.put(state("a", UInt8(truncatingIfNeeded: number))) }
+        #expect(outbox.take(.max) == [state("a", UInt8(truncatingIfNeeded: 999))])
+    }
+
+    @Test func `answers nobody takes are forgotten, the oldest first`() {
+        var outbox = Outbox()
+        for number in 0...Outbox.limit { outbox.put(Publication("\(number)", [])) }
+        let left = outbox.take(.max)
+        #expect(left.count == Outbox.limit / 2 + 1)
+        #expect(left.last?.topic == "\(Outbox.limit)")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import MQTT
+import Testing
+import WebAPI
+
+@testable import MQTTBridge
+
+@Suite struct TopicsTests {
+    let topics: Topics
+    let panel: DisplayID
+
+    init() throws {
+        topics = Topics(prefix: "site/b", node: try #require(NodeName("lobby")))
+        panel = try #require(DisplayID("eDP-1"))
+    }
+
+    @Test func `are those of openapi's words`() {
+        #expect(topics.status == "site/b/lobby/status")
+        #expect(topics.ambient == "site/b/lobby/ambient")
+        #expect(topics.state(of: panel) == "site/b/lobby/eDP-1/state")
+        #expect(topics.boosts(of: panel) == "site/b/lobby/eDP-1/boosts")
+        #expect(topics.command(.set, of: panel) == "site/b/lobby/eDP-1/set")
+    }
+
+    @Test(arguments: [
+        ("site/b/lobby/eDP-1/set", Topics.Meaning.command(.set, "eDP-1")),
+        ("site/b/lobby/all/boost", .command(.boost, "all")),
+        ("site/b/all/all/restore", .command(.restore, "all")),
+        ("site/b/all/eDP-1/renew", .command(.renew, "eDP-1")),
+        ("site/b/lobby/eDP-1/release", .command(.release, "eDP-1")),
+        ("site/b/lobby/eDP-1/auto", .command(.auto, "eDP-1")),
+        ("site/b/lobby/eDP-1/light/set", .light("eDP-1")),
+        ("site/b/lobby/eDP-1/state", .state("eDP-1")),
+    ])
+    func `mean something`(topic: String, meaning: Topics.Meaning) {
+        #expect(topics.meaning(of: topic) == meaning)
+    }
+
+    @Test(arguments: [
+        "site/b/lobby/eDP-1/step", "site/b/lobby/eDP-1/get", "site/b/lobby/eDP-1/subscribe", "site/b/lobby/eDP-1",
+        "site/b/lobby/status", "site/b/hall/eDP-1/set", "site/b/all/eDP-1/state", "site/c/lobby/eDP-1/set",
+        "site/blobby/eDP-1/set", "site/b/lobby//set", "site/b/lobby/eDP-1/light/set/x", "site/b",
+    ])
+    func `mean nothing here`(topic: String) {
+        #expect(topics.meaning(of: topic) == nil)
+    }
+
+    @Test(arguments: [
+        ("answers/7", true), ("site/b/hall/answers", true), ("site/bb/hall/eDP-1/set", true),
+        ("site/b/hall/eDP-1/set", false), ("site/b/hall/status", false), ("site/b", false), ("a/+", false),
+        ("$SYS/x", false), ("", false),
+    ])
+    func `admit answers where no daemon speaks`(topic: String, isAdmitted: Bool) {
+        #expect(topics.admitsAnswers(on: topic) == isAdmitted)
+    }
+
+    @Test func `every command is listened to, of this node and of all`() {
+        let filters = topics.subscriptions.filter { !$0.wantsRetained }.map(\.filter)
+        for method in Topics.methods {
+            #expect(filters.contains("site/b/lobby/+/\(method.rawValue)"))
+            #expect(filters.contains("site/b/all/+/\(method.rawValue)"))
+        }
+        #expect(filters.count == 2 * (Topics.methods.count + 1))
+    }
+}

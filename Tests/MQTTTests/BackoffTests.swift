@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import MQTT
+
+@Suite struct BackoffTests {
+    @Test func `waits longer each time, up to half a minute`() {
+        var backoff = Backoff()
+        let waits = (0..<6).map { _ in backoff.next(random: 1) }
+        #expect(waits == [2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    }
+
+    @Test func `a random part of that, but never at once`() {
+        var backoff = Backoff()
+        #expect(backoff.next(random: 0.5) == .seconds(1))
+        #expect(backoff.next(random: 0) == .milliseconds(80))
+    }
+
+    @Test func `a connection that lasted ends it, one that broke at once does not`() {
+        var backoff = Backoff()
+        for _ in 0..<4 { _ = backoff.next(random: 1) }
+        backoff.ended(after: .seconds(4))
+        #expect(backoff.next(random: 1) == .seconds(30))
+        backoff.ended(after: .seconds(5))
+        #expect(backoff.next(random: 1) == .seconds(2))
+    }
+}

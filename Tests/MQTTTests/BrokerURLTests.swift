@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import MQTT
+
+@Suite struct BrokerURLTests {
+    @Test(arguments: [
+        ("mqtt://broker", false, "broker", 1_883, String?.none, "brightness", String?.none),
+        ("mqtts://broker", true, "broker", 8_883, nil, "brightness", nil),
+        ("MQTT://broker.example:99/", false, "broker.example", 99, nil, "brightness", nil),
+        ("mqtts://lobby@broker/site/floor-2?node=lobby", true, "broker", 8_883, "lobby", "site/floor-2", "lobby"),
+        ("mqtt://[::1]:1884/b", false, "::1", 1_884, nil, "b", nil),
+        ("mqtt://[fe80::1]?node=a.b_c-d", false, "fe80::1", 1_883, nil, "brightness", "a.b_c-d"),
+        ("mqtt://maria%40kiosk@10.0.0.1/b%20c", false, "10.0.0.1", 1_883, "maria@kiosk", "b c", nil),
+    ])
+    func `says where the broker is and what is ours there`(
+        text: String,
+        isEncrypted: Bool,
+        host: String,
+        port: Int,
+        user: String?,
+        prefix: String,
+        node: String?
+    ) throws {
+        let url = try #require(BrokerURL(text))
+        #expect(url.isEncrypted == isEncrypted)
+        #expect((url.host, url.port) == (host, port))
+        #expect(url.user == user)
+        #expect(url.prefix == prefix)
+        #expect(url.node?.text == node)
+        #expect(!url.hasPassword)
+    }
+
+    @Test(arguments: [
+        "broker", "http://broker", "mqtt://", "mqtt:///b", "mqtt://:1883", "mqtt://broker:0", "mqtt://broker:65536",
+        "mqtt://broker:x", "mqtt://@broker", "mqtt://[::1", "mqtt://[::1]x", "mqtt://a b", "mqtt://broker/a//b",
+        "mqtt://broker/a/+", "mqtt://broker/a/%23", "mqtt://broker/$SYS", "mqtt://broker/b?node=",
+        "mqtt://broker/b?node=all",
+        "mqtt://broker/b?node=a/b", "mqtt://broker/b?nodes=a", "mqtt://broker/b#c", "mqtt://broker/%zz",
+        "mqtt://broker/%ff",
+        "mqtt://broker/a%00b",
+    ])
+    func `is refused`(text: String) {
+        #expect(BrokerURL(text) == nil)
+    }
+
+    @Test func `a password is noticed, not kept, and the user not shown`() throws {
+        let url = try #require(BrokerURL("mqtts://lobby:secret@broker/b"))
+        #expect(url.hasPassword)
+        #expect(url.user == "lobby")
+        #expect(!"\(String(reflecting: url))".contains("secret"))
+        #expect("\(url)" == "mqtts://broker:8883")
+    }
+}
