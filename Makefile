@@ -84,6 +84,12 @@ soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing 
 	$(BUILD) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/Edge/test_soak.py $(ARGS)
 
+.PHONY: fleet
+fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, a broker that is started again, and one that comes and goes
+	@scripts/setup test
+	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 \
+		$(PYTHON) -B -m pytest -s Tests/Edge/test_fleet.py Tests/Edge/test_mqtt.py -k 'fleet or comes_and_goes or round_trip' $(ARGS)
+
 .PHONY: sanitize
 sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
 	@scripts/setup sanitize

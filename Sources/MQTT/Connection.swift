@@ -98,6 +98,8 @@ package final class Connection: Sendable {
         let connection: Connection
         let correspondent: any Correspondent
         var backoff = Backoff()
+        /// When the broker took us, the last time we asked.
+        var acceptedAt: ContinuousClock.Instant?
 
         init(over connection: Connection, with correspondent: any Correspondent) {
             self.connection = connection
@@ -108,10 +110,10 @@ package final class Connection: Sendable {
 
         mutating func run() {
             while !isStopping {
-                let begin = ContinuousClock.now
+                acceptedAt = nil
                 let reason = converse()
                 correspondent.end(reason)
-                backoff.ended(after: ContinuousClock.now - begin)
+                if let acceptedAt { backoff.ended(after: ContinuousClock.now - acceptedAt) }
                 pause(until: .now + backoff.next(random: .random(in: 0...1)))
             }
         }
@@ -126,19 +128,20 @@ package final class Connection: Sendable {
             }
         }
 
-        private func converse() -> DisconnectReason {
+        private mutating func converse() -> DisconnectReason {
             let reason = converse(in: .five)
             // Asked for each time: a broker may be replaced by a newer one.
             return reason == .version && !isStopping ? converse(in: .three) : reason
         }
 
         /// One connection, from the attempt to its end.
-        private func converse(in version: Session.Version) -> DisconnectReason {
+        private mutating func converse(in version: Session.Version) -> DisconnectReason {
             do throws(DisconnectReason) {
                 let session = try Session(connection.settings, version)
                 let code = session.connect(connection.settings)
                 guard code == 0 else { throw failure(code, session) }
                 try awaitAcceptance(session)
+                acceptedAt = .now
                 try talk(session)
                 return .stopped
             } catch {

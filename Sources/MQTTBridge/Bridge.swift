@@ -18,6 +18,11 @@ import WebAPI
 package final class Bridge: Correspondent {
     package struct Configuration: Sendable {
         package var topics: Topics
+        /// The prefix of Home Assistant's discovery; `nil` to be discovered by nobody.
+        package var discovery: String?
+        /// Whose displays are shown here, too.
+        package var mirrors: [MirrorFilter]
+        package var version: String
         /// Reads the clocks, once a command.
         package var now: @Sendable () -> Moment
         /// Told while it is connected: then somebody may look.
@@ -27,11 +32,17 @@ package final class Bridge: Correspondent {
 
         package init(
             topics: Topics,
+            discovery: String? = nil,
+            mirrors: [MirrorFilter] = [],
+            version: String,
             audience: Audience,
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void
         ) {
             self.topics = topics
+            self.discovery = discovery
+            self.mirrors = mirrors
+            self.version = version
             self.audience = audience
             self.now = now
             self.log = log
@@ -58,6 +69,12 @@ package final class Bridge: Correspondent {
     private let ear: Ear
     private let mail: Mail
     private let wake: @Sendable () -> Void
+    private let mirror: Mirror?
+    private var discovery: Discovery?
+    /// What Home Assistant was last told of.
+    private var device: Discovery.Device?
+    /// Home Assistant was started: when everything is told again.
+    private var birthday: Instant?
     private var outbox = Outbox()
     /// While connected.
     private var listener: Listener?
@@ -83,6 +100,13 @@ package final class Bridge: Correspondent {
         topics = configuration.topics
         desk = CommandDesk(service, source, channel: .mqtt)
         mail = Mail(wake: wake)
+        mirror =
+            configuration.mirrors.isEmpty
+            ? nil
+            : Mirror(configuration.mirrors, own: topics, service, log: configuration.log, wake: wake)
+        discovery = configuration.discovery.map {
+            Discovery(configuration.topics, prefix: $0, version: configuration.version)
+        }
         poster.post(.broker(health))
     }
 
@@ -93,21 +117,34 @@ package final class Bridge: Correspondent {
 
     // MARK: The connection
 
-    package var subscriptions: [MQTTSubscription] { topics.subscriptions }
+    package var subscriptions: [MQTTSubscription] {
+        let ours = discovery.map {
+            [MQTTSubscription($0.topic, wantsRetained: true), MQTTSubscription($0.birthTopic)]
+        }
+        return topics.subscriptions + (ours ?? []) + (mirror?.subscriptions ?? [])
+    }
 
     package func begin(answersCome: Bool) {
-        outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
-        listener = source.listen(to: Interest([.brightness, .boost, .ambient, .display]), wake: wake)
+        mirror?.begin(answersCome: answersCome)
+        tellEverything()
         viewer = configuration.audience.join()
         tell(.connected())
+    }
+
+    private func tellEverything() {
+        boosts = [:]
+        device = nil
+        outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
+        listener = source.listen(to: Interest([.brightness, .boost, .ambient, .display]), wake: wake)
     }
 
     package func end(_ reason: DisconnectReason) {
         listener = nil
         viewer = nil
         outbox = Outbox()
-        boosts = [:]
+        birthday = nil
         _ = mail.take()
+        mirror?.end(at: configuration.now())
         if reason != .stopped { tell(.away("\(reason)")) }
     }
 
@@ -126,7 +163,14 @@ package final class Bridge: Correspondent {
         poster.post(.broker(health))
     }
 
-    package func look() {}
+    package func look() {
+        let now = configuration.now()
+        mirror?.look(at: now)
+        if let birthday, birthday <= now.instant, listener != nil {
+            self.birthday = nil
+            tellEverything()
+        }
+    }
 
     // MARK: Out
 
@@ -134,9 +178,26 @@ package final class Bridge: Correspondent {
         // What is not drained is conflated by the hub.
         guard room > 0, let listener else { return [] }
         let answers = mail.take()
-        for notification in listener.drain() { publish(notification) }
+        let news = listener.drain()
+        if !news.isEmpty { introduce() }
+        for notification in news { publish(notification) }
+        for question in mirror?.takeOutgoing() ?? [] { outbox.put(question) }
         for answer in answers { outbox.put(answer) }
         return outbox.take(room)
+    }
+
+    /// Tells Home Assistant what there is, when that is something else than before.
+    private func introduce() {
+        let displays = service.all.states.filter { $0.kind != .remote }
+        let device = Discovery.Device(
+            displays: displays.map { Discovery.Device.Display(id: $0.id, name: $0.name) },
+            hasIlluminance: source.hasLightSensor
+        )
+        guard device != self.device, let config = discovery?.config(of: device), let topic = discovery?.topic else {
+            return
+        }
+        self.device = device
+        put(config, topic)
     }
 
     private func publish(_ notification: BrightnessCore.Notification) {
@@ -145,6 +206,7 @@ package final class Bridge: Correspondent {
             // Another daemon's display is told of by that one: two that show each other's must not tell each other.
             guard state.kind != .remote else { return }
             put(state.json, topics.state(of: state.id))
+            if discovery != nil { put(state.lightJSON, topics.light(of: state.id)) }
             publishBoosts(of: state.id)
         case .boost(let event, _):
             publishBoosts(of: event.lease.display)
@@ -177,7 +239,8 @@ package final class Bridge: Correspondent {
     // MARK: In
 
     package func receive(_ publication: Publication) {
-        guard TopicName.isPlain(publication.topic), let meaning = topics.meaning(of: publication.topic) else { return }
+        guard TopicName.isPlain(publication.topic) else { return }
+        guard let meaning = topics.meaning(of: publication.topic) else { return receiveOther(publication) }
         switch meaning {
         case .command(let method, let display):
             guard let answer = answer(to: publication) else { return }
@@ -191,6 +254,20 @@ package final class Bridge: Correspondent {
                 !service.all.states.contains(where: { $0.id == id && $0.kind != .remote })
             else { return }
             forget(id)
+        }
+    }
+
+    /// What other daemons and Home Assistant say.
+    private func receiveOther(_ publication: Publication) {
+        if mirror?.receive(publication, at: configuration.now()) ?? false { return }
+        switch publication.topic {
+        case discovery?.topic where publication.isRetained:
+            discovery?.recall(publication.payload)
+        case discovery?.birthTopic where publication.payload == Array("online".utf8):
+            // Not all daemons of a building at once.
+            birthday = configuration.now().instant + .seconds(Double.random(in: 0...3))
+        default:
+            break
         }
     }
 

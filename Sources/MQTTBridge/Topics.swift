@@ -24,6 +24,8 @@ package struct Topics: Hashable, Sendable {
     private var root: String { "\(prefix)/\(node)" }
 
     package var status: String { "\(root)/status" }
+    /// Where this node wants answers from others.
+    package var answers: String { "\(root)/answers" }
     package var ambient: String { "\(root)/ambient" }
     package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
     package func boosts(of id: DisplayID) -> String { "\(root)/\(id)/boosts" }

@@ -57,7 +57,7 @@ extension WebApplication {
             return try perform(restore, on: target, request, fields)
         case (.auto(let target), _):
             let command = try Command.setAutomatic(from: RequestBody(of: request, isOptional: false))
-            return try perform(try source.admitting(command), on: target, request, fields)
+            return try perform(try source.admitting(command, for: states(of: target)), on: target, request, fields)
         case (.simulator, _):
             return .now(try changeRoom(request))
         default:
@@ -101,8 +101,11 @@ extension WebApplication {
 
     /// Room for the answers of the display a target means, or of all.
     func answers(of target: Route.Target) throws(Problem) -> CommandAnswers {
-        let states = target == .all ? service.all.states : [try state(of: target)]
-        return CommandAnswers(from: states.map(\.id), service, isForAll: target == .all)
+        CommandAnswers(from: try states(of: target).map(\.id), service, isForAll: target == .all)
+    }
+
+    func states(of target: Route.Target) throws(Problem) -> [DisplayState] {
+        target == .all ? service.all.states : [try state(of: target)]
     }
 
     /// - Parameter completion: Called once, on any thread, when all answers are there.
@@ -153,9 +156,12 @@ extension WebApplication {
 }
 
 extension NotificationSource {
-    /// A command that hands a display over to the light makes no sense where there is none.
-    func admitting(_ command: Command) throws(Problem) -> Command {
-        if case .setAutomatic(true, _) = command.action, !hasLightSensor {
+    /// A command that hands a display over to the light makes no sense where there is none. Whether another daemon has any is for
+    /// that one to say.
+    func admitting(_ command: Command, for displays: [DisplayState]) throws(Problem) -> Command {
+        if case .setAutomatic(true, _) = command.action, !hasLightSensor,
+            displays.contains(where: { $0.kind != .remote })
+        {
             throw Problem(.noLightSensor, "There is no light sensor to follow. Nothing was changed.")
         }
         return command

@@ -132,6 +132,9 @@ struct Serve: AsyncParsableCommand {
         let bridge = try settings.broker.map { broker in
             let configuration = Bridge.Configuration(
                 topics: broker.topics,
+                discovery: broker.discovery,
+                mirrors: broker.mirrors,
+                version: Version.text,
                 audience: audience,
                 now: MachineClock.moment,
                 log: { [logger] in logger.info("MQTT: \($0)") }

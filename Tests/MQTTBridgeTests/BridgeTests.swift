@@ -34,6 +34,7 @@ import Testing
         let topics = Topics(prefix: "b", node: try #require(NodeName("lobby")))
         let configuration = Bridge.Configuration(
             topics: topics,
+            version: "1",
             audience: Audience(poster: hub.poster),
             now: { .start },
             log: { [logged] in logged.add($0) }

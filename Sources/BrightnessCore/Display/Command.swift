@@ -81,6 +81,11 @@ package struct Answer: Sendable {
     package let state: DisplayState
     /// What happened to leases, in order.
     package let events: [LeaseEvent]
+
+    package init(state: DisplayState, events: [LeaseEvent]) {
+        self.state = state
+        self.events = events
+    }
 }
 
 package enum CommandError: Error, Equatable {
@@ -93,4 +98,10 @@ package enum CommandError: Error, Equatable {
     case panel(DeviceError)
     /// The panel hangs, and too many commands wait for it already.
     case busy
+    /// The daemon that has the display is not there. Nothing was changed.
+    case unreachable
+    /// It does not answer; it may have done it.
+    case unanswered
+    /// It refused, with this problem.
+    case remote(problem: String, detail: String)
 }

@@ -11,11 +11,12 @@ package final class DisplayService: Sendable {
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, isOwed: Bool)
 
     package let epoch: Epoch
-    private let ledger: StateLedger
-    private let workers = Mutex<[DisplayID: DisplayWorker]>([:])
+    let ledger: StateLedger
+    /// Of the displays of this machine, their workers.
+    let carriers = Mutex<[DisplayID: any Carrier]>([:])
     private let rollCall = Mutex(QueueRollCall())
     private let alarm: Alarm
-    private let presence: HolderPresence
+    let presence: HolderPresence
     /// Reads a panel for the first time.
     private let open: @Sendable (Seat, Moment) throws(DeviceError) -> Display
     let source: NotificationSource?
@@ -103,7 +104,7 @@ package final class DisplayService: Sendable {
 
     private func admit(_ display: Display, at now: Moment) {
         let id = display.model.id
-        let isNew = workers.withLock { $0.updateValue(display.worker, forKey: id) == nil }
+        let isNew = carriers.withLock { $0.updateValue(display.worker, forKey: id) == nil }
         precondition(isNew, "two panels with the id \(id)")
         ledger.add(display.model)
         switches.continuation.yield()
@@ -174,9 +175,9 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        guard let worker = workers.withLock({ $0[id] }) else { return completion(.failure(.unknownDisplay)) }
+        guard let carrier = carriers.withLock({ $0[id] }) else { return completion(.failure(.unknownDisplay)) }
         let bell = command.isSwitch ? switches.continuation : nil
-        worker.submit(command, at: now) { [alarm, ledger] result in
+        carrier.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger[id]?.deadline)
             bell?.yield()
             completion(result)
@@ -193,7 +194,7 @@ package final class DisplayService: Sendable {
     /// Displays whose panel has kept its queue for longer than any that works. Ask now and then: it is found out by what each
     /// queue was asked the times before.
     package func stuckDisplays(at now: Instant) -> [DisplayID] {
-        let workers = workers.withLock { $0 }
+        let workers = carriers.withLock { $0.compactMapValues { $0 as? DisplayWorker } }
         let due = rollCall.withLock { roll in workers.filter { roll.ask($0.key, at: now) } }
         for (id, worker) in due {
             worker.echo { [weak self] in self?.rollCall.withLock { $0.answered(id) } }

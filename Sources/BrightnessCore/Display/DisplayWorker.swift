@@ -12,8 +12,8 @@ import Synchronization
 /// So a slow panel is never behind by more than one write, a write that fails leaves the model as it was, and whatever
 /// raises a panel is safe before the panel is raised. While the journal writes nothing blocks: the batch goes on when
 /// the journal calls back, and what comes meanwhile is the next batch.
-final class DisplayWorker: Sendable {
-    typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
+final class DisplayWorker: Carrier {
+    package typealias Completion = DisplayService.Completion
 
     private struct Job {
         let command: Command
@@ -115,7 +115,7 @@ final class DisplayWorker: Sendable {
     func echo(_ answer: @escaping @Sendable () -> Void) { queue.enqueue(answer) }
 
     /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
-    func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
+    package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
         let start: Start = state.withLock { state in
             guard state.waiting.count < Self.patience else { return .refused }
             state.waiting.append(Job(command: command, at: now, completion: completion))

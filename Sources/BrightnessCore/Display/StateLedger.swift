@@ -124,6 +124,25 @@ final class StateLedger: Sendable {
         return published
     }
 
+    /// What is said of a display whose rules are not kept here. There is a new revision only if it is something new.
+    func publish(_ state: DisplayState, _ boosts: BoostTable, _ events: [LeaseEvent]) {
+        let wakes = self.state.withLock { ledger in
+            let known = ledger.displays[state.id]
+            var new = state
+            new.revision = known?.state.revision ?? new.revision
+            if let known, known.isPresent, known.state == new, events.isEmpty { return poster.put([]) }
+            return post(&ledger) { ledger in
+                ledger.revision = ledger.revision.next
+                new.revision = ledger.revision
+                if known == nil { ledger.order.append(new.id) }
+                ledger.displays[new.id] = Published(state: new, boosts: boosts)
+                let told = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
+                return known?.isPresent == true ? told : told + [.display(new.id, .added)]
+            }
+        }
+        wakes()
+    }
+
     /// The number is told last: whoever sees it finds the state in the hub.
     private func post(_ state: inout State, _ publish: (inout State) -> [Notification]) -> Wakes {
         let wakes = poster.put(publish(&state))

@@ -18,6 +18,13 @@ package struct DisplayState: Hashable, Sendable {
         package let until: Timestamp?
         /// A person changed the panel meanwhile and wins: the leases go on without effect.
         package let isOverridden: Bool
+
+        package init(brightness: Brightness, leases: Int, until: Timestamp?, isOverridden: Bool) {
+            self.brightness = brightness
+            self.leases = leases
+            self.until = until
+            self.isOverridden = isOverridden
+        }
     }
 
     /// Whether its baseline follows the light in the room.
@@ -66,4 +73,34 @@ package struct DisplayState: Hashable, Sendable {
     package var writes: Writes?
     package var cause: Cause
     package var revision: Revision
+
+    package init(
+        id: DisplayID,
+        name: String,
+        kind: DisplayKind,
+        range: BrightnessRange,
+        brightness: Brightness,
+        baseline: Brightness,
+        step: Int,
+        boost: Boost? = nil,
+        automatic: Automatic,
+        isAvailable: Bool,
+        writes: Writes? = nil,
+        cause: Cause,
+        revision: Revision
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.range = range
+        self.brightness = brightness
+        self.baseline = baseline
+        self.step = step
+        self.boost = boost
+        self.automatic = automatic
+        self.isAvailable = isAvailable
+        self.writes = writes
+        self.cause = cause
+        self.revision = revision
+    }
 }

@@ -25,6 +25,17 @@ extension Problem {
                 "\(id) has \(BoostTable.limit) leases already. Nothing was changed.",
                 after: 5
             )
+        case .unreachable:
+            self = .retry(.displayUnavailable, "The daemon that has \(id) is not there. Nothing was changed.", after: 5)
+        case .unanswered:
+            self = .retry(
+                .displayUnavailable,
+                "The daemon that has \(id) does not answer. The display's next state tells what came of it.",
+                after: 5
+            )
+        case .remote(let problem, let detail):
+            // One of a newer daemon may be unknown here.
+            self.init(ProblemType(rawValue: problem) ?? .displayUnavailable, detail)
         case .busy:
             self = .retry(.displayUnavailable, "\(id) does not keep up. Nothing was changed.", after: 5)
         }

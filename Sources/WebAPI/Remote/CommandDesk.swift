@@ -48,12 +48,12 @@ package struct CommandDesk: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        carryOut(on: display, body, at: now, completion: completion) { body, _ throws(Problem) in
+        carryOut(on: display, body, at: now, completion: completion) { body, displays throws(Problem) in
             guard let request = try method.command(from: body, lifespan: .custom) else {
                 throw Problem(.notFound, "\(method.rawValue) is not to be had here.")
             }
             guard display != "all" || !method.isOfOneDisplay else { throw .unknownDisplay(display) }
-            return (try source.admitting(request.0), request.1)
+            return (try source.admitting(request.0, for: displays), request.1)
         }
     }
 
@@ -64,8 +64,8 @@ package struct CommandDesk: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        carryOut(on: display, body, at: now, completion: completion) { body, state throws(Problem) in
-            guard let state else { throw .unknownDisplay(display) }
+        carryOut(on: display, body, at: now, completion: completion) { body, displays throws(Problem) in
+            guard display != "all", let state = displays.first else { throw .unknownDisplay(display) }
             return (try .light(from: body, showing: state), .state)
         }
     }
@@ -75,13 +75,13 @@ package struct CommandDesk: Sendable {
         _ body: [UInt8],
         at now: Moment,
         completion: @escaping Completion,
-        reading read: (RequestBody, DisplayState?) throws(Problem) -> Request
+        reading read: (RequestBody, [DisplayState]) throws(Problem) -> Request
     ) {
         do throws(Problem) {
             guard body.count <= Self.longest else { throw .largeBody }
             let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display)
-            let request = try read(body, display == "all" ? nil : displays.first)
+            let request = try read(body, displays)
             submit(request, to: displays.map(\.id), isForAll: display == "all", at: now, completion: completion)
         } catch {
             completion(Reply(.failure(error)))

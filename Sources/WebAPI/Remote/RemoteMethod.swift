@@ -81,9 +81,9 @@ extension WebApplication {
         try body.end()
         let filter = try filter(types: types, displays: displays) { RequestBody.invalid("types", $0) }
         let answer = JSONWriter.object { json in
-            for (name, words) in [("types" as StaticString, filter.names), ("display", filter.subjects)] {
+            for (name, words) in [("types" as StaticString, types), ("display", displays)] {
                 json.name(name)
-                if let words { json.array(words.sorted()) { $0.string($1) } } else { json.null() }
+                if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
             }
         }
         return (MessageOutcome.Subscription(filter: filter, after: order(of: last)), answer)

@@ -120,7 +120,8 @@ final class RemoteSession: Conversation {
             guard let (command, shape) = try method.command(from: body, lifespan: .visible) else { break }
             try authority.require(command.scope)
             if method == .boost, command.by == holder { bePresent() }
-            try submit(to: target, application.source.admitting(command), as: shape, completion: completion)
+            let admitted = try application.source.admitting(command, for: application.states(of: target))
+            try submit(to: target, admitted, as: shape, completion: completion)
         }
         return nil
     }

@@ -12,15 +12,23 @@ struct BrokerSettings {
     /// `nil` for the system's.
     let authorityFile: String?
     let topics: Topics
+    /// The prefix of Home Assistant's discovery; `nil` for none.
+    let discovery: String?
+    let mirrors: [MirrorFilter]
 
     /// Returns `nil` without `--mqtt`.
     init?(_ options: ServeOptions, _ environment: Environment) throws {
         let secret = try environment.value("mqtt-password", nil) { $0 }
         let file = try environment.value("mqtt-password-file", options.mqttPasswordFile) { $0.isEmpty ? nil : $0 }
         authorityFile = try environment.value("mqtt-ca-file", options.mqttCaFile) { $0.isEmpty ? nil : $0 }
+        let discovery = try environment.value("mqtt-discovery", options.mqttDiscovery) {
+            TopicName.isPrefix($0) ? $0 : nil
+        }
+        mirrors = try environment.values("mirror", options.mirror) { MirrorFilter($0) }
+        self.discovery = discovery == "none" ? nil : discovery ?? Discovery.usualPrefix
         guard let url = try environment.value("mqtt", options.mqtt, read: { BrokerURL($0) }) else {
-            guard secret == nil, file == nil, authorityFile == nil else {
-                throw ValidationError("a password or certificates for MQTT, but no broker: say which with --mqtt")
+            guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty else {
+                throw ValidationError("options for MQTT, but no broker: say which with --mqtt")
             }
             return nil
         }

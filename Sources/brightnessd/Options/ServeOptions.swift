@@ -5,6 +5,7 @@ import Devices
 import HTTPServer
 import Journal
 import MQTT
+import MQTTBridge
 
 /// The flags of `serve`, as text. `Settings` reads them, together with the environment.
 struct ServeOptions: ParsableArguments {
@@ -214,6 +215,28 @@ struct ServeOptions: ParsableArguments {
         )
     )
     var mqttCaFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The prefix of the topics by which Home Assistant finds devices. \
+            [env: BRIGHTNESSD_MQTT_DISCOVERY; default: \(Discovery.usualPrefix)]
+            """,
+            valueName: "prefix|none"
+        )
+    )
+    var mqttDiscovery: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Another daemon at the broker whose displays are shown here, too, or every one of a prefix; repeatable. \
+            [env: BRIGHTNESSD_MIRROR, with commas]
+            """,
+            valueName: "prefix/node|prefix/+"
+        )
+    )
+    var mirror: [String] = []
 
     @Option(
         help: ArgumentHelp(

@@ -51,7 +51,7 @@ struct AmbientKeeper: Service {
             on: SerialQueue("sensors"),
             source: hub.source,
             poster: hub.poster,
-            isFollowed: { service.all.states.contains(where: \.automatic.isEnabled) }
+            isFollowed: { service.all.states.contains { $0.automatic.isEnabled && $0.kind != .remote } }
         )
         await ambient.keepTime(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
     }

@@ -58,7 +58,8 @@ struct DisplayKeeper: Service {
     private func end(by command: Command) async {
         // A panel that hangs must not hold up the exit, so nobody waits for the tasks themselves.
         let (restored, restoring) = AsyncStream.makeStream(of: DisplayID.self)
-        let displays = service.displays
+        // Those of other daemons are theirs to put back.
+        let displays = service.displays.filter { service.state(of: $0)?.kind != .remote }
         for id in displays {
             service.submit(command, to: id, at: MachineClock.moment()) { _ in restoring.yield(id) }
         }

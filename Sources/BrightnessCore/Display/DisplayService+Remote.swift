@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+extension DisplayService {
+    /// Tells of a display of another daemon what that says of it: at first that it is here, then what is new. Its commands go
+    /// to `carrier`. Nothing of it is kept here; its revision counts here.
+    ///
+    /// - Returns: Whether it is told of. It is not if a display of this machine has the id.
+    @discardableResult
+    package func mirror(
+        _ state: DisplayState,
+        boosts leases: [Lease],
+        carriedBy carrier: any Carrier,
+        at now: Moment
+    ) -> Bool {
+        let isOwn = carriers.withLock { carriers in
+            let isOwn = carriers[state.id] is DisplayWorker
+            if !isOwn { carriers[state.id] = carrier }
+            return isOwn
+        }
+        if isOwn { return false }
+        ledger.mirror(state, BoostTable(display: state.id, goingOnWith: leases, at: now), at: now)
+        return true
+    }
+
+    /// Whether a holder has a stream open here.
+    package func isPresent(_ holder: String) -> Bool { presence.isPresent(holder) }
+}
+
+extension StateLedger {
+    /// What another daemon says of a display of its own.
+    func mirror(_ new: DisplayState, _ boosts: BoostTable, at now: Moment) {
+        publish(new, boosts, boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now))
+    }
+}
+
+extension BoostTable {
+    /// What must have happened to leases since they were these, told by what is left.
+    fileprivate func changes(since earlier: [Lease], at now: Moment) -> [LeaseEvent] {
+        let ended = earlier.filter { lease in !all.contains { $0.id == lease.id } }.map { lease in
+            LeaseEvent(lease, lease.end.map { $0.instant <= now.instant } ?? false ? .expired : .released)
+        }
+        let begun = all.compactMap { lease -> LeaseEvent? in
+            guard let known = earlier.first(where: { $0.id == lease.id }) else { return LeaseEvent(lease, .granted) }
+            return lease.isSame(as: known) ? nil : LeaseEvent(lease, .renewed)
+        }
+        return ended + begun
+    }
+}
+
+extension Lease {
+    /// Whether a client is told the same of both.
+    fileprivate func isSame(as other: Lease) -> Bool {
+        (brightness, reason, lifespan, end?.wall) == (other.brightness, other.reason, other.lifespan, other.end?.wall)
+    }
+}

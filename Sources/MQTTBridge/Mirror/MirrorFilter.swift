@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package import MQTT
+
+/// Whose displays are shown here, too: `PREFIX/NODE`, or `PREFIX/+` for every node.
+package struct MirrorFilter: Hashable, Sendable {
+    package let prefix: String
+    /// `nil` for every node.
+    package let node: NodeName?
+
+    package init?(_ text: String) {
+        guard let slash = text.lastIndex(of: "/") else { return nil }
+        let name = String(text[text.index(after: slash)...])
+        prefix = String(text[..<slash])
+        node = NodeName(name)
+        guard TopicName.isPrefix(prefix), node != nil || name == "+" else { return nil }
+    }
+
+    package var subscriptions: [MQTTSubscription] {
+        let root = "\(prefix)/\(node?.text ?? "+")"
+        return ["status", "+/state", "+/boosts"].map { MQTTSubscription("\(root)/\($0)", wantsRetained: true) }
+    }
+
+    /// What a topic is about; `nil` for what is not of these nodes.
+    func subject(of topic: String) -> Subject? {
+        guard topic.hasPrefix(prefix + "/") else { return nil }
+        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = levels.first.flatMap({ NodeName(String($0)) }), node == nil || node == name else { return nil }
+        let topics = Topics(prefix: prefix, node: name)
+        switch (levels.count, levels.last) {
+        case (2, "status"): return Subject(topics: topics, fact: .status)
+        case (3, "state"): return Subject(topics: topics, fact: .state(String(levels[1])))
+        case (3, "boosts"): return Subject(topics: topics, fact: .boosts(String(levels[1])))
+        default: return nil
+        }
+    }
+
+    struct Subject: Hashable {
+        enum Fact: Hashable {
+            case status
+            /// Of the display that the node calls so.
+            case state(String)
+            case boosts(String)
+        }
+
+        let topics: Topics
+        let fact: Fact
+    }
+}

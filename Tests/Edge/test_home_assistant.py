@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Home Assistant is told, key by key, and what it says: MQTT device discovery and the JSON light."""
+
+import json
+import re
+
+import pytest
+
+from support.broker import PATIENCE, Broker, MQTTClient, retained
+from support.until import until
+
+CONFIG = "homeassistant/device/b_lobby/config"
+ROOT = {"dev", "o", "qos", "cmps"}
+ANY = {"p", "unique_id", "default_entity_id", "name"}
+AVAILABLE = {"availability", "availability_mode"}
+KEYS = {
+    "simulated_light": ANY
+    | AVAILABLE
+    | {"schema", "brightness", "brightness_scale", "supported_color_modes", "state_topic", "command_topic"}
+    | {"json_attributes_topic"},
+    "simulated_boost": ANY | AVAILABLE | {"command_topic", "payload_press", "icon"},
+    "simulated_restore": ANY | AVAILABLE | {"command_topic", "payload_press", "icon"},
+    "simulated_boosted": ANY | AVAILABLE | {"state_topic", "value_template", "json_attributes_topic"},
+    "simulated_cause": ANY | AVAILABLE | {"entity_category", "state_topic", "value_template", "icon"},
+    "illuminance": ANY
+    | {"device_class", "unit_of_measurement", "state_class", "state_topic", "value_template", "availability"},
+    "connection": ANY | {"device_class", "entity_category", "state_topic", "payload_on", "payload_off"},
+}
+PLATFORMS = {
+    "simulated_light": "light",
+    "simulated_boost": "button",
+    "simulated_restore": "button",
+    "simulated_boosted": "binary_sensor",
+    "simulated_cause": "sensor",
+    "illuminance": "sensor",
+    "connection": "binary_sensor",
+}
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory):
+    broker = Broker(tmp_path_factory.mktemp("broker"))
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def lobby(start, broker):
+    daemon = start("--mqtt", broker.url())
+    daemon.line("MQTT: connected", within=PATIENCE)
+    return daemon
+
+
+@pytest.fixture
+def home(broker):
+    """Home Assistant, as far as it goes."""
+    with MQTTClient(broker, "b/#", "homeassistant/#") as client:
+        yield client
+
+
+@pytest.fixture
+def components(lobby, broker):
+    def is_whole(message):
+        return message.text and "illuminance" in message.json["cmps"]
+
+    return retained(broker, CONFIG, is_whole).json["cmps"]
+
+
+def test_the_device(lobby, broker, components):
+    config = retained(broker, CONFIG).json
+    assert config.keys() == ROOT
+    assert config["dev"].keys() == {"ids", "name", "mf", "mdl", "sw"}
+    assert (config["dev"]["ids"], config["dev"]["name"]) == ("b_lobby", "lobby")
+    assert config["o"].keys() == {"name", "sw"}
+    assert config["qos"] == 1
+    assert components.keys() == KEYS.keys()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_component(components, key):
+    component = components[key]
+    assert component.keys() == KEYS[key]
+    assert component["p"] == PLATFORMS[key]
+    assert re.fullmatch(r"[a-zA-Z0-9_-]+", key)
+    assert component["unique_id"] == f"b_lobby_{key}"
+    assert re.fullmatch(component["p"] + r"\.[a-z0-9_]+", component["default_entity_id"])
+    if AVAILABLE <= component.keys():
+        node, display = component["availability"]
+        assert node == {"topic": "b/lobby/status"}
+        assert (display.keys(), display["topic"]) == ({"topic", "value_template"}, "b/lobby/simulated/state")
+        assert component["availability_mode"] == "all"
+
+
+def test_the_light_is_one_of_the_json_schema(components):
+    light = components["simulated_light"]
+    assert (light["schema"], light["brightness"], light["brightness_scale"]) == ("json", True, 100)
+    assert light["supported_color_modes"] == ["brightness"]
+
+
+def test_every_topic_that_is_named_has_something(broker, components):
+    for component in components.values():
+        for key in component.keys() & {"state_topic", "json_attributes_topic"}:
+            assert retained(broker, component[key]).text
+
+
+def test_the_light_shows_and_sets_the_brightness(lobby, home, components, connect):
+    client, light = connect(lobby), components["simulated_light"]
+    client.set(0.42)
+    shown = home.on(light["state_topic"], lambda message: message.json["brightness"] == 42)
+    assert shown.json == {"state": "ON", "color_mode": "brightness", "brightness": 42}
+    for command, brightness in [
+        ({"state": "ON", "brightness": 70}, 0.7),
+        ({"state": "ON"}, 0.7),
+        ({"state": "OFF"}, 0),
+        ({"state": "ON"}, 0.5),
+        ({"state": "ON", "brightness": 30, "transition": 0.1}, 0.3),
+        ({"state": "ON", "flash": 2}, 0.3),
+    ]:
+        home.publish(light["command_topic"], command)
+        until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command), within=PATIENCE)
+    home.publish(light["command_topic"], {"state": "OFF"})
+    home.on(light["state_topic"], lambda message: message.json["state"] == "OFF")
+
+
+def test_the_buttons_boost_and_restore(lobby, home, components, connect):
+    client = connect(lobby)
+    boost, restore = components["simulated_boost"], components["simulated_restore"]
+    for _ in range(2):
+        home.publish(boost["command_topic"], boost["payload_press"])
+    until(lambda: client.state["boost"], "it is boosted", within=PATIENCE)
+    assert [lease["holder"] for lease in client.get("/v1/displays/simulated/boosts").json()["boosts"]] == [
+        "home-assistant"
+    ]
+    home.publish(restore["command_topic"], restore["payload_press"])
+    until(lambda: not client.state["boost"], "it is restored", within=PATIENCE)
+
+
+def test_when_home_assistant_is_started_it_is_told_again(lobby, home):
+    home.on("b/lobby/simulated/state")
+    # Whatever is told from here on is new.
+    home.ask("b/lobby/simulated/set", {"percent": 40})
+    home.publish("homeassistant/status", "online")
+    assert home.on("homeassistant/status").text == "online"
+    for topic in ("b/lobby/status", CONFIG, "b/lobby/simulated/state"):
+        assert not home.on(topic).retained
+
+
+def test_displays_that_are_no_more_are_taken_away(start, broker, home):
+    two = start("--display", "simulated:a", "--display", "simulated:b", "--mqtt", broker.url("hall"))
+    topic = "homeassistant/device/b_hall/config"
+    home.on(topic, lambda message: {"a_light", "b_light"} <= message.json["cmps"].keys())
+    two.stop()
+    one = start("--display", "simulated:a", "--mqtt", broker.url("hall"))
+    gone = {"p": "light"}
+    home.on(topic, lambda message: message.json["cmps"].get("b_light") == gone)
+    one.stop()
+    start("--display", "simulated:a", "--mqtt", broker.url("hall"))
+    home.on(topic, lambda message: "b_light" not in message.json["cmps"])
+
+
+def test_nobody_need_be_told(start, broker, home):
+    daemon = start("--mqtt", broker.url("den"), "--mqtt-discovery", "none")
+    daemon.line("MQTT: connected", within=PATIENCE)
+    home.on("b/den/simulated/state")
+    answer = home.ask("b/den/simulated/set", {"percent": 1})
+    assert json.loads(answer.text)["percent"] == 1
+    told = [topic for topic in home.latest if "den" in topic and ("light" in topic or "homeassistant" in topic)]
+    assert told == []

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Displays of other daemons, shown and changed through one at the same broker."""
+
+import pytest
+from playwright.sync_api import expect
+
+from support import contract
+from support.broker import PATIENCE, Broker, MQTTClient
+from support.events import Stream
+from support.until import until
+
+
+@pytest.fixture
+def broker(tmp_path):
+    broker = Broker(tmp_path)
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def building(start, broker, connect):
+    """Two nodes, `east` and `west`, and an edge that shows both; a client of each."""
+
+    def node(name, *options):
+        daemon = start("--display", "simulated:panel", "--mqtt", broker.url(name), *options)
+        daemon.line("MQTT: connected", within=PATIENCE)
+        return daemon
+
+    class Building:
+        east, west = node("east"), node("west")
+        edge = node("edge", "--mirror", "b/+")
+        clients = {"east": connect(east), "west": connect(west), "edge": connect(edge, timeout=PATIENCE)}
+
+        def shown(self, name):
+            """What the edge says of a node's panel; `None` if it says nothing."""
+            states = self.clients["edge"].get("/v1/displays").json()["displays"]
+            return next((state for state in states if state["id"] == f"{name}:panel"), None)
+
+        def until(self, name, condition, what):
+            return until(
+                lambda: (state := self.shown(name)) and condition(state) and state, what, within=PATIENCE
+            )
+
+    building = Building()
+    for name in ("east", "west"):
+        building.until(name, lambda state: state["available"], f"{name} is shown")
+    return building
+
+
+def test_others_displays_are_shown(building):
+    state = building.clients["east"].set(0.3)
+    shown = building.until("east", lambda shown: shown["brightness"] == 0.3, "the change is shown")
+    contract.validate("State", shown)
+    same = state.keys() - {"id", "name", "kind", "revision"}
+    assert {key: shown[key] for key in same} == {key: state[key] for key in same}
+    assert (shown["kind"], shown["name"]) == ("remote", "east: Simulated display panel")
+
+
+def test_a_boost_at_the_edge_is_one_of_the_node(building):
+    edge, east = building.clients["edge"], building.clients["east"]
+    answer = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3", "reason": "qr", "ttl": 60})
+    assert answer.status_code == 201
+    lease = answer.json()
+    [held] = east.get("/v1/displays/panel/boosts").json()["boosts"]
+    assert held == lease | {"display": "panel"}
+    assert building.shown("east")["brightness"] == 1
+    assert edge.get(answer.headers["location"]).json() == lease
+    again = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3"})
+    assert (again.status_code, again.json()["id"]) == (200, lease["id"])
+    assert edge.patch(answer.headers["location"], json={"ttl": 600}).status_code == 200
+    assert edge.delete(answer.headers["location"]).json()["boost"] is None
+    assert east.state["boost"] is None
+    assert edge.delete(answer.headers["location"]).status_code == 410
+
+
+def test_a_change_at_the_edge_is_one_of_the_node(building):
+    edge, west = building.clients["edge"], building.clients["west"]
+    answer = edge.put("/v1/displays/west:panel/brightness", json={"percent": 70, "holder": "maria"})
+    assert answer.status_code in (200, 202)
+    until(lambda: west.state["brightness"] == 0.7, "it is set", within=PATIENCE)
+    cause = west.state["cause"]
+    assert (cause["kind"], cause["by"]) == ("mqtt", "maria")
+    building.until("west", lambda state: state["brightness"] == 0.7, "it is shown")
+    edge.patch("/v1/displays/west:panel/brightness", json={"delta": -0.2})
+    until(lambda: west.state["brightness"] == 0.5, "it is moved", within=PATIENCE)
+
+
+def test_all_reaches_the_building(building):
+    edge = building.clients["edge"]
+    results = edge.post("/v1/displays/all/boosts", json={"holder": "fire"}).json()["results"]
+    assert {result["display"]: result["status"] for result in results} == {
+        "panel": 201, "east:panel": 201, "west:panel": 201,
+    }  # fmt: skip
+    for name in ("east", "west"):
+        assert building.clients[name].state["boost"]
+    results = edge.post("/v1/displays/all/restore", json={"holder": "fire"}).json()["results"]
+    assert [result["state"]["boost"] for result in results] == [None, None, None]
+
+
+def test_a_problem_is_the_nodes(building):
+    edge = building.clients["edge"]
+    answer = edge.put("/v1/displays/east:panel/brightness", json={"raw": 5_000})
+    assert answer.status_code in (202, 422)
+    answer = edge.patch("/v1/displays/east:panel/boosts/none", json={"ttl": 5})
+    assert (answer.status_code, answer.json()["type"]) == (404, "/problems/unknown-lease")
+
+
+def test_a_node_that_is_killed_is_not_available(building):
+    building.clients["east"].boost(ttl=600)
+    building.until("east", lambda state: state["boost"], "the boost is shown")
+    building.east.kill()
+    state = building.until("east", lambda state: not state["available"], "it is told as gone")
+    assert state["cause"]["kind"] == "connected"
+    answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
+    assert (answer.status_code, answer.json()["type"]) == (503, "/problems/display-unavailable")
+    assert building.shown("west")["available"]
+    assert building.clients["edge"].get("/readyz").status_code == 200
+
+
+def test_without_the_broker_nothing_is_known(building, broker):
+    broker.kill()
+    building.until("east", lambda state: not state["available"], "it is told as gone")
+    answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
+    assert answer.status_code == 503
+    broker.start()
+    building.until("east", lambda state: state["available"], "it is back")
+
+
+def test_events_of_others_displays(building):
+    with Stream(building.edge.port, "/v1/events?display=east:panel") as stream:
+        assert stream.next("brightness").data["id"] == "east:panel"
+        lease = building.clients["east"].boost(holder="kiosk-3")
+        event = stream.next("boost").data
+        assert (event["change"], event["display"], event["lease"]["id"]) == ("granted", "east:panel", lease["id"])
+        stream.next("brightness", lambda event: event.data["boost"])
+        building.clients["east"].post("/v1/restore", json={"holder": "kiosk-3"})
+        assert stream.next("boost").data["change"] == "released"
+
+
+def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
+    edge, east = building.clients["edge"], building.clients["east"]
+    with Stream(building.edge.port, "/v1/events?holder=page"):
+        body = {"holder": "page", "lifespan": "visible"}
+        first = edge.post("/v1/displays/east:panel/boosts", json=body).json()["until"]
+
+        def until_when():
+            boosts = east.get("/v1/displays/panel/boosts").json()["boosts"]
+            return boosts and boosts[0]["until"]
+
+        until(lambda: until_when() > first, "it is asked for again", within=PATIENCE)
+    until(lambda: not east.state["boost"], "it ends", within=PATIENCE)
+
+
+def test_two_that_show_each_other_do_not_echo(start, broker, connect):
+    daemons = {}
+    with MQTTClient(broker, "b/#") as ear:
+        for name in ("left", "right"):
+            options = ["--display", "simulated:panel", "--mqtt", broker.url(name), "--mirror", "b/+"]
+            daemons[name] = connect(start(*options))
+        for name, other in (("left", "right"), ("right", "left")):
+            until(
+                lambda: len(daemons[name].get("/v1/displays").json()["displays"]) == 2,
+                f"{name} shows {other}",
+                within=PATIENCE,
+            )
+        daemons["left"].set(0.77)
+        ear.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
+        # An answer of each comes behind whatever it had to say before.
+        for name in daemons:
+            ear.ask(f"b/{name}/panel/set", {"brightness": 0.5})
+        assert {topic for topic in ear.latest if topic.endswith("/state") and "light" not in topic} == {
+            "b/left/panel/state", "b/right/panel/state",
+        }  # fmt: skip
+
+
+def test_the_end_of_an_edge_ends_nobodys_boost(building):
+    building.clients["east"].boost(holder="kiosk-3")
+    building.until("east", lambda state: state["boost"], "the boost is shown")
+    building.clients["edge"].close()
+    building.edge.stop()
+    assert building.clients["east"].state["boost"]
+
+
+def test_the_dashboard_of_the_edge_shows_them(building, new_context):
+    page = new_context().new_page()
+    page.goto(building.edge.url)
+    expect(page.get_by_text("east: Simulated display panel").first).to_be_visible()
+    expect(page.get_by_text("Remote").first).to_be_visible()
+
+
+@pytest.mark.parametrize("text", ["b", "b/#", "b/all"])
+def test_what_names_no_node_is_refused(text):
+    from support.daemon import run
+
+    ended = run("serve", "--mqtt", "mqtt://127.0.0.1:1", "--mirror", text)
+    assert ended.returncode != 0
+    assert "no value for --mirror" in ended.stderr

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import MQTT
+import Testing
+import WebAPI
+
+@testable import MQTTBridge
+
+/// What Home Assistant is told; the edge tests name every key.
+@Suite struct DiscoveryTests {
+    var discovery: Discovery
+    let display: Discovery.Device.Display
+
+    init() throws {
+        let topics = Topics(prefix: "site/b", node: try #require(NodeName("Lobby-2")))
+        discovery = Discovery(topics, prefix: "homeassistant", version: "1")
+        display = .init(id: try #require(DisplayID("eDP-1")), name: "Built-in display")
+    }
+
+    private func components(_ config: [UInt8]) throws -> [String: JSONValue] {
+        guard case .object(let root)? = JSONValue(parsing: config), case .object(let components)? = root["cmps"] else {
+            throw NoComponents()
+        }
+        return components
+    }
+
+    private struct NoComponents: Error {}
+
+    @Test func `its topics have only letters, digits, hyphens and underscores`() {
+        #expect(discovery.topic == "homeassistant/device/site_b_Lobby-2/config")
+        #expect(discovery.birthTopic == "homeassistant/status")
+    }
+
+    @Test mutating func `a display is a light with buttons and sensors`() throws {
+        let components = try components(discovery.config(of: .init(displays: [display], hasIlluminance: true)))
+        #expect(
+            components.keys.sorted() == [
+                "connection", "eDP-1_boost", "eDP-1_boosted", "eDP-1_cause", "eDP-1_light", "eDP-1_restore",
+                "illuminance",
+            ]
+        )
+        guard case .object(let light)? = components["eDP-1_light"] else { throw NoComponents() }
+        #expect(light["default_entity_id"] == .string("light.lobby_2_edp_1_light"))
+        #expect(light["unique_id"] == .string("site_b_Lobby-2_eDP-1_light"))
+        #expect(light["command_topic"] == .string("site/b/Lobby-2/eDP-1/light/set"))
+        #expect(light["supported_color_modes"] == .array([.string("brightness")]))
+    }
+
+    @Test mutating func `what is gone stays with nothing but its platform, until it is back`() throws {
+        let both = Discovery.Device(displays: [display], hasIlluminance: true)
+        let none = Discovery.Device(displays: [], hasIlluminance: false)
+        _ = discovery.config(of: both)
+        let left = try components(discovery.config(of: none))
+        #expect(left["eDP-1_light"] == .object(["p": .string("light")]))
+        #expect(left["illuminance"] == .object(["p": .string("sensor")]))
+        #expect(left["connection"] != .object(["p": .string("binary_sensor")]))
+        let back = try components(discovery.config(of: both))
+        #expect(back["eDP-1_light"] != .object(["p": .string("light")]))
+    }
+
+    @Test mutating func `what an earlier run showed is taken away, and said once`() throws {
+        var earlier = discovery
+        let config = earlier.config(of: .init(displays: [display], hasIlluminance: false))
+        discovery.recall(config)
+        let left = discovery.config(of: .init(displays: [], hasIlluminance: false))
+        #expect(try components(left)["eDP-1_boost"] == .object(["p": .string("button")]))
+        var later = try Discovery(
+            Topics(prefix: "site/b", node: #require(NodeName("Lobby-2"))),
+            prefix: "homeassistant",
+            version: "1"
+        )
+        later.recall(left)
+        #expect(
+            try components(later.config(of: .init(displays: [], hasIlluminance: false))).keys.sorted() == ["connection"]
+        )
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"cmps":[]}"#, #"{"cmps":{"a":1,"b":{},"c":{"p":1,"q":2}}}"#])
+    mutating func `nonsense at the broker is passed over`(config: String) throws {
+        discovery.recall(Array(config.utf8))
+        let components = try components(discovery.config(of: .init(displays: [], hasIlluminance: false)))
+        #expect(components.keys.sorted() == ["connection"])
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import MQTT
+import Synchronization
+import TestSupport
+import Testing
+import WebAPI
+
+@testable import MQTTBridge
+
+/// Displays of the node `lobby`, as the daemon `edge` shows them.
+@Suite struct MirrorTests {
+    let hub = NotificationHub()
+    let service: DisplayService
+    let mirror: Mirror
+    let remote: DisplayID
+    let log = BridgeTests.Logged()
+
+    static let state = #"""
+        {"id":"panel","name":"Panel","kind":"backlight","brightness":0.4,"baseline":0.4,"raw":{"value":40,"maximum":100},
+        "percent":40,"boost":null,"auto":{"enabled":false,"heldUntil":null},"available":true,"new":[1],
+        "cause":{"kind":"dreamt","by":"maria","reason":null,"at":"2026-11-21T06:00:00.123Z"},"revision":7}
+        """#
+    static let lease = #"""
+        {"id":"l1","display":"panel","holder":"kiosk","brightness":1,"lifespan":"custom","reason":"qr",
+        "grantedAt":"2026-11-21T06:00:00.000Z","until":null}
+        """#
+
+    init() throws {
+        remote = try #require(DisplayID("lobby:panel"))
+        service = try DisplayService([], poster: hub.poster, at: .start)
+        mirror = Mirror(
+            [try #require(MirrorFilter("b/+"))],
+            own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
+            service,
+            log: { [log] in log.add($0) },
+            wake: {}
+        )
+    }
+
+    @discardableResult
+    private func hear(_ topic: String, _ payload: String, correlation: [UInt8]? = nil) -> Bool {
+        mirror.receive(Publication(topic, Array(payload.utf8), correlation: correlation), at: .start)
+    }
+
+    private func connect() {
+        hear("b/lobby/panel/state", Self.state)
+        hear("b/lobby/status", "online")
+        mirror.begin(answersCome: true)
+    }
+
+    private final class Answers: Sendable {
+        private let all = Mutex<[Result<Answer, CommandError>]>([])
+        var last: Result<Answer, CommandError>? { all.withLock { $0.last } }
+        func add(_ answer: Result<Answer, CommandError>) { all.withLock { $0.append(answer) } }
+    }
+
+    /// Asks, and returns the question and where the answer comes.
+    private func ask(_ command: Command, at now: Moment = .start) -> (Publication?, Answers) {
+        let answers = Answers()
+        service.submit(command, to: remote, at: now) { answers.add($0) }
+        mirror.look(at: now)
+        return (mirror.takeOutgoing().first, answers)
+    }
+
+    private func body(_ publication: Publication?) -> String {
+        publication.map { String(decoding: $0.payload, as: UTF8.self) } ?? ""
+    }
+
+    @Test func `a display of another daemon is one of this daemon's`() throws {
+        connect()
+        let state = try #require(service.state(of: remote))
+        #expect((state.kind, state.name, state.step) == (.remote, "lobby: Panel", 40))
+        #expect(state.isAvailable)
+        #expect((state.cause.kind, state.cause.by) == (.external, "maria"))
+        #expect(service.all.states.map(\.id) == [remote])
+    }
+
+    @Test func `what says nothing new makes no revision`() {
+        connect()
+        let before = service.revision
+        connect()
+        #expect(service.revision == before)
+    }
+
+    @Test func `it is not available before and after its daemon is there, nor without the broker`() {
+        hear("b/lobby/panel/state", Self.state)
+        #expect(service.state(of: remote)?.isAvailable == false)
+        hear("b/lobby/status", "online")
+        #expect(service.state(of: remote)?.isAvailable == true)
+        hear("b/lobby/status", "offline")
+        #expect(service.state(of: remote)?.isAvailable == false)
+        hear("b/lobby/status", "online")
+        mirror.end(at: .start)
+        #expect(service.state(of: remote)?.isAvailable == false)
+        #expect(service.state(of: remote)?.cause.kind == .connected)
+    }
+
+    @Test func `its leases are told, from beginning to end`() {
+        connect()
+        let listener = hub.source.listen(to: Interest([.boost])) {}
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        hear("b/lobby/panel/boosts", "{\"boosts\":[]}")
+        let changes = listener.drain().compactMap { news in
+            if case .boost(let event, _) = news { event.change } else { nil }
+        }
+        #expect(changes == [.released])
+        #expect(service.boosts(of: remote)?.isEmpty == true)
+    }
+
+    @Test func `one that is no more is no more here, and may come back`() {
+        connect()
+        hear("b/lobby/panel/state", "")
+        #expect(service.all.states.isEmpty)
+        hear("b/lobby/panel/state", Self.state)
+        #expect(service.all.states.map(\.id) == [remote])
+        #expect(service.displays == [remote])
+    }
+
+    @Test(arguments: [
+        "b/edge/panel/state", "c/lobby/panel/state", "b/lobby/panel/light/state", "b/lobby/panel/set", "b",
+    ])
+    func `what is not another's display is not taken`(topic: String) {
+        #expect(!hear(topic, Self.state))
+        #expect(service.displays.isEmpty)
+    }
+
+    @Test(arguments: ["{", "{}", "[]", #"{"name":"x","brightness":2}"#])
+    func `nonsense is passed over and written down`(payload: String) {
+        hear("b/lobby/panel/state", payload)
+        #expect(service.displays.isEmpty)
+        #expect(log.lines.count == 1)
+    }
+
+    @Test(arguments: [
+        (Command(.set(.fraction(.full)), by: "maria"), "set", #"{"brightness":1,"holder":"maria","reason":null}"#),
+        (Command(.adjust(delta: -0.1)), "set", #"{"raw":30,"holder":null,"reason":null}"#),
+        (
+            Command(
+                .boost(BoostRequest(ttl: .seconds(60), holder: "k")),
+                by: "k",
+                reason: "qr",
+                transition: .seconds(0.5)
+            ),
+            "boost",
+            #"{"brightness":1,"lifespan":"custom","ttl":60,"holder":"k","reason":"qr","transition":0.5}"#
+        ),
+        (
+            Command(.boost(BoostRequest(lifespan: .visible, holder: "k")), by: "k"), "boost",
+            #"{"brightness":1,"lifespan":"custom","ttl":20,"holder":"k","reason":null}"#
+        ),
+        (
+            Command(.boost(BoostRequest(lifespan: .lifetime))), "boost",
+            #"{"brightness":1,"lifespan":"lifetime","holder":null,"reason":null}"#
+        ),
+        (Command(.renew(LeaseID("l1"), ttl: .seconds(5))), "renew", #"{"lease":"l1","ttl":5}"#),
+        (Command(.release(LeaseID("l1"))), "release", #"{"lease":"l1"}"#),
+        (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"k","reason":null}"#),
+        (Command(.restoreAll), "restore", #"{"all":true,"holder":null,"reason":null}"#),
+        (Command(.setAutomatic(true)), "auto", #"{"enabled":true,"forget":false,"holder":null,"reason":null}"#),
+    ])
+    func `a command goes to the daemon that has it`(command: Command, method: String, payload: String) {
+        connect()
+        let (question, answers) = ask(command)
+        #expect(question?.topic == "b/lobby/panel/\(method)")
+        #expect(question?.responseTopic == "b/edge/answers")
+        #expect(question?.isRetained == false)
+        #expect(body(question) == payload)
+        #expect(answers.last == nil)
+    }
+
+    @Test(arguments: [Command.Action.follow, .presence(holder: "k"), .tick, .refresh()])
+    func `what is this daemon's affair goes nowhere`(action: Command.Action) {
+        connect()
+        let (question, answers) = ask(Command(action))
+        #expect(question == nil)
+        #expect((try? answers.last?.get())?.state.id == remote)
+    }
+
+    @Test func `an answer is the lease, as it is called here`() throws {
+        connect()
+        let (question, answers) = ask(Command(.boost(BoostRequest(holder: "kiosk"))))
+        hear("b/edge/answers", Self.lease, correlation: question?.correlation)
+        let event = try #require(try answers.last?.get().events.first)
+        #expect((event.lease.display, event.lease.id, event.change) == (remote, LeaseID("l1"), .granted))
+    }
+
+    @Test func `a problem is the other daemon's`() throws {
+        connect()
+        let (question, answers) = ask(Command(.release(LeaseID("l1"))))
+        let problem = #"{"type":"/problems/lease-ended","title":"","status":410,"detail":"It is over."}"#
+        hear("b/edge/answers", problem, correlation: question?.correlation)
+        #expect(throws: CommandError.remote(problem: "lease-ended", detail: "It is over.")) { try answers.last?.get() }
+    }
+
+    @Test func `nobody waits for an answer for ever`() {
+        connect()
+        let (_, answers) = ask(Command(.set(.step(1))))
+        mirror.look(at: .start + .seconds(3))
+        #expect(answers.last == nil)
+        mirror.look(at: .start + Mirror.patience)
+        #expect(throws: CommandError.unanswered) { try answers.last?.get() }
+    }
+
+    @Test func `whoever is not there cannot be asked`() {
+        connect()
+        hear("b/lobby/status", "offline")
+        #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
+        hear("b/lobby/status", "online")
+        mirror.end(at: .start)
+        #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
+    }
+
+    @Test func `an old broker brings no answers, so nothing is asked through it`() {
+        connect()
+        mirror.begin(answersCome: false)
+        #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
+    }
+
+    @Test func `an answer under way when the broker goes is not known`() {
+        connect()
+        let (_, answers) = ask(Command(.set(.step(1))))
+        mirror.end(at: .start)
+        #expect(throws: CommandError.unanswered) { try answers.last?.get() }
+    }
+
+    @Test func `a boost that is bound to a stream here is asked for again while that is open`() {
+        connect()
+        service.streamOpened(by: "kiosk", at: .start)
+        let boost = Command(.boost(BoostRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
+        #expect(ask(boost).0 != nil)
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        mirror.look(at: .start + Mirror.renewal)
+        #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
+        service.streamClosed(by: "kiosk", at: .start)
+        mirror.look(at: .start + Mirror.renewal * 2)
+        mirror.look(at: .start + Mirror.renewal * 3)
+        #expect(mirror.takeOutgoing() == [])
+    }
+
+    @Test func `a bridge does not tell of displays that are another daemon's`() throws {
+        connect()
+        let configuration = Bridge.Configuration(
+            topics: Topics(prefix: "b", node: try #require(NodeName("edge"))),
+            version: "1",
+            audience: Audience(poster: hub.poster),
+            now: { .start },
+            log: { _ in }
+        )
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: .init(), configuration) {}
+        bridge.begin(answersCome: true)
+        #expect(bridge.take(100).map(\.topic) == ["b/edge/status"])
+        bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "me"))
+        bridge.receive(Publication("b/edge/lobby:panel/boost", [], responseTopic: "me"))
+        let answers = bridge.take(100).map { String(decoding: $0.payload, as: UTF8.self) }
+        #expect(answers.first == "{\"results\":[]}")
+        #expect(answers.last?.contains("unknown-display") == true)
+    }
+
+    @Test(arguments: ["b/+", "b/lobby", "site/b/+"])
+    func `a filter names whose displays are shown`(text: String) {
+        #expect(MirrorFilter(text) != nil)
+    }
+
+    @Test(arguments: ["", "b", "b/", "/lobby", "b/#", "+/lobby", "b/all", "b//+"])
+    func `a filter that names nobody is none`(text: String) {
+        #expect(MirrorFilter(text) == nil)
+    }
+}
