@@ -163,7 +163,10 @@ package final class DisplayService: Sendable {
     package func boosts(of id: DisplayID) -> BoostTable? { ledger[id]?.boosts }
 
     /// How many steps its panel took since the daemon began, and how many it did not; of one that sleeps nothing is asked.
-    package func writes(of id: DisplayID) -> (done: Int, failed: Int) { workers.withLock { $0[id] }?.writes ?? (0, 0) }
+    /// `nil` for a display of another machine.
+    package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {
+        (carriers.withLock { $0[id] } as? DisplayWorker)?.writes
+    }
 
     /// Carries out a command for one display.
     ///

@@ -36,9 +36,9 @@ extension DaemonMetrics {
         exposition.family("brightnessd_leases", .gauge, "Boosts in force.")
         each { $0.sample($1.boost?.leases ?? 0, $2) }
         exposition.family("brightnessd_panel_writes_total", .counter, "Steps that a panel took.")
-        each { exposition, state, labels in exposition.sample(service.writes(of: state.id).done, labels) }
+        each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.done, labels) } }
         exposition.family("brightnessd_panel_write_failures_total", .counter, "Steps that a panel did not take.")
-        each { exposition, state, labels in exposition.sample(service.writes(of: state.id).failed, labels) }
+        each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.failed, labels) } }
         exposition.family(
             "brightnessd_ddc_writes_today",
             .gauge,
