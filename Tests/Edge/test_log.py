@@ -4,13 +4,11 @@
 import errno
 import re
 import signal
+import socket
 import subprocess
-
-import pytest
 
 from support.daemon import BINARY, environment
 from support.faults import Faults
-from support.until import until
 
 
 def test_what_happens_many_times_is_said_a_few_times(start, connect, backlight, tmp_path):
@@ -27,18 +25,18 @@ def test_what_happens_many_times_is_said_a_few_times(start, connect, backlight, 
     counts = [int(match[1]) for line in lines if (match := re.search(r"(\d+) times more: intel_backlight", line))]
     said = len(lines) - len(counts)
     assert sum(counts) > 0 and said + sum(counts) >= 200, lines
-    assert said < 100, "a tenth, on a machine that is not a hundred times slower"
+    assert said < 100, lines
 
 
-@pytest.mark.parametrize(("level", "says"), [("notice", True), ("warning", False)])
-def test_the_level_says_what_is_said(tmp_path, level, says):
-    path = tmp_path / "socket"
-    options = ["--listen", "127.0.0.1:0", "--unix", path, "--display", "simulated", "--log-level", level]
-    variables = environment(BRIGHTNESSD_STATE_DIRECTORY="none")
-    with subprocess.Popen([BINARY, "serve", *options], env=variables, stderr=subprocess.PIPE, text=True) as daemon:
-        asking = ["curl", "--silent", "--unix-socket", path, "http://localhost/livez"]
-        until(lambda: subprocess.run(asking, capture_output=True).stdout == b"ok\n", "it serves", within=30)
-        daemon.send_signal(signal.SIGTERM)
-        said = daemon.communicate(timeout=30)[1]
-    assert daemon.returncode == 0
-    assert ("serving at" in said, bool(said)) == (says, says)
+def test_the_level_says_what_is_said(tmp_path):
+    """Nothing, where nothing is wrong. That it is ready systemd is told, after signals are caught."""
+    command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--display", "simulated", "--log-level", "warning"]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(30)
+        variables = environment(BRIGHTNESSD_STATE_DIRECTORY="none", NOTIFY_SOCKET=manager.getsockname())
+        with subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True) as daemon:
+            assert manager.recv(256) == b"READY=1"
+            daemon.send_signal(signal.SIGTERM)
+            said = daemon.communicate(timeout=30)[1]
+    assert (daemon.returncode, said) == (0, "")

@@ -102,8 +102,9 @@ struct ConnectionWatch {
         case .left: return .atRest
         case .idle where isListenedFor: return .atRest
         case .idle: return age > 0 ? .listen : .underWay
-        case .new where age >= limits.head: return .end(isTold: false)
-        case .new: return age > 0 && !isListenedFor ? .listen : .underWay
+        // First listened for, so that whoever is slow is told also by a shard that comes late.
+        case .new where !isListenedFor: return age > 0 ? .listen : .underWay
+        case .new: return age >= limits.head ? .end(isTold: false) : .underWay
         case .head: return age >= limits.head ? .end(isTold: true) : .underWay
         case .body: return age >= limits.body ? .end(isTold: true) : .underWay
         case .answer: return age >= limits.answer ? .end(isTold: false) : .underWay

@@ -29,6 +29,14 @@ import Testing
         #expect(watch.look(at: 110, limits) == .end(isTold: true))
     }
 
+    @Test func `a newcomer is listened for before its end, however late one looks`() {
+        var watch = ConnectionWatch(3, at: 100)
+        #expect(watch.look(at: 120, limits) == .listen)
+        watch.listen()
+        watch.hear(at: 121)
+        #expect(watch.look(at: 121, limits) == .end(isTold: true))
+    }
+
     @Test func `between requests it may be silent, and the next head has ten seconds from its first byte`() {
         var watch = ConnectionWatch(3, at: 100)
         watch.enter(.answer)
