@@ -373,7 +373,8 @@ def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--mqtt", "broker"], "no value for --mqtt"),
+        (["--mqtt", "broker"], "--mqtt is no URL like mqtts://"),
+        (["--mqtt", "mqtt://maria:secret@bro ker"], "--mqtt is no URL like mqtts://"),
         (["--mqtt", "mqtt://maria:secret@broker"], "--mqtt-password-file"),
         (["--mqtt-ca-file", "/etc/hostname"], "say which with --mqtt"),
         (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "is for TLS"),
