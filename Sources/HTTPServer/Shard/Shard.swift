@@ -268,6 +268,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     }
 
     private func keepTime() {
+        if activeExchanges > 0 { watches.wake() }
         if let nextExpiry, nextExpiry <= now { expire() }
         if outlets.count > 0 || !watches.isResting, nextTick <= now {
             outlets.tick(poller, second: second)
