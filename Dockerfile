@@ -23,7 +23,7 @@ COPY Tests Tests
 # The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, libwslay, libudev, SQLite, Nettle, libmosquitto,
 # libsystemd and, for the helper that monitors are reached by, libddcutil stay libraries of the image.
 RUN for product in brightnessd brightness-ddc; do \
-        swift build -c release --product "$product" --static-swift-stdlib -Xlinker --strip-all || exit 1; \
+        swift build -c release --product "$product" --static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --strip-all || exit 1; \
     done \
     && bin=$(swift build -c release --show-bin-path) \
     && install -D "$bin/brightnessd" /image/usr/bin/brightnessd \

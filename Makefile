@@ -126,9 +126,14 @@ screenshots: ## the pictures in docs/images
 
 .PHONY: image
 image: ## the container image, with docker, podman or buildah
-	@engine=$$(command -v docker || command -v podman || command -v buildah) || { \
-		echo 'make image needs docker, podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1; }; \
-	set -x; "$$engine" build --tag $(IMAGE) .
+	@for engine in docker podman buildah; do \
+		if "$$engine" info >/dev/null 2>&1; then set -x; exec "$$engine" build --tag $(IMAGE) .; fi; \
+	done; echo 'make image needs docker (running), podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1
+
+.PHONY: try-image
+try-image: ## prove the Dockerfile with buildah, on base images made from Debian and this toolchain; needs root
+	@scripts/setup try
+	scripts/try-image
 
 .PHONY: deb
 deb: build ## a Debian package, .build/deb/brightnessd_….deb

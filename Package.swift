@@ -50,16 +50,17 @@ let package = Package(
             dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"],
             swiftSettings: settings
         ),
+        .target(name: "Metrics", swiftSettings: settings),
         .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
+            dependencies: ["Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
             swiftSettings: settings
         ),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "CNettle", "CZlib"],
+            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib"],
             resources: [
                 .embedInCode("Documents/brightness.js"),
                 .embedInCode("Documents/brightness"),
@@ -135,6 +136,7 @@ let package = Package(
             dependencies: ["Devices", "DDCWire", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: settings),
         .testTarget(
             name: "DaemonLogTests",
             dependencies: ["DaemonLog", "BrightnessCore", .product(name: "Logging", package: "swift-log")],
@@ -142,7 +144,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "TestSupport"],
+            dependencies: ["HTTPServer", "Metrics", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),

@@ -100,9 +100,24 @@ package final class Server: Sendable {
     /// Returns when every shard has been at its inbox: at once, unless one of them is stuck.
     package func echo() async {
         for inbox in inboxes {
-            await withCheckedContinuation { continuation in inbox.post(.echo { continuation.resume() }) }
+            await withCheckedContinuation { continuation in inbox.post(.echo { _ in continuation.resume() }) }
         }
     }
+
+    /// What every shard has counted, in their order. Waits for each of them.
+    package func counts() async -> [ShardCounts] {
+        var counts: [ShardCounts] = []
+        for inbox in inboxes {
+            counts.append(
+                await withCheckedContinuation { continuation in inbox.post(.echo { continuation.resume(returning: $0) })
+                }
+            )
+        }
+        return counts
+    }
+
+    /// The version of libmicrohttpd that is loaded.
+    package static var libraryVersion: String { String(cString: MHD_get_version()) }
 
     /// Stops accepting, ends every stream cleanly, answers what is under way. Returns at once; the first call counts.
     ///

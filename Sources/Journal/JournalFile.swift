@@ -12,6 +12,14 @@ struct JournalFile: Sendable {
 
     var path: String { "\(directory)/\(Self.name)" }
 
+    /// Bytes, with the log beside it.
+    var size: Int {
+        [path, "\(path)-wal"].reduce(0) { size, path in
+            var status = stat()
+            return stat(path, &status) == 0 ? size + Int(status.st_size) : size
+        }
+    }
+
     /// An open database, what it has of an earlier run, and how that came.
     struct Opened: ~Copyable {
         var database: JournalDatabase

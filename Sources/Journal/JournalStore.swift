@@ -9,6 +9,7 @@ package struct JournalStore: ~Copyable {
     /// What the database ought to have and has not.
     private var unwritten: [DisplayID: DisplayRecord] = [:]
     package private(set) var health: JournalHealth
+    private(set) var counts = JournalCounts()
 
     init(_ database: consuming JournalDatabase, in file: JournalFile? = nil) {
         self.database = consume database
@@ -38,13 +39,19 @@ package struct JournalStore: ~Copyable {
         do throws(DatabaseError) {
             if database == nil, let file { try open(file, at: now) }
             try database?.write(unwritten, at: now)
+            counts.commits += 1
             wrote()
         } catch  where error.condemnsFile {
+            counts.failures += 1
             replaceFile(since: error, at: now)
         } catch {
+            counts.failures += 1
             health = .failing(error.description)
         }
     }
+
+    /// Looks how large the file is by now.
+    mutating func measure() { counts.size = file?.size ?? 0 }
 
     /// Lets the history work with the database. It is not what has to survive, so if that fails only a damaged file is a
     /// matter for the journal.

@@ -18,6 +18,7 @@ package final class JournalWriter: DisplayJournal {
     private let waiting = Mutex(Waiting())
     /// Locked by jobs of the queue only, so nobody ever waits for it.
     private let store: Mutex<JournalStore>
+    private let tally: Mutex<JournalCounts>
     private let queue: any JobQueue
     private let poster: NotificationPoster
     private let now: @Sendable () -> Moment
@@ -32,6 +33,8 @@ package final class JournalWriter: DisplayJournal {
         now: @escaping @Sendable () -> Moment
     ) {
         poster.post(.journal(store.health))
+        store.measure()
+        tally = Mutex(store.counts)
         self.store = Mutex(store)
         self.queue = queue
         self.poster = poster
@@ -52,6 +55,9 @@ package final class JournalWriter: DisplayJournal {
         waiting.withLock { $0.records[record.id] = record }
         bell.yield()
     }
+
+    /// What it has done, and how large it is; also while the disk hangs.
+    package var counts: JournalCounts { tally.withLock { $0 } }
 
     /// Writes what waits by now, closes the file, and calls back.
     package func end(_ completion: @escaping @Sendable () -> Void) {
@@ -83,6 +89,9 @@ package final class JournalWriter: DisplayJournal {
         let (result, news) = store.withLock { store in
             let old = store.health
             let result = job(&store)
+            store.measure()
+            let counts = store.counts
+            tally.withLock { $0 = counts }
             return (result, store.health == old ? nil : store.health)
         }
         if let news { poster.post(.journal(news)) }

@@ -27,6 +27,8 @@ extension WebApplication {
             return try history(request, fields)
         case .webSocket:
             return try webSocket(request, authority)
+        case .metrics:
+            return try metrics(fields)
         case .live:
             return .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
         case .file(let file):

@@ -17,6 +17,8 @@ package final class WebApplication: Application {
         let audience: Audience
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
+        /// What `/metrics` tells.
+        let metrics: DaemonMetrics?
         let writeLimit: WriteLimit
         /// One for all shards.
         let idempotency = IdempotencyStore()
@@ -26,6 +28,7 @@ package final class WebApplication: Application {
             defaultDisplay: DisplayID?,
             audience: Audience,
             simulator: (any Simulator)? = nil,
+            metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
             now: @escaping @Sendable () -> Moment
         ) {
@@ -33,6 +36,7 @@ package final class WebApplication: Application {
             self.defaultDisplay = defaultDisplay
             self.audience = audience
             self.simulator = simulator
+            self.metrics = metrics
             self.writeLimit = writeLimit
             self.now = now
         }

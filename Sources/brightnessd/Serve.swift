@@ -22,6 +22,7 @@ struct Serve: AsyncParsableCommand {
 
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() async throws {
+        let start = MachineClock.moment().wall
         let settings = try Settings(options, inherited: SocketActivation.sockets())
         let log = DaemonLog(now: { MachineClock().now })
         defer { log.flush() }
@@ -89,6 +90,14 @@ struct Serve: AsyncParsableCommand {
             now: MachineClock.moment
         )
 
+        let metrics = DaemonMetrics(
+            service,
+            hub.source,
+            journal: journal.writer,
+            version: Version.text,
+            since: start
+        )
+
         let audience = Audience(poster: hub.poster)
         let web = WebApplication.Configuration(
             access: AccessPolicy(
@@ -101,6 +110,7 @@ struct Serve: AsyncParsableCommand {
             defaultDisplay: settings.defaultDisplay,
             audience: audience,
             simulator: room,
+            metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
             now: MachineClock.moment
         )
@@ -116,6 +126,8 @@ struct Serve: AsyncParsableCommand {
                 WebApplication(service, hub.source, history, web, inbox: inbox)
             }
         }
+        metrics.observe(server)
+
         let ear = Bridge.Ear()
         let bridge = try settings.broker.map { broker in
             let configuration = Bridge.Configuration(

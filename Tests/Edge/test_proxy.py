@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behind nginx with TLS, as docs/proxy.md has it."""
+"""Behind nginx with TLS, as docs/proxy.md has it, and compose.yaml."""
 
 import json
 import re
@@ -36,23 +36,37 @@ def certificate(tmp_path_factory):
     return pem, key
 
 
-@pytest.fixture
-def proxy(start, certificate, tmp_path):
+SOURCES = ["docs/proxy.md", "packaging/compose/nginx.conf"]
+
+
+def configuration(source, port, daemon, certificate):
+    """The server's part of nginx's configuration, with these ports and files."""
+    text = (ROOT / source).read_text()
+    if source.endswith(".md"):
+        [text] = re.findall(r"```nginx\n(.*?)```", text, re.DOTALL)
+        upstream, folder = "127.0.0.1:8787", "/etc/ssl/kiosk.example"
+    else:
+        upstream, folder = "brightnessd:8787", "/etc/nginx/tls/brightnessd"
+    for old, new in {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        upstream: f"127.0.0.1:{daemon.port}",
+        f"{folder}.pem": str(certificate[0]),
+        f"{folder}.key": str(certificate[1]),
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.fixture(params=SOURCES)
+def proxy(request, start, certificate, tmp_path):
     """The port of nginx in front of a daemon with a token."""
     tokens = tmp_path / "tokens"
     tokens.write_text(f"kiosk:write:{TOKEN}\n")
     tokens.chmod(0o600)
     daemon = start("--token-file", tokens, "--allow-host", NAME)
     port = free_port()
-    [text] = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs/proxy.md").read_text(), re.DOTALL)
-    for old, new in {
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
-        "/etc/ssl/kiosk.example.pem": str(certificate[0]),
-        "/etc/ssl/kiosk.example.key": str(certificate[1]),
-    }.items():
-        assert old in text
-        text = text.replace(old, new)
+    text = configuration(request.param, port, daemon, certificate)
     folders = "\n".join(
         f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )

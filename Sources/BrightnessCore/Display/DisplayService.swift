@@ -162,6 +162,12 @@ package final class DisplayService: Sendable {
     /// The leases in force on a display, and which have ended.
     package func boosts(of id: DisplayID) -> BoostTable? { ledger[id]?.boosts }
 
+    /// How many steps its panel took since the daemon began, and how many it did not; of one that sleeps nothing is asked.
+    /// `nil` for a display of another machine.
+    package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {
+        (carriers.withLock { $0[id] } as? DisplayWorker)?.writes
+    }
+
     /// Carries out a command for one display.
     ///
     /// `completion` is called exactly once: on this thread if the panel's queue is immediate and nobody else is at it,

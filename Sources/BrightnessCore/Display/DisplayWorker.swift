@@ -75,6 +75,8 @@ final class DisplayWorker: Carrier {
     private let light: @Sendable () -> Illuminance?
     private let journal: (any DisplayJournal)?
     private let state: Mutex<State>
+    private let writesDone = Atomic(0)
+    private let writesFailed = Atomic(0)
 
     init(
         _ seat: DisplayService.Seat,
@@ -102,6 +104,11 @@ final class DisplayWorker: Carrier {
                 keeping: RecordKeeping(goingOnFrom: earlier, isVolatile: seat.panel.isVolatile)
             )
         )
+    }
+
+    /// How many steps the panel took, and how many it did not.
+    var writes: (done: Int, failed: Int) {
+        (writesDone.load(ordering: .relaxed), writesFailed.load(ordering: .relaxed))
     }
 
     /// Called on the queue, after what is on it now.
@@ -325,7 +332,13 @@ final class DisplayWorker: Carrier {
     }
 
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
-        try panel.write(step)
+        do {
+            try panel.write(step)
+            writesDone.add(1, ordering: .relaxed)
+        } catch {
+            if case .asleep = error {} else { writesFailed.add(1, ordering: .relaxed) }
+            throw error
+        }
         model.wrote(step, echo: panel.isCheapToRead ? try? panel.read() : nil, at: now)
     }
 }

@@ -27,9 +27,11 @@ package final class NotificationHub: Sendable {
         var retained: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
         var listeners: [ListenerID: Entry] = [:]
         var posts: UInt64 = 0
+        var counts: [Notification.Kind: UInt64] = [:]
         var lastListener: UInt64 = 0
 
         mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
+            counts[notification.kind, default: 0] += 1
             retain(notification)
             // Not `for index in listeners.values.indices`: that holds a copy, so every post would copy every mailbox.
             var index = listeners.values.startIndex
@@ -108,6 +110,8 @@ package final class NotificationHub: Sendable {
     func remove(_ id: ListenerID) {
         _ = state.withLock { $0.listeners.removeValue(forKey: id) }
     }
+
+    var counts: [Notification.Kind: UInt64] { state.withLock { $0.counts } }
 
     func retained(_ key: Notification.Key) -> Notification? {
         state.withLock { $0.retained[key]?.notification }

@@ -17,6 +17,9 @@ package struct NotificationSource: Sendable {
         Notifications(source: self, interest: interest)
     }
 
+    /// How many of each kind were posted so far.
+    package var posts: [Notification.Kind: UInt64] { hub.counts }
+
     /// The newest notification of a key, if one is retained.
     package func retained(_ key: Notification.Key) -> Notification? {
         hub.retained(key)

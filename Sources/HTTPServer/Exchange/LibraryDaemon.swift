@@ -41,7 +41,9 @@ struct LibraryDaemon: ~Copyable {
     borrowing func run() { MHD_run(daemon) }
 
     /// How many connections more it can have.
-    var room: Int { max(0, limit - Int(cmhd_connections(daemon))) }
+    var room: Int { max(0, limit - connections) }
+
+    var connections: Int { Int(cmhd_connections(daemon)) }
 
     /// Takes over an accepted connection, whatever becomes of it.
     borrowing func add(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {

@@ -68,6 +68,9 @@ final class ConnectionWatches {
         isResting = false
     }
 
+    /// Requests are under way, also of connections whose first byte was taken before it could be told.
+    func wake() { isResting = false }
+
     /// Ends what is overdue. Call it about once a second while it is not resting.
     func tick(_ poller: borrowing Poller, second: UInt32) {
         isResting = true

@@ -19,6 +19,10 @@ struct LoopTime: Comparable, Sendable {
         return LoopTime(nanoseconds: time.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
+    static func - (time: LoopTime, earlier: LoopTime) -> Duration {
+        .nanoseconds(time.nanoseconds - earlier.nanoseconds)
+    }
+
     /// Whole seconds.
     func seconds(since earlier: LoopTime) -> UInt32 { UInt32((nanoseconds - earlier.nanoseconds) / 1_000_000_000) }
 

@@ -2,6 +2,7 @@
 internal import CLinux
 internal import CMicroHTTPD
 import Glibc
+import Metrics
 
 /// One thread with everything it needs: a libmicrohttpd daemon, an epoll set, event streams, an application.
 ///
@@ -34,6 +35,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         let asker: Asker
         let deadline: LoopTime
         let deferred: Deferred
+        /// Since when; `nil` for what is no command.
+        let since: LoopTime?
     }
 
     let inbox: ShardInbox
@@ -59,6 +62,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// Of the request that began last. It is valid for its connection until that one's next request begins.
     private var newest: (connection: OpaquePointer, fields: FrequentFields)?
     private var draining: LoopTime?
+    private var counts = ShardCounts()
+    private var turns: UInt64 = 0
 
     /// The loop's time, read once a turn.
     private var now = LoopTime.now
@@ -128,6 +133,16 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         mindTheDoor()
         outlets.sweep(poller, second: second)
         keepTime()
+        turns &+= 1
+        // At each turn the clock would cost more than is worth knowing.
+        if turns % ShardCounts.turnsPerSample == 0 { counts.turns.count(LoopTime.now - now) }
+    }
+
+    private var report: ShardCounts {
+        var report = counts
+        report.connections = library?.connections ?? 0
+        report.streams = outlets.report
+        return report
     }
 
     private var isDone: Bool {
@@ -158,13 +173,14 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             case .drain(let deadline):
                 drain(until: deadline)
             case .echo(let answer):
-                answer()
+                answer(report)
             }
         }
         takeEvents()
     }
 
     private func answer(_ waiting: Parked) {
+        if let since = waiting.since { counts.commands.count(now - since) }
         switch waiting.asker {
         case .request(let connection):
             MHD_resume_connection(connection)
@@ -178,7 +194,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         for wish in outlets.ear.takeWishes() {
             switch wish.kind {
             case .answer(let deferred):
-                if !park(deferred, for: .outlet(wish.token)), let answer = deferred.answer {
+                if !park(deferred, for: .outlet(wish.token), isCommand: true), let answer = deferred.answer {
                     outlets.answer(wish.token, answer, poller, second: second)
                 }
             case .subscribe(let subscription):
@@ -252,6 +268,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     }
 
     private func keepTime() {
+        if activeExchanges > 0 { watches.wake() }
         if let nextExpiry, nextExpiry <= now { expire() }
         if outlets.count > 0 || !watches.isResting, nextTick <= now {
             outlets.tick(poller, second: second)
@@ -363,9 +380,15 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         case .now(let response):
             return queue(response, on: request.connection)
         case .kept(let kept):
+            counts.answered(kept.response.status)
             return kept.handle.queue(status: kept.response.status, on: request.connection)
         case .later(let deferred):
-            return wait(for: deferred, request.connection, &state)
+            return wait(
+                for: deferred,
+                request.connection,
+                &state,
+                isCommand: request.method != .get && request.method != .head
+            )
         case .stream(let stream):
             if request.method == .head {
                 return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)
@@ -412,9 +435,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private func wait(
         for deferred: Deferred,
         _ connection: OpaquePointer,
-        _ state: inout UnsafeMutableRawPointer?
+        _ state: inout UnsafeMutableRawPointer?,
+        isCommand: Bool
     ) -> MHD_Result {
-        guard park(deferred, for: .request(connection)) else {
+        guard park(deferred, for: .request(connection), isCommand: isCommand) else {
             return deferred.answer.map { queue($0, on: connection) } ?? .NO
         }
         hold(&state).deferred = deferred
@@ -424,16 +448,25 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     }
 
     /// `false` if the answer is there already.
-    private func park(_ deferred: Deferred, for asker: Parked.Asker) -> Bool {
+    private func park(_ deferred: Deferred, for asker: Parked.Asker, isCommand: Bool) -> Bool {
         if draining != nil { deferred.expire() }
-        guard deferred.park(in: inbox) else { return false }
+        guard deferred.park(in: inbox) else {
+            if isCommand { counts.commands.count(.zero) }
+            return false
+        }
         let deadline = deferred.deadline(from: now)
-        parked[ObjectIdentifier(deferred)] = Parked(asker: asker, deadline: deadline, deferred: deferred)
+        parked[ObjectIdentifier(deferred)] = Parked(
+            asker: asker,
+            deadline: deadline,
+            deferred: deferred,
+            since: isCommand ? now : nil
+        )
         nextExpiry = min(nextExpiry ?? deadline, deadline)
         return true
     }
 
     private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
-        ResponseHandle(response).queue(status: response.status, on: connection)
+        counts.answered(response.status)
+        return ResponseHandle(response).queue(status: response.status, on: connection)
     }
 }

@@ -7,8 +7,8 @@ package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
         case drain(deadline: LoopTime)
-        /// Called on the shard's thread: it is not stuck.
-        case echo(@Sendable () -> Void)
+        /// Called on the shard's thread, which is not stuck, with what it has counted.
+        case echo(@Sendable (ShardCounts) -> Void)
     }
 
     private let messages = Mutex<[Message]>([])

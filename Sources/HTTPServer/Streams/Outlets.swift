@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 import Glibc
+import Metrics
 
 /// The event streams and WebSockets of one shard: who they are, and getting events to them.
 ///
@@ -22,12 +23,21 @@ struct Outlets: ~Copyable {
     private var board = EventBoard()
     private var sweeps = Sweeps()
     private(set) var count = 0
+    private var counts = StreamCounts()
     private var countByFraming = Framing.allCases.map { _ in 0 }
     private let room: StreamRoom
     /// What the clients of WebSockets say.
     var ear = Ear()
 
     init(in room: StreamRoom) { self.room = room }
+
+    /// What was counted, and what there is now.
+    var report: StreamCounts {
+        var report = counts
+        report.webSockets = countByFraming[Int(Framing.webSocket.rawValue)]
+        report.eventStreams = count - report.webSockets
+        return report
+    }
 
     var isSweeping: Bool { sweeps.first != nil }
 
@@ -48,11 +58,13 @@ struct Outlets: ~Copyable {
         var budget = Self.slice
         while budget > 0, var sweep = sweeps.first {
             if advance(&sweep, budget: &budget, poller, second) {
+                counts.fanOut.count(LoopTime.now - sweep.began)
                 sweeps.removeFirst()
             } else {
                 sweeps.replaceFirst(with: sweep)
             }
         }
+        counts.deliveries += UInt64(Self.slice - budget)
     }
 
     /// Returns whether all outlets have been served.
@@ -96,6 +108,7 @@ struct Outlets: ~Copyable {
         outlets[index].joined = board.version
         outlets[index].lastSent = second
         count += 1
+        counts.opened += 1
         countByFraming[Int(framing.rawValue)] += 1
         guard poller.add(arrival.socket, interest(of: index), token: token(of: index)) else { return close(index) }
         say(framing.greeting + retained(request.filter, after: request.after, as: framing), to: index, poller, second)
@@ -248,6 +261,8 @@ struct Outlets: ~Copyable {
                 continue
             }
             backlog.tail = outlets[index].framing.encode(entry.event, skipped: backlog.skipped)
+            counts.deliveries += 1
+            counts.skipped += UInt64(backlog.skipped)
             backlog.skipped = 0
             backlog.answeredLast = false
         }
@@ -299,7 +314,9 @@ struct Outlets: ~Copyable {
             if isRevoked[Int(outlets[index].readership)] {
                 revoke(index, poller, second)
             } else if let backlog = outlets[index].backlog {
-                if second - backlog.lastProgress >= Self.patience { close(index) }
+                guard second - backlog.lastProgress >= Self.patience else { continue }
+                counts.givenUp += 1
+                close(index)
             } else if let webSocket = outlets[index].webSocket {
                 tick(webSocket, of: index, poller, second)
             } else if second - outlets[index].lastSent >= Self.heartbeat {

@@ -7,6 +7,7 @@
 struct Sweep {
     let place: EventBoard.Place
     let version: UInt64
+    let began = LoopTime.now
     private let start: Int
     private(set) var cursor: Int
     private var hasWrapped = false

@@ -42,6 +42,7 @@ enum ProblemType: String, CaseIterable {
     case tooManyLeases = "too-many-leases"
     case historyUnavailable = "history-unavailable"
     case noReading = "no-reading"
+    case metricsUnavailable = "metrics-unavailable"
 
     var status: Int {
         switch self {
@@ -65,7 +66,7 @@ enum ProblemType: String, CaseIterable {
         case .tooManyCalls, .tooManyClientStreams, .tooManyWrites: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable,
-            .noReading:
+            .noReading, .metricsUnavailable:
             503
         }
     }
@@ -111,6 +112,7 @@ enum ProblemType: String, CaseIterable {
         case .tooManyLeases: "The display has too many leases"
         case .historyUnavailable: "The history is not available"
         case .noReading: "There is no reading of the light"
+        case .metricsUnavailable: "The metrics are not available"
         }
     }
 
@@ -220,6 +222,9 @@ enum ProblemType: String, CaseIterable {
         case .noReading:
             "No light sensor of this machine has had a good reading in the last 15 seconds, or there is none. What stands in for "
                 + "a sensor elsewhere has no lux, and none is invented."
+        case .metricsUnavailable:
+            "A thread of the daemon has not answered for five seconds, or the daemon is about to end. If it lasts, a thread is stuck; "
+                + "systemd's watchdog ends such a daemon."
         }
     }
 }

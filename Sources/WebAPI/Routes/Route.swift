@@ -34,6 +34,7 @@ enum Route: Equatable {
     case webSocket
     case live
     case ready
+    case metrics
     case file(StaticFile)
     case problem(ProblemType)
 
@@ -54,6 +55,7 @@ enum Route: Equatable {
             switch path {
             case "/livez": self = .live
             case "/readyz": self = .ready
+            case "/metrics": self = .metrics
             case "/events": self = .sensorEvents
             default:
                 guard let file = StaticFile(path: path) else { return nil }
@@ -99,8 +101,8 @@ enum Route: Equatable {
     /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
     var methods: [Method] {
         switch self {
-        case .displays, .display, .ambient, .events, .sensor, .sensorEvents, .history, .webSocket, .live, .ready, .file,
-            .problem:
+        case .displays, .display, .ambient, .events, .sensor, .sensorEvents, .history, .webSocket, .live, .ready,
+            .metrics, .file, .problem:
             [.get]
         case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
@@ -141,7 +143,7 @@ enum Route: Equatable {
             Self.json
         case .events, .sensorEvents: Self.eventStream
         case .webSocket: nil
-        case .live, .problem: Self.plainText
+        case .live, .metrics, .problem: Self.plainText
         case .file(let file): file.mediaType
         }
     }

@@ -26,11 +26,15 @@ struct BrokerSettings {
         }
         mirrors = try environment.values("mirror", options.mirror) { MirrorFilter($0) }
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.usualPrefix
-        guard let url = try environment.value("mqtt", options.mqtt, read: { BrokerURL($0) }) else {
+        guard let text = try environment.value("mqtt", options.mqtt, read: { $0 }) else {
             guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty else {
                 throw ValidationError("options for MQTT, but no broker: say which with --mqtt")
             }
             return nil
+        }
+        // Not shown: somebody may have written a password into it.
+        guard let url = BrokerURL(text) else {
+            throw ValidationError("--mqtt is no URL like mqtts://user@broker.example/prefix?node=name")
         }
         guard !url.hasPassword else {
             throw ValidationError(

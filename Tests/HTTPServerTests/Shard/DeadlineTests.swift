@@ -44,6 +44,17 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    @Test func `a body that does not go on ends in 408, also after a rest`() async throws {
+        let server = try serve(head: 600)
+        let client = try RawClient(server.address)
+        client.get("/note")
+        _ = try client.receive(until: "noted")
+        try await Task.sleep(for: .seconds(4))
+        client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 300\r\n\r\nx")
+        #expect(try client.receiveAll().hasPrefix("HTTP/1.1 408 "))
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func `an answer that is not taken ends, and makes room for others`() async throws {
         let server = try serve(descriptors: 84)
         let slow = try (0..<2).map { _ in try RawClient(server.address, receiveBuffer: 2_048) }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Metrics as Prometheus reads them: the text format, version 0.0.4.
+///
+/// A family is told also while there is nothing of its kind, so that whoever looks for a name finds it.
+/// - SeeAlso: https://prometheus.io/docs/instrumenting/exposition_formats/
+package struct Exposition {
+    package enum Kind: String, Sendable {
+        case counter, gauge, histogram
+    }
+
+    package typealias Labels = KeyValuePairs<StaticString, String>
+
+    package private(set) var text = ""
+    private var name: StaticString = ""
+
+    package init() {}
+
+    /// Begins a family; its samples come next.
+    ///
+    /// - Parameters:
+    ///   - name: With its unit, and `_total` for a counter.
+    ///   - help: A sentence on one line.
+    package mutating func family(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+        self.name = name
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    }
+
+    /// A sample of the family.
+    package mutating func sample(_ value: some BinaryInteger, _ labels: Labels = [:]) {
+        write("", labels, String(value))
+    }
+
+    package mutating func sample(_ value: Double, _ labels: Labels = [:]) { write("", labels, Self.number(value)) }
+
+    package mutating func sample(_ value: Bool, _ labels: Labels = [:]) { sample(value ? 1 : 0, labels) }
+
+    /// All samples of a family that is a histogram, in seconds.
+    package mutating func samples(_ histogram: Histogram) {
+        var sum: UInt64 = 0
+        for (bound, count) in zip(histogram.bounds, histogram.counts) {
+            sum += count
+            write("_bucket", ["le": Self.number(bound / .seconds(1))], String(sum))
+        }
+        sum += histogram.counts.last ?? 0
+        write("_bucket", ["le": "+Inf"], String(sum))
+        write("_sum", [:], Self.number(histogram.sum / .seconds(1)))
+        write("_count", [:], String(sum))
+    }
+
+    private mutating func write(_ suffix: StaticString, _ labels: Labels, _ value: String) {
+        text += "\(name)\(suffix)"
+        if !labels.isEmpty {
+            text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"
+        }
+        text += " \(value)\n"
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "\\": escaped += "\\\\"
+            case "\"": escaped += "\\\""
+            case "\n": escaped += "\\n"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compose.yaml and the Dockerfile fit together, and give no more than is needed. (What nginx does, test_proxy.py shows.)"""
+
+import re
+
+import yaml
+
+from support.daemon import ROOT, run
+
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SERVICES = COMPOSE["services"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+
+
+def test_no_service_may_more_than_it_needs():
+    for service in SERVICES.values():
+        assert service["read_only"]
+        assert "no-new-privileges:true" in service["security_opt"]
+        assert not service.keys() & {"privileged", "cap_add", "network_mode", "pid", "devices"}
+    assert SERVICES["brightnessd"]["cap_drop"] == ["ALL"]
+
+
+def test_only_nginx_can_be_reached():
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["nginx"]
+    assert COMPOSE["networks"]["inside"]["internal"]
+    assert all("inside" in service["networks"] for service in SERVICES.values())
+
+
+def test_the_daemon_knows_each_of_its_variables():
+    known = " ".join(run("serve", "--help").stdout.split())
+    for name in SERVICES["brightnessd"]["environment"]:
+        assert f"[env: {name}" in known, name
+
+
+def test_what_is_mounted_is_there():
+    for service in SERVICES.values():
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            if source.startswith("./packaging/"):
+                assert (ROOT / source).is_file(), source
+            elif not source.startswith("./"):
+                assert source in COMPOSE["volumes"], source
+
+
+def test_the_image_keeps_its_state_where_compose_puts_it():
+    assert "state:/var/lib/brightnessd" in SERVICES["brightnessd"]["volumes"]
+    assert "\nVOLUME /var/lib/brightnessd\n" in DOCKERFILE
+    [port] = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.MULTILINE)
+    assert SERVICES["brightnessd"]["environment"]["BRIGHTNESSD_LISTEN"] == f"0.0.0.0:{port}"
+    assert f"http://brightnessd:{port};" in (ROOT / "packaging/compose/nginx.conf").read_text()
+
+
+def test_what_the_dockerfile_copies_is_let_in():
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    copied = {
+        source
+        for line in re.findall(r"^COPY (?!--from)(.*)$", DOCKERFILE, re.MULTILINE)
+        for source in line.split()[:-1]
+    }
+    assert copied and copied <= let_in, copied - let_in
+    assert all((ROOT / source).exists() for source in copied)

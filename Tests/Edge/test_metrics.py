@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Prometheus is told: in its format, by its rules, true, and all of it documented and none of it invented elsewhere."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.daemon import ROOT
+from support.events import Stream
+from support.until import until
+
+SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\})? (\S+)')
+PATIENCE = 30
+
+
+def scrape(client):
+    """Every sample, by name and labels."""
+    answer = client.get("/metrics")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
+    samples = {}
+    for line in answer.text.splitlines():
+        if not line.startswith("# "):
+            name, labels, value = SAMPLE.fullmatch(line).groups()
+            samples[name, labels or ""] = float(value)
+    return samples
+
+
+def total(client, name, *labels):
+    """The sum of a metric over all shards, of the samples that have these labels."""
+    return sum(v for (n, have), v in scrape(client).items() if n == name and all(label in have for label in labels))
+
+
+def families(client):
+    return set(re.findall(r"^# TYPE (\S+)", client.get("/metrics").text, re.MULTILINE))
+
+
+def test_prometheus_finds_no_fault_with_it(client):
+    client.boost(holder='a "quoted" \\ holder')
+    text = client.get("/metrics").text
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_prometheus_can_find_fault():
+    bad = "# HELP brightnessd_writes Writes.\n# TYPE brightnessd_writes counter\nbrightnessd_writes 1\n"
+    done = subprocess.run(["promtool", "check", "metrics"], input=bad, capture_output=True, text=True, timeout=60)
+    assert done.returncode != 0 and "_total" in done.stdout + done.stderr
+
+
+def test_what_a_display_does_is_counted(client):
+    label = 'display="simulated"'
+    before = scrape(client)
+    client.set(0.25)
+    client.boost(holder="a")
+    client.boost(holder="b")
+    after = scrape(client)
+    assert after["brightnessd_display_brightness_ratio", label] == 1
+    assert after["brightnessd_display_baseline_ratio", label] == 0.25
+    assert after["brightnessd_leases", label] == 2
+    assert after["brightnessd_display_available", label] == 1
+    assert after["brightnessd_panel_writes_total", label] == before["brightnessd_panel_writes_total", label] + 2
+    assert after["brightnessd_panel_write_failures_total", label] == 0
+    boosts = "brightnessd_notifications_total", 'kind="boost"'
+    assert after[boosts] == before[boosts] + 2
+    commands = "brightnessd_command_duration_seconds_count", ""
+    assert after[commands] == before[commands] + 3
+    assert after["brightnessd_journal_commits_total", ""] > before["brightnessd_journal_commits_total", ""]
+    assert after["brightnessd_journal_size_bytes", ""] > 0
+    assert after["brightnessd_journal_durable", ""] == 1
+
+
+def test_a_write_that_fails_is_counted(client):
+    failures = "brightnessd_panel_write_failures_total", 'display="simulated"'
+    before = scrape(client)[failures]
+    try:
+        client.patch("/v1/simulator", json={"refuses": True})
+        assert client.put("/v1/brightness", json={"brightness": 0.9}).status_code == 503
+        assert scrape(client)[failures] > before
+    finally:
+        client.patch("/v1/simulator", json={"refuses": False})
+    until(lambda: client.state["available"], "the panel is well again", PATIENCE)
+
+
+def test_streams_and_what_they_get_are_counted(daemon, client):
+    opened = total(client, "brightnessd_streams_opened_total")
+    streams = [Stream(daemon.port, "/v1/events?types=brightness", timeout=PATIENCE) for _ in range(3)]
+    for stream in streams:
+        stream.next("brightness")
+    assert total(client, "brightnessd_streams_opened_total") == opened + 3
+    assert total(client, "brightnessd_streams", 'kind="events"') == 3
+    sent, rounds = total(client, "brightnessd_deliveries_total"), total(client, "brightnessd_fan_out_duration_seconds_count")
+    client.set(0.75)
+    for stream in streams:
+        stream.next("brightness", lambda event: event.data["brightness"] == 0.75)
+    # The client sees an event a moment before it is counted.
+    until(lambda: total(client, "brightnessd_deliveries_total") >= sent + 3, "all are counted", PATIENCE)
+    assert total(client, "brightnessd_fan_out_duration_seconds_count") > rounds
+    for stream in streams:
+        stream.connection.socket.close()
+    until(lambda: total(client, "brightnessd_streams") == 0, "they are gone", PATIENCE)
+
+
+def test_requests_are_counted_by_what_came_of_them(client):
+    found, missing = (total(client, "brightnessd_http_responses_total", f'code="{code}"') for code in ("2xx", "4xx"))
+    for _ in range(5):
+        client.get("/v1/brightness")
+        client.get("/nothing")
+    assert total(client, "brightnessd_http_responses_total", 'code="4xx"') == missing + 5
+    # Those of the scrapes are among them.
+    assert total(client, "brightnessd_http_responses_total", 'code="2xx"') >= found + 5
+    assert total(client, "brightnessd_http_connections") >= 1
+    assert total(client, "brightnessd_shards") == 2
+
+
+def test_the_process_is_told_of(daemon, client):
+    samples = scrape(client)
+    assert samples["process_open_fds", ""] > 10
+    assert samples["process_max_fds", ""] >= samples["process_open_fds", ""]
+    assert samples["process_resident_memory_bytes", ""] > 1_000_000
+    assert samples["process_cpu_seconds_total", ""] > 0
+    version = client.get("/openapi.yaml").text.split("version: ")[1].split()[0]
+    assert any(name == "brightnessd_build_info" and f'version="{version}"' in labels for name, labels in samples)
+
+
+def test_it_needs_the_scope_read(start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("prometheus:read:0123456789abcdef0123456789abcdef\n")
+    tokens.chmod(0o600)
+    client = connect(start("--token-file", tokens))
+    assert client.get("/metrics").status_code == 401
+    bearer = {"Authorization": "Bearer 0123456789abcdef0123456789abcdef"}
+    assert client.get("/metrics", headers=bearer).status_code == 200
+
+
+def test_every_metric_is_documented_and_no_other(client):
+    documented = re.findall(r"^\| `([a-z_]+)`", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
+    assert sorted(documented) == sorted(families(client))
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "packaging/grafana").glob("*.json")), ids=lambda file: file.name)
+def test_a_dashboard_shows_what_there_is(client, file):
+    there = families(client)
+    there |= {f"{name}{suffix}" for name in there for suffix in ("_bucket", "_sum", "_count")}
+    panels = [panel for row in json.loads(Path(file).read_text())["panels"] for panel in [row, *row.get("panels", [])]]
+    queries = [target["expr"] for panel in panels for target in panel.get("targets", [])]
+    assert len(queries) > 10
+    used = {name for query in queries for name in re.findall(r"\b(?:brightnessd|process)_\w+", query)}
+    assert used and used <= there, used - there
+    for query in queries:
+        assert re.search(r"\b(?:brightnessd|process)_\w+|\bup\b", query), query
