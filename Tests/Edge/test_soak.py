@@ -3,6 +3,8 @@
 
 import os
 
+import pytest
+
 from support.until import until
 from support.wire import Connection, request
 
@@ -32,6 +34,7 @@ def visit(daemon, number):
         connection.reset()
 
 
+@pytest.mark.timeout(120 + COUNT // 50)
 def test_nothing_is_left_of_those_who_went(start):
     daemon = start("--shards", "2")
     before = len(os.listdir(f"/proc/{daemon.pid}/fd"))
