@@ -10,6 +10,12 @@ package enum TopicName {
             }
     }
 
+    /// The levels behind `prefix` and its slash; `nil` for a topic that does not begin so.
+    package static func levels(of topic: String, under prefix: String) -> [Substring]? {
+        guard topic.hasPrefix(prefix + "/") else { return nil }
+        return topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+    }
+
     /// Whether topics may begin with it: as above, and no level is empty.
     package static func isPrefix(_ text: String) -> Bool {
         isPlain(text) && text.utf8.count <= 128

@@ -56,8 +56,7 @@ package struct Topics: Hashable, Sendable {
     }
 
     package func meaning(of topic: String) -> Meaning? {
-        guard topic.hasPrefix(prefix + "/") else { return nil }
-        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
         guard levels.count >= 3, levels[0] == node.text || levels[0] == "all", !levels[1].isEmpty else { return nil }
         let display = String(levels[1])
         switch levels[2...].joined(separator: "/") {
@@ -73,8 +72,7 @@ package struct Topics: Hashable, Sendable {
     /// level for that.
     package func admitsAnswers(on topic: String) -> Bool {
         guard TopicName.isPlain(topic) else { return false }
-        guard topic == prefix || topic.hasPrefix(prefix + "/") else { return true }
-        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard let levels = TopicName.levels(of: topic, under: prefix) else { return topic != prefix }
         return levels.count == 2 && levels[1] == "answers"
     }
 }

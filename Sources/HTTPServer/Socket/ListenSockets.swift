@@ -7,7 +7,9 @@ import Glibc
 /// - SeeAlso: `SO_REUSEPORT` in socket(7), TCP options in tcp(7).
 struct ListenSockets {
     /// Kernel queue of connections that are not accepted yet; thousands of clients come back at once after a restart.
-    private static let backlog: Int32 = 4_096
+    static let backlog: Int32 = 4_096
+    /// A stream socket that no child gets and on which nothing waits.
+    static let socketType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     /// A peer that takes nothing for so long is dropped by the kernel. Milliseconds.
     private static let deadPeerMilliseconds: Int32 = 30_000
     /// What the kernel holds for a stream that is not read, so that what comes after is conflated and not queued.
@@ -73,8 +75,7 @@ struct ListenSockets {
 
     private static func bind(_ address: ListenAddress, sharesPort: Bool) throws(ServerError) -> Int32 {
         guard let target = address.socketAddress else { throw .unknownHost(address.host) }
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let socket = Glibc.socket(target.family, type, 0)
+        let socket = Glibc.socket(target.family, socketType, 0)
         guard socket >= 0 else { throw .system("socket", errno) }
         set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
         if sharesPort { set(socket, SOL_SOCKET, SO_REUSEPORT, 1) }

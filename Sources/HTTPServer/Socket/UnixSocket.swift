@@ -9,19 +9,15 @@ struct UnixSocket {
     private let path: String
     private let file: (device: dev_t, number: ino_t)
 
-    /// Kernel queue of connections that are not accepted yet.
-    private static let backlog: Int32 = 4_096
-
     /// A file that a daemon which is gone has left is replaced; nothing else is.
     init(at path: String) throws(ServerError) {
         guard let address = SocketAddress(path: path) else { throw .longPath(path) }
         try Self.clear(path, address)
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let socket = Glibc.socket(AF_UNIX, type, 0)
+        let socket = Glibc.socket(AF_UNIX, ListenSockets.socketType, 0)
         guard socket >= 0 else { throw .system("socket", errno) }
         var status = stat()
         guard address.withPointer({ bind(socket, $0, $1) }) == 0, chmod(path, 0o666) == 0, lstat(path, &status) == 0,
-            listen(socket, Self.backlog) == 0
+            listen(socket, ListenSockets.backlog) == 0
         else {
             let code = errno
             close(socket)
@@ -36,7 +32,7 @@ struct UnixSocket {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .noSocket(path) }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let probe = socket(AF_UNIX, ListenSockets.socketType, 0)
         guard probe >= 0 else { throw .system("socket", errno) }
         defer { close(probe) }
         // Whoever listens but is too busy to answer is there all the same.

@@ -22,8 +22,7 @@ package struct MirrorFilter: Hashable, Sendable {
 
     /// What a topic is about; `nil` for what is not of these nodes.
     func subject(of topic: String) -> Subject? {
-        guard topic.hasPrefix(prefix + "/") else { return nil }
-        let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
         guard let name = levels.first.flatMap({ NodeName(String($0)) }), node == nil || node == name else { return nil }
         let topics = Topics(prefix: prefix, node: name)
         switch (levels.count, levels.last) {
