@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Configuration
+import Glibc
 
 /// Where an option comes from: the command line, else the variable `BRIGHTNESSD_…` of the same name, else a default.
 struct Environment {
-    private let variables: ConfigReader
-
-    /// - Parameter provider: The process's environment; a test passes its own.
-    init(_ provider: some ConfigProvider = EnvironmentVariablesProvider()) {
-        variables = ConfigReader(provider: provider).scoped(to: "brightnessd")
-    }
-
     /// One value; `nil` if it is set nowhere. An empty variable counts as not set.
     ///
     /// - Throws: A message that names the place the bad value came from.
@@ -20,16 +13,17 @@ struct Environment {
         read: (String) -> Value?
     ) throws -> Value? {
         if let flag { return try parse(flag, from: "--\(name)", read) }
-        guard let text = variables.string(forKey: Self.key(name)), !text.isEmpty else { return nil }
-        return try parse(text, from: Self.variable(name), read)
+        let variable = Self.variable(name)
+        guard let text = Self.text(of: variable), !text.isEmpty else { return nil }
+        return try parse(text, from: variable, read)
     }
 
     /// Several values: a repeated flag, or one variable with commas.
     func values<Value>(_ name: String, _ flags: [String], read: (String) -> Value?) throws -> [Value] {
         if !flags.isEmpty { return try flags.map { try parse($0, from: "--\(name)", read) } }
-        let list = variables.string(forKey: Self.key(name)) ?? ""
-        return try list.split(separator: ",").map {
-            try parse($0.split(separator: " ").joined(separator: " "), from: Self.variable(name), read)
+        let variable = Self.variable(name)
+        return try (Self.text(of: variable) ?? "").split(separator: ",").map {
+            try parse($0.split(separator: " ").joined(separator: " "), from: variable, read)
         }
     }
 
@@ -40,7 +34,7 @@ struct Environment {
         return value
     }
 
-    private static func key(_ name: String) -> ConfigKey { ConfigKey([name]) }
+    private static func text(of variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
 
     private static func variable(_ name: String) -> String {
         "BRIGHTNESSD_" + name.uppercased().replacing("-", with: "_")
