@@ -94,10 +94,10 @@ hardening: ## what no quick test shows: thought-up requests, kills, half an hour
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B -m pytest -s Tests/Edge/hardening $(ARGS)
 
 .PHONY: fleet
-fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, a broker that is started again, and one that comes and goes
+fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, and a broker that is killed, hangs, comes and goes
 	@scripts/setup test
-	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 \
-		$(PYTHON) -B -m pytest -s Tests/Edge/test_fleet.py Tests/Edge/test_mqtt.py -k 'fleet or comes_and_goes or round_trip' $(ARGS)
+	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
+		$(PYTHON) -B -m pytest -s Tests/Edge/test_fleet.py Tests/Edge/test_mqtt.py -k 'fleet or comes_and_goes or killed_for_a_while or silence or round_trip' $(ARGS)
 
 .PHONY: sanitize
 sanitize: ## the tests of the hub and of the shards under the Thread Sanitizer
