@@ -120,7 +120,9 @@ struct Serve: AsyncParsableCommand {
                 unixPath: settings.unixPath,
                 inherited: settings.inherited,
                 shards: settings.shards,
-                clientLimit: settings.streamLimit
+                clientLimit: settings.streamLimit,
+                clientConnections: settings.connectionLimit,
+                clientConnects: settings.connectLimit
             )
             return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)
@@ -136,6 +138,7 @@ struct Serve: AsyncParsableCommand {
                 mirrors: broker.mirrors,
                 version: Version.text,
                 audience: audience,
+                writeLimit: web.writeLimit,
                 now: MachineClock.moment,
                 log: { [logger] in logger.info("MQTT: \($0)") }
             )
