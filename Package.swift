@@ -148,7 +148,7 @@ let package = Package(
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(
             name: "MQTTBridgeTests",
-            dependencies: ["MQTTBridge", "MQTT", "WebAPI", "BrightnessCore", "TestSupport"],
+            dependencies: ["MQTTBridge", "MQTT", "WebAPI", "HTTPServer", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -2,7 +2,7 @@
 package import BrightnessCore
 package import MQTT
 import Synchronization
-import WebAPI
+package import WebAPI
 
 /// This daemon at an MQTT broker: what the hub tells, as retained messages; what clients ask there, as commands.
 ///
@@ -27,6 +27,8 @@ package final class Bridge: Correspondent {
         package var now: @Sendable () -> Moment
         /// Told while it is connected: then somebody may look.
         package var audience: Audience
+        /// Of the commands of all the broker's clients together.
+        package var writeLimit: WriteLimit
         /// Said once to whoever reads the log.
         package var log: @Sendable (String) -> Void
 
@@ -36,6 +38,7 @@ package final class Bridge: Correspondent {
             mirrors: [MirrorFilter] = [],
             version: String,
             audience: Audience,
+            writeLimit: WriteLimit = WriteLimit(),
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void
         ) {
@@ -44,6 +47,7 @@ package final class Bridge: Correspondent {
             self.mirrors = mirrors
             self.version = version
             self.audience = audience
+            self.writeLimit = writeLimit
             self.now = now
             self.log = log
         }
@@ -98,7 +102,7 @@ package final class Bridge: Correspondent {
         self.ear = ear
         self.wake = wake
         topics = configuration.topics
-        desk = CommandDesk(service, source, channel: .mqtt)
+        desk = CommandDesk(service, source, channel: .mqtt, limit: configuration.writeLimit)
         mail = Mail(wake: wake)
         mirror =
             configuration.mirrors.isEmpty

@@ -121,7 +121,9 @@ struct Serve: AsyncParsableCommand {
                 unixPath: settings.unixPath,
                 inherited: settings.inherited,
                 shards: settings.shards,
-                clientLimit: settings.streamLimit
+                clientLimit: settings.streamLimit,
+                clientConnections: settings.connectionLimit,
+                clientConnects: settings.connectLimit
             )
             return try Server(configuration) { inbox in
                 WebApplication(service, hub.source, history, web, inbox: inbox)
@@ -137,6 +139,7 @@ struct Serve: AsyncParsableCommand {
                 mirrors: broker.mirrors,
                 version: Version.text,
                 audience: audience,
+                writeLimit: web.writeLimit,
                 now: MachineClock.moment,
                 log: { [logger] in logger.info("MQTT: \($0)") }
             )

@@ -174,7 +174,24 @@ def test_what_an_earlier_run_left_is_taken_away(start, _broker, ear):
     assert ear.on("b/attic/gone/state").text == ""
 
 
-def test_a_round_trip(lobby, ear):
+def test_a_flood_of_commands(start, connect, _broker, ear):
+    """A minute's worth of them at once: few are carried out, the others are told, and it goes on when the flood is over."""
+    daemon = start("--mqtt", _broker.url("dam"), "--writes-per-second", "1")
+    daemon.line(ONLINE, within=PATIENCE)
+    answers = [ear.ask("b/dam/simulated/set", {"raw": 300 + number}) for number in range(60)]
+    refused = [answer for answer in answers if answer.type == "application/problem+json"]
+    assert 0 < len(refused) < len(answers)
+    assert {problem(answer) for answer in refused} == {"too-many-writes"}
+    assert connect(daemon).set(0.2)["brightness"] == 0.2, "other clients are not the broker"
+
+    def is_heard():
+        return ear.ask("b/dam/simulated/set", {"percent": 60}).type == "application/json"
+
+    until(is_heard, "commands are carried out again", within=PATIENCE)
+
+
+def test_a_round_trip(start, _broker, ear):
+    start("--mqtt", _broker.url(), "--writes-per-second", "none").line(ONLINE, within=PATIENCE)
     took = []
     for step in range(100):
         begin = time.perf_counter()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import HTTPServer
 import MQTT
 import Synchronization
 import TestSupport
 import Testing
+import WebAPI
 
 @testable import MQTTBridge
 
@@ -15,6 +17,7 @@ import Testing
     let service: DisplayService
     let ear = Bridge.Ear()
     let logged = Logged()
+    let configuration: Bridge.Configuration
     let bridge: Bridge
 
     final class Logged: Sendable {
@@ -32,7 +35,7 @@ import Testing
             at: .start
         )
         let topics = Topics(prefix: "b", node: try #require(NodeName("lobby")))
-        let configuration = Bridge.Configuration(
+        configuration = Bridge.Configuration(
             topics: topics,
             version: "1",
             audience: Audience(poster: hub.poster),
@@ -47,8 +50,14 @@ import Testing
         Dictionary(bridge.take(100).map { ($0.topic, $0) }) { _, newer in newer }
     }
 
-    private func say(_ topic: String, _ payload: String, answerTo: String? = "me", isRetained: Bool = false) {
-        bridge.receive(
+    private func say(
+        _ topic: String,
+        _ payload: String,
+        answerTo: String? = "me",
+        isRetained: Bool = false,
+        to bridge: Bridge? = nil
+    ) {
+        (bridge ?? self.bridge).receive(
             Publication(
                 topic,
                 Array(payload.utf8),
@@ -143,6 +152,37 @@ import Testing
         _ = take()
         say("b/lobby/panel/set", "{" + String(repeating: " ", count: 16_384) + "}")
         #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
+    }
+
+    @Test(arguments: [ClientLimit(2), ClientLimit(2, sparesLoopback: true)])
+    func `of a flood of commands so many are carried out, whatever they are, and the others told`(limit: ClientLimit) {
+        var configuration = configuration
+        configuration.writeLimit = WriteLimit(limit)
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        bridge.begin(answersCome: true)
+        say("b/lobby/panel/set", #"{"percent":70}"#, to: bridge)
+        say("b/all/all/boost", "{}", to: bridge)
+        say("b/lobby/panel/set", "nonsense", to: bridge)
+        say("b/lobby/panel/light/set", #"{"state":"ON"}"#, to: bridge)
+        _ = bridge.take(100)
+        for (topic, payload) in [("panel/set", #"{"percent":10}"#), ("panel/light/set", #"{"state":"OFF"}"#)] {
+            say("b/lobby/\(topic)", payload, to: bridge)
+            let said = bridge.take(100)
+            #expect(said.map(\.topic) == ["me"])
+            #expect(text(said.first)?.contains("/problems/too-many-writes") == true)
+        }
+        #expect(service.state(of: panel)?.baseline.fraction == 0.7)
+        bridge.end(.stopped)
+    }
+
+    @Test func `without a limit every command is carried out`() {
+        var configuration = configuration
+        configuration.writeLimit = WriteLimit(ClientLimit(.max))
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        bridge.begin(answersCome: true)
+        for number in 0..<500 { say("b/lobby/panel/set", #"{"raw":\#(number % 100)}"#, to: bridge) }
+        #expect(service.state(of: panel)?.step == 99)
+        bridge.end(.stopped)
     }
 
     @Test func `a problem that nobody waits for is written down`() {

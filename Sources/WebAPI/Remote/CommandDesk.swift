@@ -5,7 +5,7 @@ import HTTPServer
 /// Carries out what is asked over another transport than HTTP, with the bodies, answers and problem documents of REST.
 /// Any thread.
 ///
-/// It asks nobody who they are: whoever calls it has decided that they may.
+/// It asks nobody who they are: whoever calls it has decided that they may. It counts them all as one, the broker.
 package struct CommandDesk: Sendable {
     /// What REST would answer with.
     package struct Reply: Sendable {
@@ -29,11 +29,18 @@ package struct CommandDesk: Sendable {
     private let source: NotificationSource
     /// What a change of the baseline is told to come from.
     private let channel: Cause.Kind
+    private let limit: WriteLimit
 
-    package init(_ service: DisplayService, _ source: NotificationSource, channel: Cause.Kind) {
+    package init(
+        _ service: DisplayService,
+        _ source: NotificationSource,
+        channel: Cause.Kind,
+        limit: WriteLimit
+    ) {
         self.service = service
         self.source = source
         self.channel = channel
+        self.limit = limit
     }
 
     /// - Parameters:
@@ -77,6 +84,7 @@ package struct CommandDesk: Sendable {
         reading read: (RequestBody, [DisplayState]) throws(Problem) -> Request
     ) {
         do throws(Problem) {
+            try limit.countBroker(at: now.instant)
             guard body.count <= RequestLimits.body else { throw .largeBody }
             let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display)

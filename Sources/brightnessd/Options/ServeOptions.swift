@@ -260,9 +260,32 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            How many connections one address may have, streams and WebSockets not counted; none is no limit. \
+            [env: BRIGHTNESSD_CONNECTIONS_PER_CLIENT; default: 1024, at most half of what a thread has room for, and no limit on \
+            loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var connectionsPerClient: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How often one address may connect; twice as many may come at once; none is no limit. \
+            [env: BRIGHTNESSD_CONNECTS_PER_SECOND; default: \(ClientLimit.usualConnects.count), and no limit on loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var connectsPerSecond: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             How often one client, told by its token or else its address, may change something; twice as many may come at once; \
-            none is no limit. [env: BRIGHTNESSD_WRITES_PER_SECOND; default: \(ClientLimit.usualWrites.count), and no \
-            limit on loopback]
+            none is no limit. All who ask over MQTT are one client. [env: BRIGHTNESSD_WRITES_PER_SECOND; \
+            default: \(ClientLimit.usualWrites.count), and no limit on loopback but for MQTT]
             """,
             valueName: "count|none"
         )
