@@ -88,7 +88,7 @@ soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing 
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/Edge/test_soak.py $(ARGS)
 
 .PHONY: hardening
-hardening: ## what no quick test shows: thought-up requests, kills, half an hour of churn (SOAK_MINUTES=30), a rebound name
+hardening: ## what no quick test shows: thought-up requests, slow attackers, kills, churn for half an hour (SOAK_MINUTES=30), a rebound name
 	@scripts/setup hardening
 	$(BUILD) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B -m pytest -s Tests/Edge/hardening $(ARGS)
