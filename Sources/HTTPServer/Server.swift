@@ -17,7 +17,12 @@ package final class Server: Sendable {
         package var shards: Int
         /// How many descriptors connections and streams may take; what the process may have, by default.
         package var descriptors: Int?
+        /// Event streams and WebSockets.
         package var clientLimit: ClientLimit
+        /// Connections that are neither; `nil` for what suits the descriptors.
+        package var clientConnections: ClientLimit?
+        /// Connects a second, of which twice as many may come at once.
+        package var clientConnects: ClientLimit
         package var connectionLimits: ConnectionLimits
 
         package init(
@@ -27,6 +32,8 @@ package final class Server: Sendable {
             shards: Int? = nil,
             descriptors: Int? = nil,
             clientLimit: ClientLimit = .usualStreams,
+            clientConnections: ClientLimit? = nil,
+            clientConnects: ClientLimit = .usualConnects,
             connectionLimits: ConnectionLimits = ConnectionLimits()
         ) {
             self.address = address
@@ -34,6 +41,8 @@ package final class Server: Sendable {
             self.inherited = inherited
             self.descriptors = descriptors
             self.clientLimit = clientLimit
+            self.clientConnections = clientConnections
+            self.clientConnects = clientConnects
             self.connectionLimits = connectionLimits
             self.shards = shards ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         }
@@ -62,6 +71,11 @@ package final class Server: Sendable {
         let sockets = try ListenSockets(configuration)
         (addresses, paths, unixSocket) = (sockets.addresses, sockets.paths, sockets.unixSocket)
         let room = StreamRoom(for: budget.streams, limit: configuration.clientLimit)
+        let clients = ConnectionRoom(
+            connections: configuration.clientConnections
+                ?? .usualConnections(ofShard: budget.connectionsPerShard),
+            connects: configuration.clientConnects
+        )
         var inboxes: [ShardInbox] = []
         for _ in sockets.byShard { inboxes.append(try ShardInbox()) }
         self.inboxes = inboxes
@@ -77,6 +91,7 @@ package final class Server: Sendable {
                     connections: budget.connectionsPerShard,
                     limits: configuration.connectionLimits,
                     room: room,
+                    clients: clients,
                     inbox: inbox,
                     application: makeApplication(inbox)
                 )

@@ -2,7 +2,7 @@
 package import BrightnessCore
 package import MQTT
 import Synchronization
-import WebAPI
+package import WebAPI
 
 /// This daemon at an MQTT broker: what the hub tells, as retained messages; what clients ask there, as commands.
 ///
@@ -27,6 +27,8 @@ package final class Bridge: Correspondent {
         package var now: @Sendable () -> Moment
         /// Told while it is connected: then somebody may look.
         package var audience: Audience
+        /// Of the commands of all the broker's clients together.
+        package var writeLimit: WriteLimit
         /// Said once to whoever reads the log.
         package var log: @Sendable (String) -> Void
 
@@ -36,6 +38,7 @@ package final class Bridge: Correspondent {
             mirrors: [MirrorFilter] = [],
             version: String,
             audience: Audience,
+            writeLimit: WriteLimit = WriteLimit(),
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void
         ) {
@@ -44,6 +47,7 @@ package final class Bridge: Correspondent {
             self.mirrors = mirrors
             self.version = version
             self.audience = audience
+            self.writeLimit = writeLimit
             self.now = now
             self.log = log
         }
@@ -98,7 +102,7 @@ package final class Bridge: Correspondent {
         self.ear = ear
         self.wake = wake
         topics = configuration.topics
-        desk = CommandDesk(service, source, channel: .mqtt)
+        desk = CommandDesk(service, source, channel: .mqtt, limit: configuration.writeLimit)
         mail = Mail(wake: wake)
         mirror =
             configuration.mirrors.isEmpty
@@ -176,14 +180,30 @@ package final class Bridge: Correspondent {
 
     package func take(_ room: Int) -> [Publication] {
         // What is not drained is conflated by the hub.
-        guard room > 0, let listener else { return [] }
+        guard room > 0, listener != nil else { return [] }
         let answers = mail.take()
-        let news = listener.drain()
-        if !news.isEmpty { introduce() }
+        let news = drain()
+        if discovery != nil, device == nil || news.contains(where: isOfDevice) { introduce() }
         for notification in news { publish(notification) }
         for question in mirror?.takeOutgoing() ?? [] { outbox.put(question) }
         for answer in answers { outbox.put(answer) }
         return outbox.take(room)
+    }
+
+    private func drain() -> [BrightnessCore.Notification] {
+        if let news = listener?.drainWhole() { return news }
+        // Too much came at once for all of it to be kept: what is so now is told instead.
+        tellEverything()
+        return listener?.drain() ?? []
+    }
+
+    /// Whether Home Assistant's device may have another component, or one less.
+    private func isOfDevice(_ news: BrightnessCore.Notification) -> Bool {
+        switch news {
+        case .display: true
+        case .ambient: device?.hasIlluminance != source.hasLightSensor
+        case .brightness, .boost, .audience, .journal, .broker, .failure: false
+        }
     }
 
     /// Tells Home Assistant what there is, when that is something else than before.

@@ -19,7 +19,7 @@ package final class WebApplication: Application {
         let simulator: (any Simulator)?
         /// What `/metrics` tells.
         let metrics: DaemonMetrics?
-        let writeLimit: WriteLimit
+        package let writeLimit: WriteLimit
         /// One for all shards.
         let idempotency = IdempotencyStore()
 

@@ -2,7 +2,6 @@
 """Behind nginx with TLS, as docs/proxy.md has it, and compose.yaml."""
 
 import json
-import re
 import socket
 import ssl
 import subprocess
@@ -13,17 +12,12 @@ from httpx_sse import connect_sse
 from websockets.sync.client import connect as open_web_socket
 
 from support.daemon import ROOT
-from support.until import until
+from support.ports import free_port
+from support.proxies import example, nginx, replacing
 
 TOKEN = "kiosk-0123456789"
 NAME = "kiosk.example"
 HEADERS = {"Host": NAME, "Authorization": f"Bearer {TOKEN}"}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="module")
@@ -41,21 +35,17 @@ SOURCES = ["docs/proxy.md", "packaging/compose/nginx.conf"]
 
 def configuration(source, port, daemon, certificate):
     """The server's part of nginx's configuration, with these ports and files."""
-    text = (ROOT / source).read_text()
     if source.endswith(".md"):
-        [text] = re.findall(r"```nginx\n(.*?)```", text, re.DOTALL)
-        upstream, folder = "127.0.0.1:8787", "/etc/ssl/kiosk.example"
+        text, upstream, folder = example("nginx"), "127.0.0.1:8787", "/etc/ssl/kiosk.example"
     else:
-        upstream, folder = "brightnessd:8787", "/etc/nginx/tls/brightnessd"
-    for old, new in {
+        text, upstream, folder = (ROOT / source).read_text(), "brightnessd:8787", "/etc/nginx/tls/brightnessd"
+    changes = {
         "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
         upstream: f"127.0.0.1:{daemon.port}",
         f"{folder}.pem": str(certificate[0]),
         f"{folder}.key": str(certificate[1]),
-    }.items():
-        assert old in text
-        text = text.replace(old, new)
-    return text
+    }
+    return replacing(text, changes)
 
 
 @pytest.fixture(params=SOURCES)
@@ -66,30 +56,9 @@ def proxy(request, start, certificate, tmp_path):
     tokens.chmod(0o600)
     daemon = start("--token-file", tokens, "--allow-host", NAME)
     port = free_port()
-    text = configuration(request.param, port, daemon, certificate)
-    folders = "\n".join(
-        f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    config = tmp_path / "nginx.conf"
-    config.write_text(
-        f"daemon off; master_process off; pid {tmp_path}/nginx.pid; error_log stderr;\n"
-        f"events {{}}\nhttp {{ access_log {tmp_path}/access.log; {folders}\n{text} }}\n"
-    )
-    process = subprocess.Popen(["/usr/sbin/nginx", "-c", config], stderr=subprocess.PIPE, text=True)
-
-    def answers():
-        assert process.poll() is None, process.stderr.read()
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        until(answers, "nginx does not listen")
+    with nginx(tmp_path, port, configuration(request.param, port, daemon, certificate)):
         yield port
-        log = (tmp_path / "access.log").read_text()
-        assert TOKEN not in log
-    finally:
-        process.terminate()
-        process.wait(10)
+        assert TOKEN not in (tmp_path / "access.log").read_text()
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import HTTPServer
 import MQTT
 import Synchronization
 import TestSupport
 import Testing
+import WebAPI
 
 @testable import MQTTBridge
 
@@ -15,6 +17,7 @@ import Testing
     let service: DisplayService
     let ear = Bridge.Ear()
     let logged = Logged()
+    let configuration: Bridge.Configuration
     let bridge: Bridge
 
     final class Logged: Sendable {
@@ -32,7 +35,7 @@ import Testing
             at: .start
         )
         let topics = Topics(prefix: "b", node: try #require(NodeName("lobby")))
-        let configuration = Bridge.Configuration(
+        configuration = Bridge.Configuration(
             topics: topics,
             version: "1",
             audience: Audience(poster: hub.poster),
@@ -47,8 +50,14 @@ import Testing
         Dictionary(bridge.take(100).map { ($0.topic, $0) }) { _, newer in newer }
     }
 
-    private func say(_ topic: String, _ payload: String, answerTo: String? = "me", isRetained: Bool = false) {
-        bridge.receive(
+    private func say(
+        _ topic: String,
+        _ payload: String,
+        answerTo: String? = "me",
+        isRetained: Bool = false,
+        to bridge: Bridge? = nil
+    ) {
+        (bridge ?? self.bridge).receive(
             Publication(
                 topic,
                 Array(payload.utf8),
@@ -145,6 +154,37 @@ import Testing
         #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
     }
 
+    @Test(arguments: [ClientLimit(2), ClientLimit(2, sparesLoopback: true)])
+    func `of a flood of commands so many are carried out, whatever they are, and the others told`(limit: ClientLimit) {
+        var configuration = configuration
+        configuration.writeLimit = WriteLimit(limit)
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        bridge.begin(answersCome: true)
+        say("b/lobby/panel/set", #"{"percent":70}"#, to: bridge)
+        say("b/all/all/boost", "{}", to: bridge)
+        say("b/lobby/panel/set", "nonsense", to: bridge)
+        say("b/lobby/panel/light/set", #"{"state":"ON"}"#, to: bridge)
+        _ = bridge.take(100)
+        for (topic, payload) in [("panel/set", #"{"percent":10}"#), ("panel/light/set", #"{"state":"OFF"}"#)] {
+            say("b/lobby/\(topic)", payload, to: bridge)
+            let said = bridge.take(100)
+            #expect(said.map(\.topic) == ["me"])
+            #expect(text(said.first)?.contains("/problems/too-many-writes") == true)
+        }
+        #expect(service.state(of: panel)?.baseline.fraction == 0.7)
+        bridge.end(.stopped)
+    }
+
+    @Test func `without a limit every command is carried out`() {
+        var configuration = configuration
+        configuration.writeLimit = WriteLimit(ClientLimit(.max))
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        bridge.begin(answersCome: true)
+        for number in 0..<500 { say("b/lobby/panel/set", #"{"raw":\#(number % 100)}"#, to: bridge) }
+        #expect(service.state(of: panel)?.step == 99)
+        bridge.end(.stopped)
+    }
+
     @Test func `a problem that nobody waits for is written down`() {
         bridge.begin(answersCome: true)
         say("b/lobby/panel/set", "{}", answerTo: nil)
@@ -206,6 +246,46 @@ import Testing
         _ = take()
         service.withdraw(panel)
         #expect(take()["b/lobby/panel/state"]?.payload == [])
+    }
+
+    @Test func `Home Assistant is told of the device at first, and when it becomes another`() throws {
+        let configuration = Bridge.Configuration(
+            topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
+            discovery: "homeassistant",
+            version: "1",
+            audience: Audience(poster: hub.poster),
+            now: { .start },
+            log: { _ in }
+        )
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        func told() -> String? {
+            text(bridge.take(100).first { $0.topic == "homeassistant/device/b_lobby/config" })
+        }
+        bridge.begin(answersCome: true)
+        #expect(told()?.contains("panel_light") == true)
+        service.submit(Command(.set(.step(70))), to: panel, at: .start) { _ in }
+        queue.runAll()
+        #expect(told() == nil)
+        let light = Illuminance(lux: 120)
+        for _ in 0..<2 {
+            hub.poster.post(
+                .ambient(
+                    .init(
+                        source: .sensor,
+                        illuminance: light,
+                        level: 0.5,
+                        appearance: .day,
+                        confidence: 1,
+                        sensors: [],
+                        at: Moment.start.wall
+                    )
+                )
+            )
+        }
+        #expect(told()?.contains("illuminance") == true)
+        service.withdraw(panel)
+        #expect(told()?.contains(#""panel_light":{"p":"light"}"#) == true)
+        #expect(told() == nil)
     }
 
     @Test func `how it goes with the broker is told`() {

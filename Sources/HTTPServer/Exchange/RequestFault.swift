@@ -20,14 +20,19 @@ package enum RequestFault: Error, Hashable, Sendable {
     case noConnection
     /// It asks for a stream, and its client has as many as it may.
     case tooManyStreams
+    /// Nobody has read it: its client has as many connections as it may.
+    case tooManyConnections
+    /// Nobody has read it: its client connects more often than it may.
+    case tooManyConnects
 }
 
-enum RequestLimits {
+package enum RequestLimits {
     /// Bytes of the request target, query included.
     static let target = 2_048
     /// Bytes of all header fields together.
     static let head = 8_192
-    static let body = 16_384
+    /// Bytes of a body, or of a message of another protocol that stands for one.
+    package static let body = 16_384
     /// A larger body is read and thrown away up to here, so that the client gets its 413 and may go on.
     static let discarded = 4_194_304
     /// libmicrohttpd's memory a connection, zeroed after each request. A head a little over `head` still fits, so that the
@@ -37,7 +42,7 @@ enum RequestLimits {
 
 /// What the header fields say about the message around them (RFC 9112, sections 3.2, 6.1 and 6.3).
 ///
-/// libmicrohttpd 0.9.75 lets `Transfer-Encoding` win over `Content-Length`, takes the first of several lengths and
+/// libmicrohttpd 0.9.75 appends what a folded line says to the field's name, lets `Transfer-Encoding` win over `Content-Length`, takes the first of several lengths and
 /// hosts, and accepts any byte in a field name; a message without `Host` it refuses itself. Behind a proxy that reads such a message differently, one request
 /// becomes two; so each of these is refused.
 struct MessageHead {
@@ -81,6 +86,7 @@ struct MessageHead {
 
     private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         bytes += name.count + value.count
+        if value.contains(where: Self.isControl) { fault = .ambiguous("A header field holds a control character.") }
         switch name.count {
         case 4 where name.isField("host"):
             hosts += 1
@@ -103,12 +109,17 @@ struct MessageHead {
             encodings += 1
             isChunked = value.isField("chunked")
             if !isChunked { fault = .ambiguous("Its Transfer-Encoding is not \"chunked\".") }
+        case 15... where name.prefix(14).isField("content-length") || name.prefix(17).isField("transfer-encoding"):
+            fault = .ambiguous("Its length goes on in another line.")
         default:
             if !name.allSatisfy(Self.isTokenByte) || name.isEmpty {
                 fault = .ambiguous("A header field's name is not a token.")
             }
         }
     }
+
+    /// RFC 9110, section 5.5. (What is behind a zero byte, libmicrohttpd does not show.)
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
     /// RFC 9110, section 5.6.2.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
@@ -121,6 +132,10 @@ struct MessageHead {
 }
 
 extension UnsafeRawBufferPointer {
+    fileprivate func prefix(_ length: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[..<Swift.min(length, count)])
+    }
+
     /// Whether these bytes are `lowercase`, whatever the case of their letters.
     fileprivate func isField(_ lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { expected in

@@ -43,6 +43,8 @@ struct ConnectionWatch {
     }
 
     let socket: Int32
+    /// Where its client's connections are counted.
+    let place: ConnectionRoom.Place
     /// Its next byte is told.
     private(set) var isListenedFor = false
     /// The shard's epoll set knows its socket.
@@ -54,8 +56,9 @@ struct ConnectionWatch {
 
     private static let stageBits: UInt32 = 7
 
-    init(_ socket: Int32, at second: UInt32) {
+    init(_ socket: Int32, in place: ConnectionRoom.Place = .uncounted, at second: UInt32) {
         self.socket = socket
+        self.place = place
         mark = Stage.new.rawValue
         seen = mark
         since = second

@@ -28,20 +28,26 @@ final class ConnectionWatches {
     // MARK: Called by libmicrohttpd
 
     /// - Returns: What libmicrohttpd is to keep with the connection.
-    func begin(_ connection: OpaquePointer, at second: UInt32) -> UnsafeMutableRawPointer? {
+    func begin(
+        _ connection: OpaquePointer,
+        in place: ConnectionRoom.Place,
+        at second: UInt32
+    ) -> UnsafeMutableRawPointer? {
         let index = vacant.popLast() ?? used
         guard index < places.count else { return nil }
         used = max(used, index + 1)
-        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), at: second))
+        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: place, at: second))
         isResting = false
         return UnsafeMutableRawPointer(places.baseAddress?.advanced(by: index))
     }
 
-    func end(_ watch: UnsafeMutableRawPointer?) {
-        guard let watch, let first = places.baseAddress else { return }
+    /// - Returns: Where its client was counted.
+    func end(_ watch: UnsafeMutableRawPointer?) -> ConnectionRoom.Place {
+        guard let watch, let first = places.baseAddress else { return .uncounted }
         let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
         place.pointee.enter(.left)
         vacant.append(place - first)
+        return place.pointee.place
     }
 
     static func enter(_ stage: ConnectionWatch.Stage, _ connection: OpaquePointer) {

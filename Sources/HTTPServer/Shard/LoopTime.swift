@@ -4,9 +4,9 @@ import Glibc
 /// A shard's time: nanoseconds since the machine's start, with those it slept. A loop that turns for every request cannot
 /// afford the 128-bit arithmetic of `ContinuousClock.Instant`, which counts the same.
 struct LoopTime: Comparable, Sendable {
-    private let nanoseconds: Int64
+    let nanoseconds: Int64
 
-    private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     static var now: LoopTime {
         var time = timespec()

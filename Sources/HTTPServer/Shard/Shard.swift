@@ -24,6 +24,12 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         static let listener: UInt64 = 2
     }
 
+    /// What clients are told who may not have another connection.
+    private struct Refusals {
+        let tooMany: [UInt8]
+        let tooOften: [UInt8]
+    }
+
     private struct Parked {
         enum Asker {
             /// A request, on its suspended connection.
@@ -42,6 +48,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     let inbox: ShardInbox
     private let application: any Application
     private let room: StreamRoom
+    private let clients: ConnectionRoom
+    private let refusals: Refusals
     private var poller: Poller
     private var outlets: Outlets
     private let watches: ConnectionWatches
@@ -50,6 +58,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var door = Door.open
     /// Somebody waits to be let in.
     private var isKnocked = false
+    /// Where the newcomer is counted whom libmicrohttpd is about to take.
+    private var newcomer: ConnectionRoom.Place?
 
     /// What the epoll set reported of outlets in this turn.
     private var ready: [(token: UInt64, events: UInt32)] = []
@@ -76,12 +86,18 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         connections: Int,
         limits: ConnectionLimits,
         room: StreamRoom,
+        clients: ConnectionRoom,
         inbox: ShardInbox,
         application: any Application
     ) throws(ServerError) {
         self.inbox = inbox
         self.application = application
         self.room = room
+        self.clients = clients
+        refusals = Refusals(
+            tooMany: application.refusal(of: .tooManyConnections).bytesOfLastAnswer,
+            tooOften: application.refusal(of: .tooManyConnects).bytesOfLastAnswer
+        )
         watches = ConnectionWatches(
             for: connections,
             limits,
@@ -142,6 +158,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var report: ShardCounts {
         var report = counts
         report.connections = library?.connections ?? 0
+        report.refused = listener?.refused ?? 0
         report.streams = outlets.report
         return report
     }
@@ -162,6 +179,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if let nextExpiry { notAfter(nextExpiry) }
         if outlets.count > 0 || !watches.isResting { notAfter(nextTick) }
         if let draining { notAfter(draining) }
+        if let end = listener?.endOfLeaving { notAfter(end) }
         if case .shut(let since) = door { notAfter(since + Door.patience) }
         return limit == .max ? -1 : Int32(clamping: limit)
     }
@@ -238,8 +256,22 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if door == .refusing {
             isKnocked = listener?.refuse() ?? false
         } else if let room = library?.room, room > 0 {
-            isKnocked = listener?.accept(atMost: room) { library?.add($0, $1, $2) } ?? false
+            isKnocked = listener?.accept(atMost: room, at: now) { letIn($0, $1, $2) } ?? false
         }
+    }
+
+    /// - Returns: `nil`, or what is to be said to a newcomer who is not let in.
+    private func letIn(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> [UInt8]? {
+        do throws(RequestFault) {
+            newcomer = try clients.take(for: address, on: socket, at: now)
+        } catch {
+            return error == .tooManyConnects ? refusals.tooOften : refusals.tooMany
+        }
+        library?.add(socket, address, length)
+        // libmicrohttpd did not take it.
+        if let place = newcomer { clients.giveBack(place) }
+        newcomer = nil
+        return nil
     }
 
     /// Whoever cannot be let in waits a moment, and then is told.
@@ -271,6 +303,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private func keepTime() {
         if activeExchanges > 0 { watches.wake() }
         if let nextExpiry, nextExpiry <= now { expire() }
+        if let end = listener?.endOfLeaving, end <= now { listener?.closeLeaving() }
         if outlets.count > 0 || !watches.isResting, nextTick <= now {
             outlets.tick(poller, second: second)
             watches.tick(poller, second: second)
@@ -302,9 +335,13 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     // MARK: Called by libmicrohttpd, inside `serve`
 
     /// A connection has come: what is to be kept with it.
-    func watch(_ connection: OpaquePointer) -> UnsafeMutableRawPointer? { watches.begin(connection, at: second) }
+    func watch(_ connection: OpaquePointer) -> UnsafeMutableRawPointer? {
+        let watch = watches.begin(connection, in: newcomer ?? .uncounted, at: second)
+        if watch != nil { newcomer = nil }
+        return watch
+    }
 
-    func left(_ watch: UnsafeMutableRawPointer?) { watches.end(watch) }
+    func left(_ watch: UnsafeMutableRawPointer?) { clients.giveBack(watches.end(watch)) }
 
     func adopt(_ arrival: Arrival, from connection: OpaquePointer) {
         ConnectionWatches.leave(connection, poller)

@@ -7,6 +7,8 @@ package import Metrics
 package struct ShardCounts: Sendable {
     /// Connections that libmicrohttpd holds: requests, and keep-alive between them.
     package internal(set) var connections = 0
+    /// Newcomers who were told that there is no room, for them or for anybody.
+    package internal(set) var refused: UInt64 = 0
     /// Answers by the class of their status. A stream or WebSocket is none.
     package private(set) var successes: UInt64 = 0
     package private(set) var redirections: UInt64 = 0

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whose streams and writes are counted together: an IPv4 address, the first 64 bits of an IPv6 address, since a client can
+/// Whose connections, streams and writes are counted together: an IPv4 address, the first 64 bits of an IPv6 address, since a client can
 /// have all addresses of its network (RFC 4291, section 2.5.4), or a user of this machine.
 package struct ClientAddress: Hashable, Sendable {
     /// An IPv4 address is `::a.b.c.d:0:0:0`, where no IPv6 network is.
-    private let network: UInt64
+    let network: UInt64
 
     /// Of `::1`, and of whoever has no IP address.
     static let loopback = ClientAddress(network: 0)
@@ -45,10 +45,18 @@ package struct ClientAddress: Hashable, Sendable {
             network = UInt64(UInt32(bigEndian: raw.load(as: sockaddr_in.self).sin_addr.s_addr))
         case AF_INET6:
             let address = raw.load(as: sockaddr_in6.self).sin6_addr
-            network = withUnsafeBytes(of: address) { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+            network = withUnsafeBytes(of: address) { bytes in
+                let (high, low) = (Self.half(of: bytes, 0), Self.half(of: bytes, 8))
+                // An IPv4 client of a socket for both, `::ffff:a.b.c.d` (RFC 4291, section 2.5.5.2).
+                return high == 0 && low >> 32 == 0xFFFF ? low & 0xFFFF_FFFF : high
+            }
         default:
             self = .loopback
         }
+    }
+
+    private static func half(of address: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        UInt64(bigEndian: address.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// `127.0.0.0/8`, `::1`, or a user of this machine.

@@ -14,8 +14,15 @@ package struct ClientLimit: Sendable {
 
     /// Far more than the tabs of one person, or the kiosks behind one router, open.
     package static let usualStreams = ClientLimit(256, sparesLoopback: true)
+    /// Connects a second. The kiosks behind one router, or people behind another machine's proxy, come far less often.
+    package static let usualConnects = ClientLimit(1_000, sparesLoopback: true)
     /// Writes a second. Somebody who drags a slider of the dashboard sends 17.
     package static let usualWrites = ClientLimit(50, sparesLoopback: true)
+
+    /// Connections that are no streams. Never all that one thread has room for.
+    static func usualConnections(ofShard connections: Int) -> ClientLimit {
+        ClientLimit(max(1, min(1_024, connections / 2)), sparesLoopback: true)
+    }
 
     package func counts(_ client: ClientAddress) -> Bool { count < .max && !(sparesLoopback && client.isLoopback) }
 }

@@ -8,11 +8,12 @@ struct DescriptorBudget {
     /// Event streams of all shards.
     let streams: Int
 
-    /// Kept free for panels, epoll sets, logs.
+    /// Kept free for panels, epoll sets, logs; half of that, beside those who are on their way out.
     private static let reserve = 64
 
     init(descriptors: Int, shards: Int) {
-        let usable = max(descriptors - Self.reserve, 4 * shards)
+        let reserve = max(Self.reserve, Self.reserve / 2 + Listener.mostLeaving * shards)
+        let usable = max(descriptors - reserve, 4 * shards)
         connectionsPerShard = max(2, min(usable / 20, 16_384) / shards)
         streams = max(1, usable - connectionsPerShard * shards)
     }

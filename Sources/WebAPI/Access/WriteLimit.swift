@@ -7,6 +7,8 @@ import Synchronization
 enum Writer: Hashable {
     case token(String)
     case address(ClientAddress)
+    /// All who ask over MQTT: which of its clients it was, a broker does not tell.
+    case broker
     /// All for whom there is no room in the list.
     case others
 
@@ -85,8 +87,18 @@ package final class WriteLimit: Sendable {
         now: () -> Moment
     ) throws(Problem) -> [Response.Field] {
         guard limit.counts(address) else { return [] }
-        let now = now().instant
-        let (left, quota) = quotas.withLock { ($0.take(Writer(authority, at: address), at: now), $0.quota) }
+        return try count(Writer(authority, at: address), at: now().instant)
+    }
+
+    /// Counts a command that came from the broker, wherever that is.
+    ///
+    /// - Throws: The refusal.
+    func countBroker(at now: Instant) throws(Problem) {
+        if limit.count < .max { _ = try count(.broker, at: now) }
+    }
+
+    private func count(_ writer: Writer, at now: Instant) throws(Problem) -> [Response.Field] {
+        let (left, quota) = quotas.withLock { ($0.take(writer, at: now), $0.quota) }
         let fields: [Response.Field] = [
             ("RateLimit-Policy", "\"writes\";q=\(quota);w=\(WriteQuotas.window)"),
             ("RateLimit", "\"writes\";r=\(left.writes);t=\(left.seconds)"),
@@ -94,7 +106,8 @@ package final class WriteLimit: Sendable {
         if left.isEnough { return fields }
         throw Problem(
             .tooManyWrites,
-            "This client has sent more than \(limit.count) changes a second. Nothing was changed by this one.",
+            "\(writer == .broker ? "The broker" : "This client") has sent more than \(limit.count) changes a second. "
+                + "Nothing was changed by this one.",
             fields: fields + [("Retry-After", String(left.seconds))]
         )
     }

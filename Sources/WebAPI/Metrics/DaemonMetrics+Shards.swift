@@ -21,6 +21,12 @@ extension DaemonMetrics {
         )
         each { $0.sample($1.connections, ["shard": $2]) }
         exposition.family(
+            "brightnessd_http_connections_refused_total",
+            .counter,
+            "Connections that were answered 503 or 429 and ended, since there was no room or their client had too many."
+        )
+        each { $0.sample($1.refused, ["shard": $2]) }
+        exposition.family(
             "brightnessd_http_responses_total",
             .counter,
             "Answers by shard and class of status; streams are none."

@@ -95,6 +95,14 @@ extension Problem {
                 "Close a stream of this client, or one behind the same address, and come back.",
                 after: 10
             )
+        case .tooManyConnections:
+            self = .retry(
+                .tooManyClientConnections,
+                "Keep one connection and use it again, or come back when another one of this client has ended.",
+                after: 5
+            )
+        case .tooManyConnects:
+            self = .retry(.tooManyConnects, "Keep a connection and use it again, or come back in a moment.", after: 1)
         }
     }
 }

@@ -34,6 +34,8 @@ enum ProblemType: String, CaseIterable {
     case upgradeRequired = "upgrade-required"
     case tooManyCalls = "too-many-calls"
     case tooManyClientStreams = "too-many-client-streams"
+    case tooManyClientConnections = "too-many-client-connections"
+    case tooManyConnects = "too-many-connects"
     case tooManyWrites = "too-many-writes"
     case headTooLarge = "head-too-large"
     case displayUnavailable = "display-unavailable"
@@ -63,7 +65,7 @@ enum ProblemType: String, CaseIterable {
         case .hostNotServed: 421
         case .invalidBody, .keyReused: 422
         case .upgradeRequired: 426
-        case .tooManyCalls, .tooManyClientStreams, .tooManyWrites: 429
+        case .tooManyCalls, .tooManyClientStreams, .tooManyClientConnections, .tooManyConnects, .tooManyWrites: 429
         case .headTooLarge: 431
         case .displayUnavailable, .tooManyStreams, .tooManyConnections, .tooManyLeases, .historyUnavailable,
             .noReading, .metricsUnavailable:
@@ -104,6 +106,8 @@ enum ProblemType: String, CaseIterable {
         case .upgradeRequired: "Only a WebSocket is here"
         case .tooManyCalls: "Too many calls wait for an answer"
         case .tooManyClientStreams: "This client has too many streams"
+        case .tooManyClientConnections: "This client has too many connections"
+        case .tooManyConnects: "This client connects too often"
         case .tooManyWrites: "This client changes things too often"
         case .headTooLarge: "The header fields are too large"
         case .displayUnavailable: "The display is not available"
@@ -198,6 +202,15 @@ enum ProblemType: String, CaseIterable {
         case .tooManyClientStreams:
             "One address may hold so many event streams and WebSockets and no more. Many tabs, or many kiosks behind one "
                 + "proxy, are a usual reason: start the daemon with a larger --streams-per-client, or with none."
+        case .tooManyClientConnections:
+            "One address may have so many connections at a time and no more, streams and WebSockets not counted, so that it "
+                + "leaves room for others. The request was not read. Clients that open a connection for each request and let "
+                + "it lie are a usual reason; where many people are behind one proxy, start the daemon with a larger "
+                + "--connections-per-client, or with none."
+        case .tooManyConnects:
+            "One address may connect so many times a second and no more. The request was not read. Keep a connection open for "
+                + "the next request; where many people are behind one proxy, start the daemon with a larger "
+                + "--connects-per-second, or with none."
         case .tooManyWrites:
             "One client, told by its token or else its address, may change something so many times a second and no more. "
                 + "Wait as long as Retry-After says. Many people behind one proxy are a usual reason: start the daemon with a "

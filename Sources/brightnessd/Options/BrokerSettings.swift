@@ -70,14 +70,15 @@ struct BrokerSettings {
 
     private static func firstLine(of path: String) throws -> String {
         guard let file = fopen(path, "re") else {
-            throw ValidationError("cannot read --mqtt-password-file \(path): \(String(cString: strerror(errno)))")
+            // The path is not shown: somebody may have given the password in its place.
+            throw ValidationError("cannot read --mqtt-password-file: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
         guard getline(&line, &capacity, file) > 0, let line else {
-            throw ValidationError("there is no password in --mqtt-password-file \(path)")
+            throw ValidationError("there is no password in --mqtt-password-file")
         }
         return String(cString: line).trimmingSuffix { $0.isNewline }
     }

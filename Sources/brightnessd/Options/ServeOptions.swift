@@ -55,10 +55,10 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A display to serve; repeatable. auto: the machine's backlights, also those that come later, and monitors, or \
-            a simulated display while there is none. brightnessd probe lists what there is. [env: BRIGHTNESSD_DISPLAY, \
-            with commas; default: auto]
+            a simulated display while there is none. none: only those of other daemons, see --mirror. brightnessd probe \
+            lists what there is. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
             """,
-            valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]"
+            valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none"
         )
     )
     var display: [String] = []
@@ -260,9 +260,32 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            How many connections one address may have, streams and WebSockets not counted; none is no limit. \
+            [env: BRIGHTNESSD_CONNECTIONS_PER_CLIENT; default: 1024, at most half of what a thread has room for, and no limit on \
+            loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var connectionsPerClient: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How often one address may connect; twice as many may come at once; none is no limit. \
+            [env: BRIGHTNESSD_CONNECTS_PER_SECOND; default: \(ClientLimit.usualConnects.count), and no limit on loopback]
+            """,
+            valueName: "count|none"
+        )
+    )
+    var connectsPerSecond: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             How often one client, told by its token or else its address, may change something; twice as many may come at once; \
-            none is no limit. [env: BRIGHTNESSD_WRITES_PER_SECOND; default: \(ClientLimit.usualWrites.count), and no \
-            limit on loopback]
+            none is no limit. All who ask over MQTT are one client. [env: BRIGHTNESSD_WRITES_PER_SECOND; \
+            default: \(ClientLimit.usualWrites.count), and no limit on loopback but for MQTT]
             """,
             valueName: "count|none"
         )

@@ -40,6 +40,9 @@ struct Settings {
     let origins: [String]
     let shards: Int?
     let streamLimit: ClientLimit
+    /// `nil` for what suits the descriptors.
+    let connectionLimit: ClientLimit?
+    let connectLimit: ClientLimit
     let writeLimit: ClientLimit
     let sysfsRoot: String
     /// `nil` for none.
@@ -80,6 +83,13 @@ struct Settings {
         }
         streamLimit =
             try environment.value("streams-per-client", options.streamsPerClient, read: Self.limit) ?? .usualStreams
+        connectionLimit = try environment.value(
+            "connections-per-client",
+            options.connectionsPerClient,
+            read: Self.limit
+        )
+        connectLimit =
+            try environment.value("connects-per-second", options.connectsPerSecond, read: Self.limit) ?? .usualConnects
         writeLimit =
             try environment.value("writes-per-second", options.writesPerSecond, read: Self.limit) ?? .usualWrites
         sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"

@@ -21,7 +21,8 @@ struct TokenKeeper: Service {
         do {
             return TokenStore(try read(file, logger))
         } catch {
-            throw Failure(description: "cannot use the token file \(file.path): \(error)")
+            // The path is not shown: somebody may have given a token in its place.
+            throw Failure(description: "cannot use --token-file: \(error)")
         }
     }
 

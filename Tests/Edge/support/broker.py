@@ -14,15 +14,10 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from . import contract
+from .ports import free_port
 from .until import until
 
 PATIENCE = 60
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Broker:
@@ -77,6 +72,7 @@ class Message:
 
     def __init__(self, message):
         self.topic = message.topic
+        self.at = time.monotonic()
         self.text = message.payload.decode()
         self.retained = message.retain
         properties = getattr(message, "properties", None)

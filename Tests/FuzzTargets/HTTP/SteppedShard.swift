@@ -25,6 +25,7 @@ final class SteppedShard {
             connections: 16,
             limits: ConnectionLimits(),
             room: StreamRoom(for: 16, limit: .usualStreams),
+            clients: ConnectionRoom(connections: ClientLimit(.max), connects: ClientLimit(.max)),
             inbox: try ShardInbox(),
             application: recorder
         )

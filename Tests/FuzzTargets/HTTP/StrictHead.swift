@@ -54,7 +54,8 @@ struct StrictHead {
     var plain: Recorder.Seen? {
         let hosts = values("host")
         guard !isAmbiguous, hosts.count == 1, !hosts[0].isEmpty, values("transfer-encoding").isEmpty,
-            values("expect").isEmpty, values("upgrade").isEmpty, !target.contains("#"),
+            values("expect").isEmpty, values("upgrade").isEmpty, !fields.contains(where: Self.isLookalike),
+            !target.contains("#"),
             let path = Self.decoded(target.prefix { $0 != "?" })
         else { return nil }
         let length = values("content-length").first.flatMap { Int($0) } ?? 0
@@ -68,6 +69,11 @@ struct StrictHead {
             isHTTP10: isHTTP10,
             isHandshake: false
         )
+    }
+
+    /// A longer name: what libmicrohttpd makes of a folded line looks the same, so it is refused, too.
+    private static func isLookalike(_ field: (name: String, value: String)) -> Bool {
+        ["content-length", "transfer-encoding"].contains { field.name.hasPrefix($0) && field.name != $0 }
     }
 
     private static func decoded(_ text: some StringProtocol) -> String? {

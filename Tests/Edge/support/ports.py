@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ports for programs that cannot take a free one by themselves."""
+
+import socket
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

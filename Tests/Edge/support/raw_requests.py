@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The corpus of raw requests: corpus/raw_requests.toml says what is in it."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parents[1] / "corpus" / "raw_requests.toml"
+WHOLE = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+"""What the fragments are of."""
+STATUS = re.compile(rb"HTTP/1\.[01] ([1-5]\d\d)[ \r]")
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    of: str
+    data: bytes
+    answer: str
+    status: int | None = None
+    is_alone: bool = False
+    gap: str | None = None
+
+    @property
+    def is_fragment(self):
+        return self.answer == "waits"
+
+    @property
+    def rest(self):
+        """What makes a fragment whole."""
+        assert WHOLE.startswith(self.data)
+        return WHOLE[len(self.data) :]
+
+    @property
+    def mark(self):
+        """Its name, as a holder may be called and a target may say it."""
+        return self.name.encode().hex()
+
+    @property
+    def probe(self):
+        """A request to hide behind it. Whoever reads it grants a lease to a holder of the case's name."""
+        if self.is_alone or self.is_fragment:
+            return b""
+        body = b'{"holder":"%s","ttl":3600}' % self.mark.encode()
+        head = b"POST /v1/boost?probe=%s HTTP/1.1\r\nHost: 127.0.0.1\r\n" % self.mark.encode()
+        return head + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+
+
+def _case(name, of, answer, lines=None, body="", bytes="", status=None, isAlone=False, gap=None):
+    assert answer in ("waits", "served", "refused", "ended", "kept", "split"), name
+    text = "".join(f"{line}\r\n" for line in [*lines, ""]) + body if lines else bytes
+    if answer == "refused":
+        status = status or 400
+    return Case(name, of, text.encode("latin-1"), answer, status, isAlone, gap)
+
+
+CASES = [_case(**case) for case in tomllib.loads(FILE.read_text())["case"]]
+
+
+def probes(leases):
+    """The names of the cases whose probe was read, by what `GET …/boosts` says; `None` is one that was inside of a body."""
+    return {lease["holder"] and bytes.fromhex(lease["holder"]).decode() for lease in leases["boosts"]}
+
+
+def statuses(received):
+    """Of all answers in these bytes but 1xx; what looks like one inside of a body is none."""
+    found = []
+    while answer := STATUS.match(received):
+        head, _, received = received.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+        if re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head):
+            received = received.partition(b"\r\n0\r\n\r\n")[2]
+        elif answer[1][:1] != b"1" and answer[1] not in (b"204", b"304"):
+            received = received[int(length[1]) :] if length else b""
+        if answer[1][:1] != b"1":
+            found.append(int(answer[1]))
+    assert not received, (found, received)
+    return found

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One client's connections and connects: beyond its limit it is told so, and nobody else notices."""
+
+import select
+import socket
+
+import pytest
+
+from support.events import Stream
+from support.until import until
+from support.wire import Connection, parse_head, request
+
+ONE, OTHER = "127.0.0.1", "127.0.0.2"
+"""Given, the limits are for loopback too; its addresses are one client each."""
+
+
+def is_idle(connection):
+    """It was let in: nothing is said on it, and it has not ended."""
+    return not select.select([connection.socket], [], [], 0)[0]
+
+
+def assert_refused(connection, problem):
+    """It is told, whole, although nobody reads what it asks; then the connection ends."""
+    connection.send_anyway(request(connection.port, "GET", "/v1/brightness"))
+    answer = connection.response()
+    assert (answer.status, answer.closes) == (429, True), answer
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert int(answer.headers["retry-after"]) > 0
+    assert (answer.json["type"], answer.json["status"]) == (f"/problems/{problem}", 429)
+    connection.assert_closed()
+
+
+def refused(daemon):
+    with Connection(daemon.port, source="127.0.0.9") as connection:
+        text = connection.request("GET", "/metrics").body.decode()
+    lines = [line for line in text.splitlines() if line.startswith("brightnessd_http_connections_refused_total{")]
+    return sum(float(line.split()[-1]) for line in lines)
+
+
+@pytest.mark.parametrize("shards", ["1", "3"])
+def test_one_client_has_so_many_connections(start, shards):
+    daemon = start("--shards", shards, "--connections-per-client", "6")
+    held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(6)]
+    for connection in held:
+        assert connection.request("GET", "/livez").status == 200
+    for _ in range(20):
+        with Connection(daemon.port, source=ONE, timeout=30) as one_more:
+            assert_refused(one_more, "too-many-client-connections")
+    assert refused(daemon) == 20
+    with Connection(daemon.port, source=OTHER, timeout=30) as other:
+        assert other.request("PUT", "/v1/brightness", body=b'{"percent":60}').status == 200
+    assert all(connection.request("GET", "/livez").status == 200 for connection in held)
+
+    def is_let_in():
+        with Connection(daemon.port, source=ONE, timeout=30) as one_more:
+            one_more.send_anyway(request(daemon.port, "GET", "/livez"))
+            return one_more.response().status == 200
+
+    assert not is_let_in()
+    held.pop().socket.close()
+    until(is_let_in, "the end of a connection makes room", within=30)
+    for connection in held:
+        connection.socket.close()
+
+
+def test_a_connection_that_never_asks_is_counted_as_well(start):
+    daemon = start("--shards", "1", "--connections-per-client", "5")
+    held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(5)]
+    with Connection(daemon.port, source=ONE, timeout=30) as one_more:
+        assert_refused(one_more, "too-many-client-connections")
+    assert all(is_idle(connection) for connection in held)
+    for connection in held:
+        connection.reset()
+
+
+def test_streams_are_no_connections(start):
+    """They have a limit of their own; so whoever watches much may still ask."""
+    daemon = start("--connections-per-client", "3")
+    streams = []
+    for _ in range(10):
+        # What begins a stream is a connection until it is adopted.
+        streams.append(Stream(daemon.port))
+        streams[-1].next("brightness")
+    with Connection(daemon.port, timeout=30) as connection:
+        assert connection.request("GET", "/livez").status == 200
+    for stream in streams:
+        stream.connection.socket.close()
+
+
+def test_whoever_connects_too_often_is_told(start):
+    """At most two at once, and one more a second: of many more, some are let in, and others are told."""
+    daemon = start("--shards", "2", "--connects-per-second", "1")
+    statuses = []
+    for _ in range(100):
+        with Connection(daemon.port, source=ONE, timeout=30) as connection:
+            connection.send_anyway(request(daemon.port, "GET", "/livez"))
+            answer = connection.response()
+            statuses.append(answer.status)
+            if answer.status == 429:
+                assert answer.json["type"] == "/problems/too-many-connects"
+                assert int(answer.headers["retry-after"]) == 1
+    assert statuses[0] == 200 and set(statuses) == {200, 429}
+    with Connection(daemon.port, source=OTHER, timeout=30) as other:
+        for _ in range(100):
+            assert other.request("GET", "/livez").status == 200, "requests on one connection are no connects"
+
+
+def test_a_user_of_the_unix_socket_is_one_client(start, tmp_path):
+    path = str(tmp_path / "socket")
+    start("--unix", path, "--connections-per-client", "2")
+    held = []
+    for _ in range(3):
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(30)
+        client.connect(path)
+        client.sendall(request(0, "GET", "/livez"))
+        received = b""
+        while b"\r\n\r\n" not in received:
+            received += client.recv(65_536)
+        held.append((client, parse_head(received.split(b"\r\n\r\n")[0]).status))
+    assert [status for _, status in held] == [200, 200, 429]
+    for client, _ in held:
+        client.close()
+
+
+def test_who_was_turned_away_leaves_nothing_behind(start):
+    """Not even those that never close."""
+    daemon = start("--shards", "1", "--connections-per-client", "1")
+    with Connection(daemon.port, source=ONE, timeout=30) as one:
+        assert one.request("GET", "/livez").status == 200
+        before = daemon.sockets
+        crowd = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(50)]
+        for connection in crowd:
+            assert_refused(connection, "too-many-client-connections")
+        until(lambda: daemon.sockets <= before, "all of their sockets are closed", within=30)
+        for connection in crowd:
+            connection.socket.close()

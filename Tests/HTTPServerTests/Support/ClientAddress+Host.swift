@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import HTTPServer
+
+extension ClientAddress {
+    /// As the kernel tells of a client at this IP address.
+    init(host: String) throws {
+        let address = try #require(SocketAddress(host: host, port: 80, isIPv6: host.contains(":")))
+        self = address.withPointer { pointer, _ in ClientAddress(pointer) }
+    }
+}
