@@ -13,7 +13,7 @@ FROM swift:6.3-bookworm AS build
 WORKDIR /src
 
 # What changes seldom comes first: Debian packages, then the Swift packages this one depends on.
-COPY Package.swift ./
+COPY Package.swift Makefile ./
 COPY scripts/setup scripts/setup
 RUN scripts/setup run && swift package resolve
 
@@ -22,17 +22,14 @@ COPY Sources Sources
 COPY Tests Tests
 # The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, libwslay, libudev, SQLite, Nettle, libmosquitto,
 # libsystemd and, for the helper that monitors are reached by, libddcutil stay libraries of the image.
-RUN for product in brightnessd brightness-ddc; do \
-        swift build -c release --product "$product" --static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker --strip-all || exit 1; \
-    done \
-    && bin=$(swift build -c release --show-bin-path) \
-    && install -D "$bin/brightnessd" /image/usr/bin/brightnessd \
-    && install -D "$bin/brightness-ddc" /image/usr/libexec/brightness-ddc
+RUN make build \
+    && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \
+    && install -s -D .build/release/brightness-ddc /image/usr/libexec/brightness-ddc
 
 FROM debian:12-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libddcutil4 libmicrohttpd12 libmosquitto1 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
-    && rm -rf /var/lib/apt/lists/* \
+    && rm -rf /var/lib/apt/lists/* /var/log/*.log /var/log/apt /var/cache/debconf/*-old /var/cache/ldconfig/aux-cache \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
     && install -d -o brightnessd -g brightnessd -m 0750 /var/lib/brightnessd

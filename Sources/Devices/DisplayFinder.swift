@@ -56,7 +56,7 @@ package struct DisplayFinder: Sendable {
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
         let looking = Task {
             var finder = self
-            for await _ in watch.arrivals(isOnSysfs: isOnSysfs) {
+            for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) {
                 let opened = finder.look()
                 if !opened.seats.isEmpty || !opened.notes.isEmpty { tell.yield(opened) }
             }

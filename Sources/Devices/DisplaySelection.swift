@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// What `--display` takes: `auto`, `backlight:NAME`, `led:NAME`, `simulated` or `simulated:NAME`.
+/// What `--display` takes: `auto`, `backlight:NAME`, `led:NAME`, `ddc:ID`, `simulated`, `simulated:NAME` or `none`.
 package enum DisplaySelection: Hashable, Sendable {
     /// The machine's backlights, or a simulated display when it has none.
     case auto
@@ -11,6 +11,8 @@ package enum DisplaySelection: Hashable, Sendable {
     case ddc(DisplayID)
     /// The LED of this kernel name. `auto` takes none.
     case led(DisplayID)
+    /// No display of this machine: it shows others' alone.
+    case none
     /// A simulated display of this id; `simulated` when it has no name of its own.
     case simulated(DisplayID?)
 
@@ -19,6 +21,7 @@ package enum DisplaySelection: Hashable, Sendable {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         switch (parts[0], parts.count) {
         case ("auto", 1): self = .auto
+        case ("none", 1): self = .none
         case ("simulated", 1): self = .simulated(nil)
         case ("simulated", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
@@ -42,7 +45,7 @@ extension DisplaySelection {
     var isOfBacklights: Bool {
         switch self {
         case .auto, .backlight: true
-        case .led, .ddc, .simulated: false
+        case .led, .ddc, .none, .simulated: false
         }
     }
 }
@@ -54,6 +57,7 @@ extension DisplaySelection: CustomStringConvertible {
         case .backlight(let id): "backlight:\(id)"
         case .ddc(let id): "ddc:\(id)"
         case .led(let id): "led:\(id)"
+        case .none: "none"
         case .simulated(let id?): "simulated:\(id)"
         case .simulated(nil): "simulated"
         }

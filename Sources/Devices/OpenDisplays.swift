@@ -7,16 +7,26 @@ package struct OpenedDisplays: Sendable {
     /// Those that are simulated.
     package internal(set) var simulated: [SimulatedPanel] = []
     package internal(set) var notes: [OpeningNote] = []
-    /// Finds those that come later; `nil` if none is waited for.
+    /// Finds the backlights that come later; `nil` if none is waited for.
     package internal(set) var finder: DisplayFinder?
+    /// Opens the monitors that sleep now; `nil` if none does.
+    package internal(set) var monitorFinder: MonitorFinder?
     /// A stand-in that is not needed any more.
     package internal(set) var replaced: DisplayID?
+
+    /// Whether a display of this id is here, or is waited for.
+    package func includes(_ id: DisplayID) -> Bool {
+        seats.contains { $0.panel.id == id } || monitorFinder?.sleeping.contains { $0.id == id } ?? false
+    }
 }
 
 /// Opens the displays that were selected, in the order given; no selection is `auto`. Reads each once, which may block.
 ///
 /// - `auto`: every backlight of the best type there is; a lone one is called "Built-in display". Then every monitor that
 ///   answers. With none of either, a simulated display, and a note why. No LEDs.
+/// - `none`: none at all.
+/// - A monitor that sleeps is opened when it is awake: until then nobody knows its range. A stand-in takes its place among
+///   what `auto` found.
 /// - A backlight's or LED's id is its kernel name, so it is the same at every start. Each has a queue of its own; simulated
 ///   displays have one only while they are told to be slow.
 ///
@@ -27,8 +37,9 @@ package struct OpenedDisplays: Sendable {
 ///   - minimum: The guard of every display, as a fraction.
 ///   - watch: How panels learn of changes by others.
 ///   - monitors: Where monitors come from; `nil` for none.
-/// - Returns: At least one display.
-/// - Throws: When a display that was asked for by name is not there or cannot be read, and when one is selected twice.
+/// - Returns: At least one display, unless `none` was asked for, or a monitor by its name that sleeps.
+/// - Throws: When a display that was asked for by name is not there or cannot be read, when one is selected twice, and when
+///   `none` is not alone.
 package func openDisplays(
     _ selections: [DisplaySelection],
     excluding excluded: Set<DisplayID> = [],
@@ -45,9 +56,9 @@ package func openDisplays(
         watch: watch,
         monitors: monitors
     )
+    guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
-    opener.opened.finder?.known.formUnion(opener.opened.seats.map(\.panel.id))
-    return opener.opened
+    return opener.finish()
 }
 
 private struct DisplayOpener {
@@ -59,6 +70,8 @@ private struct DisplayOpener {
     let found: BacklightDiscovery
     /// Searched for once, when the first is wanted.
     private var answering: [DDCHelper.Found]?
+    /// Monitors that are to be opened when they are awake.
+    private var sleeping: [DDCHelper.Found] = []
     var opened = OpenedDisplays()
 
     init(
@@ -88,8 +101,20 @@ private struct DisplayOpener {
         case .backlight(let id): try open(id)
         case .led(let id): try openLED(id)
         case .ddc(let id): try openMonitor(id)
+        case .none: break
         case .simulated(let id): try simulate(id)
         }
+    }
+
+    /// With what is waited for.
+    mutating func finish() -> OpenedDisplays {
+        if let monitors, !sleeping.isEmpty {
+            let standIn = opened.finder?.standIn
+            opened.monitorFinder = MonitorFinder(sleeping, from: monitors, minimum: minimum, standIn: standIn)
+        }
+        let ids = opened.seats.map(\.panel.id)
+        opened.finder?.known.formUnion(ids)
+        return opened
     }
 
     private mutating func openBest() throws(SelectionError) {
@@ -132,12 +157,21 @@ private struct DisplayOpener {
         if found.isEmpty { opened.notes.append(.monitors(.none)) }
         for monitor in found where !excluded.contains(monitor.id) {
             do throws(DeviceError) {
-                opened.seats.append(try monitors.open(monitor, minimum: minimum))
+                try openIfAwake(monitor, by: monitors)
             } catch {
                 opened.notes.append(.monitors(.leftOut(monitor, error)))
                 continue
             }
-            try checkLast()
+            try checkIDs()
+        }
+    }
+
+    private mutating func openIfAwake(_ monitor: DDCHelper.Found, by monitors: MonitorSource) throws(DeviceError) {
+        do {
+            opened.seats.append(try monitors.open(monitor, minimum: minimum))
+        } catch .asleep {
+            opened.notes.append(.monitors(.asleep(monitor)))
+            sleeping.append(monitor)
         }
     }
 
@@ -160,11 +194,11 @@ private struct DisplayOpener {
             throw .noMonitor(id, .none, present: found.map(\.id))
         }
         do throws(DeviceError) {
-            opened.seats.append(try monitors.open(monitor, minimum: minimum))
+            try openIfAwake(monitor, by: monitors)
         } catch {
             throw .noMonitor(id, .leftOut(monitor, error), present: found.map(\.id))
         }
-        try checkLast()
+        try checkIDs()
     }
 
     private mutating func open(_ id: DisplayID, name: String? = nil, isAuto: Bool = false) throws(SelectionError) {
@@ -178,7 +212,7 @@ private struct DisplayOpener {
         } catch {
             throw .unusable(.backlight(id), error, present: found.backlights.map { .backlight($0.id) })
         }
-        try checkLast()
+        try checkIDs()
     }
 
     private mutating func openLED(_ id: DisplayID) throws(SelectionError) {
@@ -192,7 +226,7 @@ private struct DisplayOpener {
             let names = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).names) ?? []
             throw .unusable(.led(id), error, present: names.compactMap { DisplayID($0).map { .led($0) } })
         }
-        try checkLast()
+        try checkIDs()
     }
 
     private mutating func simulate(_ id: DisplayID?) throws(SelectionError) {
@@ -204,11 +238,11 @@ private struct DisplayOpener {
         )
         opened.seats.append(DisplayService.Seat(panel, on: SimulatedQueue(of: panel)))
         opened.simulated.append(panel)
-        try checkLast()
+        try checkIDs()
     }
 
-    private func checkLast() throws(SelectionError) {
-        let ids = opened.seats.map(\.panel.id)
-        if let last = ids.last, ids.dropLast().contains(last) { throw .twice(last) }
+    private func checkIDs() throws(SelectionError) {
+        var ids: Set<DisplayID> = []
+        for id in sleeping.map(\.id) + opened.seats.map(\.panel.id) where !ids.insert(id).inserted { throw .twice(id) }
     }
 }

@@ -8,6 +8,8 @@ package enum SelectionError: Error, Hashable, Sendable {
     case twice(DisplayID)
     /// A monitor asked for by name is not among those that answer.
     case noMonitor(DisplayID, MonitorNote, present: [DisplayID])
+    /// `none` beside others.
+    case noneBesideOthers
     /// The directory of backlights is there and cannot be listed.
     case unlistable(DeviceError)
 }
@@ -23,6 +25,8 @@ extension SelectionError: CustomStringConvertible {
             "cannot use \(display): \(error.logText). \(Self.list(present))"
         case .twice(let id):
             "the display \(id) is selected twice"
+        case .noneBesideOthers:
+            "--display none goes with no other --display"
         case .unlistable(let error):
             "cannot list the backlights: \(error.logText)"
         }

@@ -180,14 +180,30 @@ package final class Bridge: Correspondent {
 
     package func take(_ room: Int) -> [Publication] {
         // What is not drained is conflated by the hub.
-        guard room > 0, let listener else { return [] }
+        guard room > 0, listener != nil else { return [] }
         let answers = mail.take()
-        let news = listener.drain()
-        if !news.isEmpty { introduce() }
+        let news = drain()
+        if discovery != nil, device == nil || news.contains(where: isOfDevice) { introduce() }
         for notification in news { publish(notification) }
         for question in mirror?.takeOutgoing() ?? [] { outbox.put(question) }
         for answer in answers { outbox.put(answer) }
         return outbox.take(room)
+    }
+
+    private func drain() -> [BrightnessCore.Notification] {
+        if let news = listener?.drainWhole() { return news }
+        // Too much came at once for all of it to be kept: what is so now is told instead.
+        tellEverything()
+        return listener?.drain() ?? []
+    }
+
+    /// Whether Home Assistant's device may have another component, or one less.
+    private func isOfDevice(_ news: BrightnessCore.Notification) -> Bool {
+        switch news {
+        case .display: true
+        case .ambient: device?.hasIlluminance != source.hasLightSensor
+        case .brightness, .boost, .audience, .journal, .broker, .failure: false
+        }
     }
 
     /// Tells Home Assistant what there is, when that is something else than before.

@@ -91,7 +91,7 @@ extension WebApplication {
             // Accepted where there is no answer yet; the event stream tells when it is so.
             answers.response.adding(fields)
         }
-        submit(command, to: answers, as: shape, at: now) { [idempotency = configuration.idempotency] in
+        answers.submit(command, as: shape, at: now) { [idempotency = configuration.idempotency] in
             let response = answers.response
             if let key { idempotency.end(key, response) }
             deferred.complete(response.adding(fields))
@@ -106,21 +106,6 @@ extension WebApplication {
 
     func states(of target: Route.Target) throws(Problem) -> [DisplayState] {
         target == .all ? service.all.states : [try state(of: target)]
-    }
-
-    /// - Parameter completion: Called once, on any thread, when all answers are there.
-    func submit(
-        _ command: Command,
-        to answers: CommandAnswers,
-        as shape: CommandAnswer.Shape,
-        at now: Moment,
-        completion: @escaping @Sendable () -> Void
-    ) {
-        for id in answers.displays {
-            service.submit(command, to: id, at: now) { [epoch = service.epoch] result in
-                if answers.add(CommandAnswer(result, of: id, in: epoch, as: shape)) { completion() }
-            }
-        }
     }
 
     /// What a POST names so that it can be repeated; other methods can be repeated anyway.

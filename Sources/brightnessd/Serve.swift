@@ -50,13 +50,14 @@ struct Serve: AsyncParsableCommand {
             try settings.tokenFile.map { file throws(TokenKeeper.Failure) in try TokenKeeper.open(file, logger) }
         }
 
+        let watch = PanelWatch(DeviceWatch(), source: hub.source)
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(
                 settings.displays,
                 excluding: settings.excluded,
                 sysfsRoot: settings.sysfsRoot,
                 minimum: settings.minimum,
-                watch: PanelWatch(DeviceWatch(), source: hub.source),
+                watch: watch,
                 monitors: MonitorSource(
                     sysfsRoot: settings.sysfsRoot,
                     writesPerDay: settings.writesPerDay,
@@ -66,7 +67,7 @@ struct Serve: AsyncParsableCommand {
             )
         }
         for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        if let id = settings.defaultDisplay, !opened.seats.contains(where: { $0.panel.id == id }) {
+        if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
             throw ValidationError("--default-display \(id) is not among the displays that are served")
         }
 
@@ -155,7 +156,7 @@ struct Serve: AsyncParsableCommand {
             DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
             AmbientKeeper(
                 room: room,
-                sysfsRoot: settings.sysfsRoot,
+                finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
                 standIn: settings.defaultDisplay,
                 hub: hub,
                 service: service,

@@ -6,6 +6,7 @@ import Testing
 @Suite struct DisplaySelectionTests {
     @Test(arguments: [
         ("auto", DisplaySelection.auto),
+        ("none", .none),
         ("simulated", .simulated(nil)),
         ("simulated:lobby", .simulated(DisplayID("lobby"))),
     ])
@@ -23,7 +24,7 @@ import Testing
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
         "backlight:..",
         "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b",
-        "ddc", "ddc:",
+        "ddc", "ddc:", "none:", "None",
         ":", ":x", "intel_backlight",
     ])
     func `these select nothing`(text: String) {
@@ -32,6 +33,7 @@ import Testing
 
     @Test(arguments: [
         "auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight", "ddc:DEL-X-1",
+        "none",
     ])
     func `what is selected is described by the words that select it`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)

@@ -199,6 +199,15 @@ import Testing
         #expect(error?.description == "the display \(twice) is selected twice")
     }
 
+    @Test func `none is none, and goes with no other`() throws {
+        try tree.addBacklight("a")
+        let opened = try open("none")
+        #expect(opened.seats.isEmpty)
+        #expect(opened.finder == nil)
+        #expect(opened.notes.isEmpty)
+        #expect(throws: SelectionError.noneBesideOthers) { try open("none", "auto") }
+    }
+
     @Test(arguments: ["auto", "backlight:a"])
     func `a directory that cannot be listed is an error and not a simulated display`(selection: String) throws {
         tree.removeAll("class/backlight")

@@ -101,6 +101,16 @@ def test_a_sensor_of_the_kernel(start, connect, tmp_path, backlight, files, lux)
     assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0"]
 
 
+def test_a_sensor_that_comes_later_is_used(start, connect, backlight):
+    client = connect(start(*backlight.options))
+    assert ambient(client).get("source") != "sensor"
+    for number, lux in ((0, 120), (1, 500)):
+        Sensor(backlight.root, number=number, in_illuminance_input=lux)
+        # The brightest of them.
+        until(lambda lux=lux: ambient(client).get("illuminance") == lux, f"there are {lux} lux", PATIENCE)
+    assert ambient(client)["source"] == "sensor"
+
+
 def test_sensors_come_and_go_and_talk_nonsense(start, connect, backlight):
     bright = Sensor(backlight.root, number=1, in_illuminance_input=300)
     broken = Sensor(backlight.root, number=0, in_illuminance_input="garbage")

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Displays of other daemons, shown and changed through one at the same broker."""
 
+import json
+import subprocess
+
 import pytest
 from playwright.sync_api import expect
 
-from support import contract
-from support.broker import PATIENCE, Broker, MQTTClient
+from support import browser, contract
+from support.broker import PATIENCE, Broker, MQTTClient, problem
 from support.events import Stream
 from support.until import until
 
@@ -165,9 +168,19 @@ def test_two_that_show_each_other_do_not_echo(start, broker, connect):
             )
         daemons["left"].set(0.77)
         ear.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
-        # An answer of each comes behind whatever it had to say before.
-        for name in daemons:
-            ear.ask(f"b/{name}/panel/set", {"brightness": 0.5})
+        results = daemons["left"].post("/v1/displays/all/boosts", json={"holder": "fire"}).json()["results"]
+        assert {result["display"]: result["status"] for result in results} == {"panel": 201, "right:panel": 201}
+        for client in daemons.values():
+            assert len(client.get("/v1/displays/panel/boosts").json()["boosts"]) == 1
+
+        def said():
+            """What was said of displays until now: an answer comes behind whatever a daemon had to say before."""
+            for _ in range(2):
+                for name in daemons:
+                    problem(ear.ask(f"b/{name}/panel/set", {"percent": 101}))
+            return {topic: text for topic, text in ear.latest.items() if topic.endswith(("/state", "/boosts"))}
+
+        assert said() == said(), "they go on and on"
         assert {topic for topic in ear.latest if topic.endswith("/state") and "light" not in topic} == {
             "b/left/panel/state", "b/right/panel/state",
         }  # fmt: skip
@@ -186,6 +199,40 @@ def test_the_dashboard_of_the_edge_shows_them(building, new_context):
     page.goto(building.edge.url)
     expect(page.get_by_text("east: Simulated display panel").first).to_be_visible()
     expect(page.get_by_text("Remote").first).to_be_visible()
+
+
+def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(building, new_context):
+    page = new_context().new_page()
+    page.goto(building.edge.url)
+    card = page.get_by_role("article").filter(has_text="east: Simulated display panel")
+    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40", timeout=browser.PATIENCE)
+    command = ["curl", "-sS", "--fail-with-body", "--json", '{"holder":"kiosk-3","reason":"qr"}']
+    done = subprocess.run(
+        [*command, f"{building.edge.url}/v1/displays/east:panel/boosts"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done
+    assert json.loads(done.stdout)["display"] == "east:panel"
+    assert building.clients["east"].state["boost"]
+    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "100", timeout=browser.PATIENCE)
+    expect(card.get_by_test_id("leases")).to_contain_text("kiosk-3", timeout=browser.PATIENCE)
+    building.east.kill()
+    expect(card).to_contain_text("Not available", timeout=browser.PATIENCE)
+    assert not building.until("east", lambda state: not state["available"], "it is told as gone")["available"]
+
+
+def test_an_edge_need_not_have_a_display_of_its_own(start, broker, connect):
+    options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"]
+    edge = connect(start(*options, "--default-display", "east:panel"), timeout=PATIENCE)
+    assert edge.get("/v1/displays").json()["displays"] == []
+    assert edge.get("/v1/brightness").status_code == 404
+    assert edge.get("/readyz").status_code == 200
+    assert edge.get("/v1/simulator").status_code == 404
+    assert edge.post("/v1/displays/all/boosts").json() == {"results": []}
+    east = start("--display", "simulated:panel", "--mqtt", broker.url("east"))
+    until(lambda: edge.get("/v1/brightness").status_code == 200, "the node is shown", within=PATIENCE)
+    until(lambda: edge.get("/v1/brightness").json()["available"], "it is available", within=PATIENCE)
+    assert edge.post("/v1/boost").status_code == 201
+    assert connect(east).state["boost"]
 
 
 @pytest.mark.parametrize("text", ["b", "b/#", "b/all"])

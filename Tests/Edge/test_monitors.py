@@ -285,6 +285,31 @@ def test_one_that_sleeps_is_left_alone_and_gets_its_value_when_it_is_awake(serve
     assert client.state["cause"]["kind"] == "connected"
 
 
+def test_one_that_sleeps_at_the_start_is_taken_when_it_is_awake(serve, machine):
+    monitor = machine.add()
+    monitor.sleeps()
+    daemon, client = serve()
+    assert client.state["kind"] == "simulated"
+    daemon.line(f"the monitor ddc:{ID} sleeps")
+    before = monitor.log()
+    monitor.sleeps(False)
+    becomes(client, "it is here", id=ID, available=True, brightness=0.4)
+    assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == [ID]
+    assert [words for _, words in before if words.startswith(("read", "write"))] == []
+    client.put(BRIGHTNESS, json={"brightness": 0.7})
+    shows(monitor, 70)
+
+
+def test_one_by_its_name_may_sleep_at_the_start(serve, machine):
+    monitor = machine.add()
+    monitor.sleeps()
+    client = serve("--display", f"ddc:{ID}", "--default-display", ID)[1]
+    assert client.get("/v1/displays").json()["displays"] == []
+    monitor.sleeps(False)
+    until(lambda: client.get(BRIGHTNESS).status_code == 200, "it is here", within=PATIENCE)
+    assert client.state["id"] == ID
+
+
 def test_unplugged_and_back_in_another_socket(serve, machine):
     monitor = machine.add()
     daemon, client = serve()

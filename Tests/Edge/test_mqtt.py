@@ -3,7 +3,6 @@
 
 import json
 import os
-import signal
 import statistics
 import subprocess
 import threading
@@ -15,12 +14,14 @@ import pytest
 from support import contract
 from support.broker import PATIENCE, Broker, MQTTClient, problem, result, retained
 from support.daemon import run
+from support.half_open import Way
 from support.old_broker import OldBroker
 from support.until import until
 
 ONLINE = "MQTT: connected"
 STATE = "b/lobby/simulated/state"
 FLAPS = int(os.environ.get("BRIGHTNESSD_FLAPS", "5"))
+AWAY = float(os.environ.get("BRIGHTNESSD_AWAY", "2"))
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,11 @@ def ear(_broker):
 
 def ask_state(daemon):
     return httpx.get(f"{daemon.url}/v1/brightness", verify=False, timeout=PATIENCE).json()
+
+
+def keeps_what_is_so(broker, daemon, node="lobby"):
+    state = ask_state(daemon)
+    retained(broker, f"b/{node}/simulated/state", lambda message: message.json == state)
 
 
 def connected(daemon):
@@ -242,21 +248,30 @@ def test_an_old_broker_is_spoken_to_as_it_likes(start):
 
 
 class Pulse:
-    """Asks over HTTP all the time; the longest that an answer took."""
+    """Asks over HTTP all the time, and each request has to be carried out; the longest that an answer took."""
 
     def __init__(self, daemon):
         self.longest, self.count, self._ends = 0, 0, threading.Event()
         self._daemon = daemon
+        self._failure = None
         self._thread = threading.Thread(target=self._run)
 
     def _run(self):
-        with httpx.Client(base_url=self._daemon.url, verify=False, timeout=PATIENCE) as client:
-            while not self._ends.is_set():
-                begin = time.perf_counter()
-                assert client.put("/v1/brightness", json={"raw": 300 + self.count % 500}).status_code == 200
-                self.longest = max(self.longest, time.perf_counter() - begin)
-                self.count += 1
-                self._ends.wait(0.02)
+        try:
+            with httpx.Client(base_url=self._daemon.url, verify=False, timeout=PATIENCE) as client:
+                while not self._ends.is_set():
+                    begin = time.perf_counter()
+                    client.put("/v1/brightness", json={"raw": 300 + self.count % 500}).raise_for_status()
+                    self.longest = max(self.longest, time.perf_counter() - begin)
+                    self.count += 1
+                    self._ends.wait(0.02)
+        except httpx.HTTPError as failure:
+            self._failure = failure
+
+    def goes_on(self):
+        """Waits for a few more answers."""
+        seen = self.count
+        until(lambda: self._failure or self.count > seen + 3, "HTTP goes on", within=PATIENCE)
 
     def __enter__(self):
         self._thread.start()
@@ -265,6 +280,8 @@ class Pulse:
     def __exit__(self, *_):
         self._ends.set()
         self._thread.join()
+        if self._failure:
+            raise self._failure
         print(f"HTTP meanwhile: {self.count} answers, the slowest after {self.longest * 1000:.1f} ms")
         assert self.count > 0
 
@@ -275,43 +292,62 @@ def test_a_broker_that_comes_and_goes_is_no_matter_for_http(start, broker):
     with Pulse(daemon) as pulse:
         for _ in range(FLAPS):
             broker.kill()
-            seen = pulse.count
-            until(lambda: pulse.count > seen + 3, "HTTP goes on", within=PATIENCE)
+            pulse.goes_on()
             broker.start()
-            until(lambda: pulse.count > seen + 6, "HTTP goes on", within=PATIENCE)
-    state = ask_state(daemon)
-    assert retained(broker, STATE, lambda message: message.json == state).json == state
+            pulse.goes_on()
+    keeps_what_is_so(broker, daemon)
 
 
-@pytest.fixture
-def stopped(start, _broker, ear):
-    """A daemon that is stopped in its tracks, its connection open, while the test does something else; it is noticed."""
-    daemon = start("--mqtt", _broker.url("stairs"))
-    daemon.line(ONLINE, within=PATIENCE)
-    ear.on("b/stairs/status", lambda message: message.text == "online")
-    daemon.process.send_signal(signal.SIGSTOP)
-    yield
-    daemon.process.send_signal(signal.SIGCONT)
-    # The last will, then itself again.
-    assert ear.on("b/stairs/status").text == "offline"
-    assert ear.on("b/stairs/status").text == "online"
-
-
-@pytest.mark.usefixtures("stopped")
-def test_a_broker_that_hangs_is_no_matter_for_http(start, broker):
+def test_a_broker_that_is_killed_for_a_while_is_no_matter_for_http(start, broker):
     daemon = start("--mqtt", broker.url())
     daemon.line(ONLINE, within=PATIENCE)
-    before = daemon.resident
-    broker.hang()
     with Pulse(daemon) as pulse:
-        until(lambda: not connected(daemon), "the silence is noticed", within=90)
-        seen = pulse.count
+        broker.kill()
+        until(lambda: not connected(daemon), "it is noticed", within=PATIENCE)
+        end = time.monotonic() + AWAY
+        while time.monotonic() < end:
+            pulse.goes_on()
+        broker.start()
+        begin = time.monotonic()
+        until(lambda: connected(daemon), "it is connected again", within=PATIENCE)
+        print(f"the broker was away for {AWAY:.0f} s: connected {time.monotonic() - begin:.1f} s after its start")
+        pulse.goes_on()
+    keeps_what_is_so(broker, daemon)
+
+
+def test_silence_is_noticed_and_no_matter_for_http(start, broker, _broker, ear):
+    """Of a broker that hangs, and of a way to another that swallows what is sent: no connection is closed."""
+    way = Way(_broker.port)
+    hanging = start("--mqtt", broker.url())
+    cut_off = start("--mqtt", f"mqtt://127.0.0.1:{way.port}/b?node=stairs")
+    for daemon in (hanging, cut_off):
+        daemon.line(ONLINE, within=PATIENCE)
+    ear.on("b/stairs/status", lambda message: message.text == "online")
+    before = hanging.resident
+    broker.hang()
+    way.swallow()
+    begin = time.monotonic()
+    with Pulse(hanging) as pulse, Pulse(cut_off) as other:
+        for daemon in (hanging, cut_off):
+            until(lambda daemon=daemon: not connected(daemon), "the silence is noticed", within=PATIENCE)
+        print(f"the silence was noticed after at most {time.monotonic() - begin:.0f} s")
+        gone = ear.on("b/stairs/status")
+        assert gone.text == "offline"
+        print(f"the broker told the last will {gone.at - begin:.0f} s after the way to it went silent")
+        pulse.goes_on()
+        other.goes_on()
         broker.wake()
-        until(lambda: connected(daemon), "it is connected again", within=90)
-        assert pulse.count > 0 and seen > 0
-    state = ask_state(daemon)
-    assert retained(broker, STATE, lambda message: message.json == state).json == state
-    assert daemon.resident < before + 32_000_000
+        way.heal()
+        for daemon in (hanging, cut_off):
+            until(lambda daemon=daemon: connected(daemon), "it is connected again", within=PATIENCE)
+        pulse.goes_on()
+        other.goes_on()
+    assert ear.on("b/stairs/status").text == "online"
+    keeps_what_is_so(broker, hanging)
+    keeps_what_is_so(_broker, cut_off, "stairs")
+    assert hanging.resident < before + 32_000_000
+    cut_off.stop()
+    way.close()
 
 
 @pytest.fixture

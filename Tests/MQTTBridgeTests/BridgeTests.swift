@@ -248,6 +248,46 @@ import WebAPI
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
+    @Test func `Home Assistant is told of the device at first, and when it becomes another`() throws {
+        let configuration = Bridge.Configuration(
+            topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
+            discovery: "homeassistant",
+            version: "1",
+            audience: Audience(poster: hub.poster),
+            now: { .start },
+            log: { _ in }
+        )
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        func told() -> String? {
+            text(bridge.take(100).first { $0.topic == "homeassistant/device/b_lobby/config" })
+        }
+        bridge.begin(answersCome: true)
+        #expect(told()?.contains("panel_light") == true)
+        service.submit(Command(.set(.step(70))), to: panel, at: .start) { _ in }
+        queue.runAll()
+        #expect(told() == nil)
+        let light = Illuminance(lux: 120)
+        for _ in 0..<2 {
+            hub.poster.post(
+                .ambient(
+                    .init(
+                        source: .sensor,
+                        illuminance: light,
+                        level: 0.5,
+                        appearance: .day,
+                        confidence: 1,
+                        sensors: [],
+                        at: Moment.start.wall
+                    )
+                )
+            )
+        }
+        #expect(told()?.contains("illuminance") == true)
+        service.withdraw(panel)
+        #expect(told()?.contains(#""panel_light":{"p":"light"}"#) == true)
+        #expect(told() == nil)
+    }
+
     @Test func `how it goes with the broker is told`() {
         #expect(hub.source.retained(.broker) == .broker(.connecting))
         bridge.begin(answersCome: true)

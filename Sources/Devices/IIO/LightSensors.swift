@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The light and proximity sensors of this machine, in the order of their numbers. Those that come later are not found.
+/// The light and proximity sensors of this machine, in the order of their numbers.
 ///
 /// An id is the kernel's, `iio:device0`; of a device that measures both, the proximity has `:proximity` behind it.
 package func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {

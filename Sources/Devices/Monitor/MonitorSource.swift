@@ -84,13 +84,15 @@ package enum MonitorNote: Error, Hashable, Sendable {
     case helper(DeviceError)
     /// Buses were searched, and no monitor answered.
     case none
+    /// A monitor that was found and is waited for.
+    case asleep(DDCHelper.Found)
     /// A monitor that was found and is left out.
     case leftOut(DDCHelper.Found, DeviceError)
 
     /// Whether somebody has something to repair.
     package var isWarning: Bool {
         switch self {
-        case .noBus, .none: false
+        case .noBus, .none, .asleep: false
         case .noHelper, .helper, .leftOut: true
         }
     }
@@ -109,8 +111,8 @@ extension MonitorNote: CustomStringConvertible {
             "monitors over DDC/CI are off: \(error.logText)"
         case .none:
             "no monitor answers over DDC/CI: switched off, or this process may not use /dev/i2c-* (group \"i2c\")"
-        case .leftOut(let found, .asleep):
-            "left out the monitor ddc:\(found.id): it sleeps, and is not woken to be asked for its range"
+        case .asleep(let found):
+            "the monitor ddc:\(found.id) sleeps: it is taken when it is awake, since it is not woken to be asked for its range"
         case .leftOut(let found, let error):
             "left out the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): \(error.logText)"
         }

@@ -5,8 +5,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Hears what happens to backlights and LEDs, the moment it does: uevents, which say who set a backlight and what came
-/// and went, and the signs of files. One for all; any thread.
+/// Hears what happens to backlights, LEDs and sensors, the moment it does: uevents, which say who set a backlight and what
+/// came and went, and the signs of files. One for all; any thread.
 package final class DeviceWatch: Sendable {
     /// Whoever wants to know of one device.
     private struct Ear {
@@ -29,7 +29,8 @@ package final class DeviceWatch: Sendable {
         /// Which ear and cause a descriptor or an inotify watch stands for.
         var notices: [Int32: (ear: UInt64, cause: Cause.Kind)] = [:]
         var writings: [Int32: (ear: UInt64, cause: Cause.Kind)] = [:]
-        var arrivals: AsyncStream<Void>.Continuation?
+        /// Whoever wants to know what came or went in a subsystem.
+        var lookouts: [UInt64: (subsystems: Set<String>, tell: AsyncStream<Void>.Continuation)] = [:]
     }
 
     private let state = Mutex(State())
@@ -39,18 +40,12 @@ package final class DeviceWatch: Sendable {
     private nonisolated(unsafe) let monitor: UeventMonitor?
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// Something came or went among backlights and LEDs: "list them again". One reader.
-    package let arrivals: AsyncStream<Void>
-
     /// Never fails: what cannot be heard is not told.
     package init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        monitor = UeventMonitor(subsystems: ["backlight", "leds"])
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.arrivals = arrivals
+        monitor = UeventMonitor(subsystems: ["backlight", "iio", "leds"])
         source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: DispatchQueue(label: "devices"))
-        state.withLock { $0.arrivals = arrival }
         for descriptor in [inotify, monitor?.descriptor ?? -1] where descriptor >= 0 {
             _ = add(descriptor, EPOLLIN.rawValue)
         }
@@ -90,6 +85,19 @@ package final class DeviceWatch: Sendable {
             close(&state, ear: ear)
             state.ears[ear] = nil
         }
+    }
+
+    /// One element whenever something came or went in one of these subsystems: "list them again".
+    func arrivals(in subsystems: Set<String>) -> AsyncStream<Void> {
+        let (arrivals, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastEar += 1
+            state.lookouts[state.lastEar] = (subsystems, tell)
+            return state.lastEar
+        }
+        // What is let go of may call back, so not under the lock.
+        tell.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.lookouts.removeValue(forKey: id) } }
+        return arrivals
     }
 
     private func open(_ state: inout State, ear id: UInt64) {
@@ -150,17 +158,20 @@ package final class DeviceWatch: Sendable {
     }
 
     private func hear(_ uevent: Uevent) {
-        let (tells, arrival) = state.withLock { state in
+        let (tells, lookouts) = state.withLock { state in
             let ears = state.ears.filter { $0.value.device == uevent.device }
             // What was opened before belongs to a device that is gone.
             for id in ears.keys where uevent.action != "change" {
                 close(&state, ear: id)
                 open(&state, ear: id)
             }
-            return (ears.values.map(\.tell), uevent.action == "change" ? nil : state.arrivals)
+            let isChange = uevent.action == "change"
+            let lookouts =
+                isChange ? [] : state.lookouts.values.filter { $0.subsystems.contains(uevent.device.subsystem) }
+            return (ears.values.map(\.tell), lookouts.map(\.tell))
         }
         for tell in tells { tell(uevent.source == "hotkey" ? .hotkey : .external) }
-        arrival?.yield()
+        for lookout in lookouts { lookout.yield() }
     }
 
     private func hearNotice(_ descriptor: Int32) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// How panels learn that somebody may have set them, besides being looked at before each command.
+/// How panels learn that somebody may have set them, besides being looked at before each command; and how devices that come
+/// are found.
 ///
 /// - By what the kernel says, at once.
 /// - By looking once a second while somebody watches the displays, since there is what the kernel does not tell: LEDs that
@@ -44,13 +45,14 @@ package struct PanelWatch: Sendable {
         return changes
     }
 
-    /// One element whenever there may be other devices than before. Ends with the task that reads it. One reader.
-    func arrivals(isOnSysfs: Bool) -> AsyncStream<Void> {
+    /// One element at first, and whenever there may be other devices than before in these subsystems. Ends with the task that
+    /// reads it.
+    func arrivals(in subsystems: Set<String>, isOnSysfs: Bool) -> AsyncStream<Void> {
         let (arrivals, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         tell.yield()
         let hearing = Task {
             guard isOnSysfs, let devices else { return }
-            for await _ in devices.arrivals { tell.yield() }
+            for await _ in devices.arrivals(in: subsystems) { tell.yield() }
         }
         let looking = Task { await look(isOnSysfs: isOnSysfs) { tell.yield() } }
         tell.onTermination = { _ in

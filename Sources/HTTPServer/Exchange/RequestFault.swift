@@ -26,12 +26,13 @@ package enum RequestFault: Error, Hashable, Sendable {
     case tooManyConnects
 }
 
-enum RequestLimits {
+package enum RequestLimits {
     /// Bytes of the request target, query included.
     static let target = 2_048
     /// Bytes of all header fields together.
     static let head = 8_192
-    static let body = 16_384
+    /// Bytes of a body, or of a message of another protocol that stands for one.
+    package static let body = 16_384
     /// A larger body is read and thrown away up to here, so that the client gets its 413 and may go on.
     static let discarded = 4_194_304
     /// libmicrohttpd's memory a connection, zeroed after each request. A head a little over `head` still fits, so that the

@@ -64,8 +64,25 @@ final class CommandAnswers: Sendable {
         self.isForAll = isForAll
     }
 
+    /// Has every one of the displays carry out a command.
+    ///
+    /// - Parameter completion: Called once, on any thread, when all answers are there; at once if there are no displays.
+    func submit(
+        _ command: Command,
+        as shape: CommandAnswer.Shape,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        guard !displays.isEmpty else { return completion() }
+        for id in displays {
+            service.submit(command, to: id, at: now) { result in
+                if self.add(CommandAnswer(result, of: id, in: self.service.epoch, as: shape)) { completion() }
+            }
+        }
+    }
+
     /// Returns whether it was the last.
-    func add(_ answer: CommandAnswer) -> Bool {
+    private func add(_ answer: CommandAnswer) -> Bool {
         answers.withLock { answers in
             answers[answer.display] = answer
             return answers.count == displays.count

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import HTTPServer
 
 /// Carries out what is asked over another transport than HTTP, with the bodies, answers and problem documents of REST.
 /// Any thread.
@@ -23,8 +24,6 @@ package struct CommandDesk: Sendable {
 
     package typealias Completion = @Sendable (Reply) -> Void
     private typealias Request = (command: Command, shape: CommandAnswer.Shape)
-
-    private static let longest = 16_384
 
     private let service: DisplayService
     private let source: NotificationSource
@@ -86,11 +85,14 @@ package struct CommandDesk: Sendable {
     ) {
         do throws(Problem) {
             try limit.countBroker(at: now.instant)
-            guard body.count <= Self.longest else { throw .largeBody }
+            guard body.count <= RequestLimits.body else { throw .largeBody }
             let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display)
             let request = try read(body, displays)
-            submit(request, to: displays.map(\.id), isForAll: display == "all", at: now, completion: completion)
+            var command = request.command
+            command.channel = channel
+            let answers = CommandAnswers(from: displays.map(\.id), service, isForAll: display == "all")
+            answers.submit(command, as: request.shape, at: now) { completion(Reply(answers.result)) }
         } catch {
             completion(Reply(.failure(error)))
         }
@@ -103,24 +105,5 @@ package struct CommandDesk: Sendable {
             throw .unknownDisplay(text)
         }
         return [state]
-    }
-
-    private func submit(
-        _ request: Request,
-        to displays: [DisplayID],
-        isForAll: Bool,
-        at now: Moment,
-        completion: @escaping Completion
-    ) {
-        var command = request.command
-        command.channel = channel
-        let answers = CommandAnswers(from: displays, service, isForAll: isForAll)
-        guard !displays.isEmpty else { return completion(Reply(answers.result)) }
-        for id in displays {
-            service.submit(command, to: id, at: now) { [epoch = service.epoch] result in
-                let answer = CommandAnswer(result, of: id, in: epoch, as: request.shape)
-                if answers.add(answer) { completion(Reply(answers.result)) }
-            }
-        }
     }
 }

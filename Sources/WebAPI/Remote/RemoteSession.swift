@@ -10,7 +10,7 @@ final class RemoteSession: Conversation {
     /// After so long an answer says that there is none yet. Only a panel that hangs takes so long.
     private static let patience: Duration = .seconds(30)
 
-    var rules: MessageRules { MessageRules(longest: 16_384) }
+    var rules: MessageRules { MessageRules(longest: RequestLimits.body) }
     private let application: WebApplication
     private let authority: Authority
     private let client: ClientAddress
@@ -140,7 +140,7 @@ final class RemoteSession: Conversation {
                 after: 1
             )
         }
-        application.submit(command, to: answers, as: shape, at: application.configuration.now()) { [waiting] in
+        answers.submit(command, as: shape, at: application.configuration.now()) { [waiting] in
             waiting.giveBack()
             completion(answers.result.mapError { RemoteError($0) })
         }

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Configuration
+import Glibc
 
 /// Where an option comes from: the command line, else the variable `BRIGHTNESSD_…` of the same name, else a default.
 struct Environment {
-    private let variables: ConfigReader
-
-    /// - Parameter provider: The process's environment; a test passes its own.
-    init(_ provider: some ConfigProvider = EnvironmentVariablesProvider()) {
-        variables = ConfigReader(provider: provider).scoped(to: "brightnessd")
-    }
-
     /// One value; `nil` if it is set nowhere. An empty variable counts as not set.
     ///
     /// - Throws: A message that names the place the bad value came from. A variable's value is not in it: the message goes to
@@ -21,15 +14,14 @@ struct Environment {
         read: (String) -> Value?
     ) throws -> Value? {
         if let flag { return try parse(flag, ofFlag: name, read) }
-        guard let text = variables.string(forKey: Self.key(name)), !text.isEmpty else { return nil }
+        guard let text = Self.text(of: name), !text.isEmpty else { return nil }
         return try parse(text, ofVariable: name, read)
     }
 
     /// Several values: a repeated flag, or one variable with commas.
     func values<Value>(_ name: String, _ flags: [String], read: (String) -> Value?) throws -> [Value] {
         if !flags.isEmpty { return try flags.map { try parse($0, ofFlag: name, read) } }
-        let list = variables.string(forKey: Self.key(name)) ?? ""
-        return try list.split(separator: ",").map {
+        return try (Self.text(of: name) ?? "").split(separator: ",").map {
             try parse($0.split(separator: " ").joined(separator: " "), ofVariable: name, read)
         }
     }
@@ -48,7 +40,7 @@ struct Environment {
         return value
     }
 
-    private static func key(_ name: String) -> ConfigKey { ConfigKey([name]) }
+    private static func text(of name: String) -> String? { getenv(variable(name)).map { String(cString: $0) } }
 
     private static func variable(_ name: String) -> String {
         "BRIGHTNESSD_" + name.uppercased().replacing("-", with: "_")

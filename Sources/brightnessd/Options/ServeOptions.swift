@@ -55,10 +55,10 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A display to serve; repeatable. auto: the machine's backlights, also those that come later, and monitors, or \
-            a simulated display while there is none. brightnessd probe lists what there is. [env: BRIGHTNESSD_DISPLAY, \
-            with commas; default: auto]
+            a simulated display while there is none. none: only those of other daemons, see --mirror. brightnessd probe \
+            lists what there is. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
             """,
-            valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]"
+            valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none"
         )
     )
     var display: [String] = []

@@ -8,7 +8,8 @@ import ServiceLifecycle
 /// sensors, or where there are none from what others set a display to.
 struct AmbientKeeper: Service {
     let room: SimulatedRoom?
-    let sysfsRoot: String
+    /// Finds the machine's sensors.
+    let finder: SensorFinder
     /// Whose brightness is taken for the light where there is no sensor; `nil` for the first display's.
     let standIn: DisplayID?
     let hub: NotificationHub
@@ -24,17 +25,26 @@ struct AmbientKeeper: Service {
 
     private var isSimulated: Bool { service.all.states.contains { $0.kind == .simulated } }
 
-    /// Until the last simulated display gives way to a real one.
+    /// Until the last simulated display gives way to a real one, or there is a sensor more.
     private func keep(isSimulated: Bool) async {
-        let sensors = isSimulated ? room?.sensors ?? [] : lightSensors(sysfsRoot: sysfsRoot)
-        await withTaskGroup { group in
-            group.addTask { await watch(sensors) }
+        let sensors = isSimulated ? room?.sensors ?? [] : finder.sensors
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await watch(sensors)
+                return false
+            }
             group.addTask {
                 let changes = hub.source.notifications(of: Interest([.display]))
-                if self.isSimulated != isSimulated { return }
-                for await _ in changes where self.isSimulated != isSimulated { return }
+                if self.isSimulated != isSimulated { return true }
+                for await _ in changes where self.isSimulated != isSimulated { return true }
+                return true
             }
-            await group.next()
+            group.addTask {
+                if isSimulated { return false }
+                await finder.awaitOther(than: sensors)
+                return true
+            }
+            for await isOver in group where isOver { break }
             group.cancelAll()
         }
     }
@@ -43,7 +53,7 @@ struct AmbientKeeper: Service {
         // Something near is no light.
         guard sensors.contains(where: { $0.kind == .illuminance }) else {
             logger.info("light sensors: none, so what other programs set a display to stands in for the light")
-            return await watch(standIn ?? service.first?.id)
+            return await watch(standIn ?? service.all.states.first { $0.kind != .remote }?.id)
         }
         logger.info("light sensors: \(sensors.map(\.id).joined(separator: ", "))")
         let ambient = AmbientService(
@@ -56,12 +66,16 @@ struct AmbientKeeper: Service {
         await ambient.keepTime(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
     }
 
+    /// - Parameter display: `nil` for the first that comes, where there is none yet.
     private func watch(_ display: DisplayID?) async {
-        guard let display else { return }
         var light = AmbientStandIn()
-        for await change in hub.source.notifications(of: Interest([.brightness], of: [display])) {
-            guard case .brightness(let state) = change, let news = light.news(of: state) else { continue }
-            hub.poster.post(.ambient(news))
+        var watched = display
+        for await change in hub.source.notifications(of: Interest([.brightness], of: display.map { [$0] })) {
+            guard case .brightness(let state) = change, state.kind != .remote, state.id == watched ?? state.id else {
+                continue
+            }
+            watched = state.id
+            if let news = light.news(of: state) { hub.poster.post(.ambient(news)) }
         }
     }
 }

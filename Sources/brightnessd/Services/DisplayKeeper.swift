@@ -14,7 +14,7 @@ struct DisplayKeeper: Service {
     let logger: Logger
 
     /// What a panel that does not answer is left at the end. A monitor has a reason to be slow.
-    private var patience: Duration { opened.seats.contains(where: \.panel.writesOnce) ? .seconds(10) : .seconds(2) }
+    private var patience: Duration { service.all.states.contains { $0.kind == .ddc } ? .seconds(10) : .seconds(2) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -22,9 +22,14 @@ struct DisplayKeeper: Service {
                 group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
                 group.addTask { await service.followLight(now: MachineClock.moment) }
                 for seat in opened.seats { group.addTask { await watch(seat) } }
-                guard let finder = opened.finder else { return }
-                for await new in finder.arrivals {
-                    for seat in admit(new) { group.addTask { await watch(seat) } }
+                for arrivals in [opened.finder?.arrivals, opened.monitorFinder?.arrivals()].compactMap(\.self) {
+                    group.addTask {
+                        await withDiscardingTaskGroup { group in
+                            for await new in arrivals {
+                                for seat in admit(new) { group.addTask { await watch(seat) } }
+                            }
+                        }
+                    }
                 }
             }
         }

@@ -72,6 +72,7 @@ class Message:
 
     def __init__(self, message):
         self.topic = message.topic
+        self.at = time.monotonic()
         self.text = message.payload.decode()
         self.retained = message.retain
         properties = getattr(message, "properties", None)

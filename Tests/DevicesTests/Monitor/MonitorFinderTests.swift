@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import Devices
+
+/// A monitor that sleeps when the daemon begins.
+@Suite(.timeLimit(.minutes(3)))
+struct MonitorFinderTests {
+    private let script: ScriptedHelper
+    private let tree: SysfsTree
+    private let source: MonitorSource
+    private let id: DisplayID
+    private let asleep = #"case $line in *read*) printf '{"error":"asleep","number":%s}\n' "$number"; continue ;; esac"#
+    private let failing =
+        #"case $line in *read*) printf '{"error":"failed","number":%s}\n' "$number"; continue ;; esac"#
+
+    init() throws {
+        script = try ScriptedHelper()
+        tree = try SysfsTree()
+        for directory in ["class/i2c-dev", "class/i2c-dev/i2c-5"] { try tree.makeDirectory(directory) }
+        id = try #require(DisplayID("DEL-U2720Q-1"))
+        source = MonitorSource(
+            program: script.path,
+            sysfsRoot: tree.root,
+            writesPerDay: 300,
+            source: NotificationHub().source,
+            now: { .start }
+        )
+        try script.fails(asleep)
+    }
+
+    private func open(_ selections: DisplaySelection...) throws -> OpenedDisplays {
+        try openDisplays(selections, sysfsRoot: tree.root, monitors: source)
+    }
+
+    @Test func `it is opened when it is awake, in the place of the stand-in`() throws {
+        let opened = try open()
+        #expect(opened.seats.map(\.panel.kind) == [.simulated])
+        #expect(opened.notes.map(\.isWarning) == [false, false])
+        var finder = try #require(opened.monitorFinder)
+        #expect(finder.look().seats.isEmpty)
+        try script.fails(failing)
+        #expect(finder.look().seats.isEmpty)
+        try script.fails(nil)
+        let found = finder.look()
+        #expect(found.seats.map(\.panel.id) == [id])
+        #expect(found.replaced == SimulatedPanel.usualID)
+        #expect(finder.look().seats.isEmpty)
+    }
+
+    @Test func `by its name it is waited for, and nothing stands in`() throws {
+        let opened = try open(.ddc(id))
+        #expect(opened.seats.isEmpty)
+        #expect(opened.includes(id))
+        var finder = try #require(opened.monitorFinder)
+        try script.fails(nil)
+        #expect(finder.look().replaced == nil)
+        #expect(throws: SelectionError.twice(id)) {
+            try script.fails(asleep)
+            _ = try open(.ddc(id), .ddc(id))
+        }
+    }
+
+    @Test func `one that is awake is waited for by nobody`() throws {
+        try script.fails(nil)
+        #expect(try open().monitorFinder == nil)
+    }
+
+    @Test func `the kernel is asked every five seconds, and one that is awake and does not answer less and less often`()
+        async throws
+    {
+        let clock = ManualClock()
+        var arrivals = try #require(try open().monitorFinder).arrivals(on: clock).makeAsyncIterator()
+        var pauses: [Duration] = []
+        func pass() async throws {
+            let deadline = try await clock.nextSleep()
+            pauses.append(deadline - clock.now)
+            clock.advance(by: deadline - clock.now)
+        }
+        for _ in 0..<2 { try await pass() }
+        _ = try await clock.nextSleep()
+        try script.fails(failing)
+        clock.advance(by: .seconds(5))
+        for _ in 0..<5 { try await pass() }
+        #expect(pauses == [5, 5, 10, 20, 40, 60, 60].map { .seconds($0) })
+        _ = try await clock.nextSleep()
+        try script.fails(nil)
+        clock.advance(by: .seconds(60))
+        #expect(await arrivals.next()?.seats.map(\.panel.id) == [id])
+        #expect(await arrivals.next() == nil)
+    }
+}
