@@ -33,7 +33,7 @@ final class Session {
 
     /// - Throws: What is wrong with the settings, or with this machine.
     init(_ settings: Connection.Settings, _ version: Version) throws(DisconnectReason) {
-        _ = Self.library
+        if let trouble = Self.library { throw .unreachable(trouble) }
         self.version = version
         guard let handle = mosquitto_new(settings.clientID, true, nil) else {
             throw .unreachable("libmosquitto: \(String(cString: strerror(errno)))")
@@ -56,7 +56,12 @@ final class Session {
         }
     }
 
-    private static let library = mosquitto_lib_init()
+    /// Why there is no libmosquitto, if there is none.
+    private static let library: String? = {
+        if let trouble = cmosquitto_load() { return "libmosquitto cannot be loaded: \(String(cString: trouble))" }
+        mosquitto_lib_init()
+        return nil
+    }()
 
     deinit { mosquitto_destroy(handle) }
 
