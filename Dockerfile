@@ -20,7 +20,7 @@ RUN scripts/setup run && swift package resolve
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
 COPY Tests Tests
-# The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, libwslay, libudev, SQLite, Nettle, libmosquitto,
+# The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, Jansson, libwslay, libudev, SQLite, Nettle, libmosquitto,
 # libsystemd and, for the helper that monitors are reached by, libddcutil stay libraries of the image.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \
@@ -28,7 +28,7 @@ RUN make build \
 
 FROM debian:12-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libddcutil4 libmicrohttpd12 libmosquitto1 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
+    && apt-get install -y --no-install-recommends libddcutil4 libjansson4 libmicrohttpd12 libmosquitto1 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/log/*.log /var/log/apt /var/cache/debconf/*-old /var/cache/ldconfig/aux-cache \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \

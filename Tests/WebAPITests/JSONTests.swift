@@ -20,12 +20,28 @@ import Testing
         #expect(String(decoding: json, as: UTF8.self) == expected)
     }
 
-    @Test(arguments: [(0.42, "0.42"), (1.0, "1"), (0.0, "0"), (403.0 / 960, "0.419792"), (1.0 / 65_535, "0.000015")])
+    @Test(
+        arguments: [
+            (0.42, "0.42"), (1, "1"), (0, "0"), (403.0 / 960, "0.419792"), (1.0 / 65_535, "0.000015"), (-0.25, "-0.25"),
+            (-0.000_000_1, "0"), (0.999_999_9, "1"), (120_000.5, "120000.5"), (1e12, "1000000000000.0"),
+        ] as [(Double, String)]
+    )
     func `a fraction has at most six decimals`(fraction: Double, text: String) {
         let json = JSONWriter.object { $0.member("f", fraction: fraction) }
-        let number = String(decoding: json, as: UTF8.self).dropFirst(5).dropLast()
-        #expect(Double(number) == Double(text))
-        #expect(number == text || number == "1.5e-05")
+        #expect(String(decoding: json, as: UTF8.self) == "{\"f\":\(text)}")
+    }
+
+    @Test(arguments: [0, 7, -1, Int.max, Int.min])
+    func `a whole number is written with all its digits`(number: Int) {
+        let json = JSONWriter.object { $0.member("n", number) }
+        #expect(String(decoding: json, as: UTF8.self) == "{\"n\":\(number)}")
+    }
+
+    @Test func `a text is written whole, however little room there was`() {
+        let text = String(repeating: "é\"\n", count: 5_000)
+        var writer = JSONWriter(reserving: 1)
+        writer.array([text, text]) { $0.string($1) }
+        #expect(JSONValue(parsing: writer.bytes) == .array([.string(text), .string(text)]))
     }
 
     @Test(arguments: [
@@ -37,20 +53,33 @@ import Testing
         ("1", .number(1)),
         ("true", .bool(true)),
         ("{}", .object([:])),
+        ("{\"a\":1,\"a\":2}", .object(["a": .number(2)])),
+        ("\"\\u0000\\ud83d\\ude00\"", .string("\u{0}😀")),
+        (
+            "[-0.5e1,100000000000000000000]",
+            .array([.number(-5), .number(1e20)])
+        ),
     ])
     func `reads JSON`(text: String, value: JSONValue) {
         #expect(JSONValue(parsing: Array(text.utf8)) == value)
     }
 
     @Test(arguments: [
-        "", "{", "{\"brightness\":NaN}", "{\"a\":1,}", "{'a':1}", "\u{FEFF}", "{\"a\":1}x", "[1", "0\0", "\0{\0}",
+        "", "{", "01", "1e999", "\"\u{1}\"", "\"\\ud83d\"", "{\"brightness\":NaN}", "{\"a\":1,}", "{'a':1}", "\u{FEFF}",
+        "{\"a\":1}x", "[1", "0\0", "\0{\0}",
     ])
     func `refuses what is not JSON`(text: String) {
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
     }
 
-    @Test func `refuses JSON nested as deep as a body allows`() {
-        #expect(JSONValue(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 16_384)) == nil)
+    @Test(arguments: [(JSONValue.deepest, true), (JSONValue.deepest + 1, false), (8_192, false)])
+    func `refuses what is nested too deep`(depth: Int, isRead: Bool) {
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect((JSONValue(parsing: Array(text.utf8)) != nil) == isRead)
+    }
+
+    @Test func `refuses what is not UTF-8`() {
+        #expect(JSONValue(parsing: [0x22, 0xFF, 0x22]) == nil)
     }
 
     @Test(

@@ -4,8 +4,7 @@ import BrightnessCore
 /// The bodies of requests, and the params of calls, as commands. Shapes and limits are those of `openapi.yaml`.
 extension Command {
     /// `PUT …/brightness`: exactly one of `brightness`, `percent`, `raw`.
-    static func set(from body: RequestBody) throws(Problem) -> Command {
-        var body = body
+    static func set(from body: consuming RequestBody) throws(Problem) -> Command {
         let fraction = try body.number("brightness", in: 0...1)
         let percent = try body.number("percent", in: 0...100)
         let step = try body.integer("raw")
@@ -22,8 +21,7 @@ extension Command {
     }
 
     /// `PATCH …/brightness`: `{"delta":-0.1}`.
-    static func adjust(from body: RequestBody) throws(Problem) -> Command {
-        var body = body
+    static func adjust(from body: consuming RequestBody) throws(Problem) -> Command {
         let delta = try body.number("delta", in: -1...1)
         let signature = try body.signature()
         try body.end()
@@ -34,8 +32,7 @@ extension Command {
     /// `POST …/boosts`: everything is optional.
     ///
     /// - Parameter usual: The lifespan where none is said.
-    static func boost(from body: RequestBody, lifespan usual: Lifespan = .custom) throws(Problem) -> Command {
-        var body = body
+    static func boost(from body: consuming RequestBody, lifespan usual: Lifespan = .custom) throws(Problem) -> Command {
         let brightness = try body.number("brightness", in: 0...1).map { Brightness(clamping: $0) } ?? .full
         let ttl = try body.ttl()
         let lifespan = try body.lifespan() ?? usual
@@ -55,8 +52,7 @@ extension Command {
     }
 
     /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
-    static func renew(_ id: LeaseID, from body: RequestBody) throws(Problem) -> Command {
-        var body = body
+    static func renew(_ id: LeaseID, from body: consuming RequestBody) throws(Problem) -> Command {
         let ttl = try body.ttl()
         try body.end()
         guard let ttl else { throw RequestBody.invalid("ttl", "Say for how many seconds from now: {\"ttl\":60}.") }
@@ -64,8 +60,7 @@ extension Command {
     }
 
     /// `POST …/restore`: the holder's own lease, or everybody's.
-    static func restore(from body: RequestBody) throws(Problem) -> Command {
-        var body = body
+    static func restore(from body: consuming RequestBody) throws(Problem) -> Command {
         let releasesAll = try body.bool("all") ?? false
         let signature = try body.signature()
         try body.end()
@@ -73,8 +68,7 @@ extension Command {
     }
 
     /// `PUT …/auto`: `{"enabled":true}`.
-    static func setAutomatic(from body: RequestBody) throws(Problem) -> Command {
-        var body = body
+    static func setAutomatic(from body: consuming RequestBody) throws(Problem) -> Command {
         let isEnabled = try body.bool("enabled")
         let forgets = try body.bool("forget") ?? false
         let signature = try body.signature()

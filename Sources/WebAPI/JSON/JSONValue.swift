@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
+private import CJansson
 
 /// Any JSON value that a client sent.
 package enum JSONValue: Equatable, Sendable {
@@ -10,76 +10,48 @@ package enum JSONValue: Equatable, Sendable {
     case bool(Bool)
     case null
 
-    private static let decoder = JSONDecoder()
+    /// How deep values may be nested; nothing that is asked here goes deeper than a few.
+    package static let deepest = 128
 
-    /// Returns `nil` if the bytes are not JSON text.
+    /// Reads JSON text (RFC 8259): UTF-8 and nothing around it. Of members with the same name the last one counts.
+    ///
+    /// Returns `nil` for anything else, for a number that no `Double` can hold, and for values nested too deep.
     package init?(parsing bytes: [UInt8]) {
-        // JSONDecoder lets a comma before a closing bracket pass, and text in UTF-16 and UTF-32, which has zero bytes.
-        guard !bytes.contains(0), !Self.hasTrailingComma(bytes),
-            let value = try? Self.decoder.decode(JSONValue.self, from: Data(bytes))
-        else { return nil }
-        self = value
+        let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
+        let root = bytes.withUnsafeBytes { bytes in
+            json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), nil)
+        }
+        guard let root else { return nil }
+        defer { json_decref(root) }
+        self.init(root, depth: 0)
     }
 
-    private static func hasTrailingComma(_ bytes: [UInt8]) -> Bool {
-        var (isInString, isEscaped, followsComma) = (false, false, false)
-        for byte in bytes {
-            if isInString {
-                if !isEscaped, byte == UInt8(ascii: "\"") { isInString = false }
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-                continue
+    private init?(_ value: UnsafeMutablePointer<json_t>, depth: Int) {
+        guard depth < Self.deepest else { return nil }
+        switch value.pointee.type {
+        case JSON_OBJECT:
+            var members: [String: JSONValue] = [:]
+            var place = json_object_iter(value)
+            while let member = place {
+                guard let inner = JSONValue(json_object_iter_value(member), depth: depth + 1) else { return nil }
+                members[String(cString: json_object_iter_key(member))] = inner
+                place = json_object_iter_next(value, member)
             }
-            switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): continue
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): if followsComma { return true }
-            case UInt8(ascii: "\""): isInString = true
-            default: break
+            self = .object(members)
+        case JSON_ARRAY:
+            var elements: [JSONValue] = []
+            for index in 0..<json_array_size(value) {
+                guard let inner = JSONValue(json_array_get(value, index), depth: depth + 1) else { return nil }
+                elements.append(inner)
             }
-            followsComma = byte == UInt8(ascii: ",")
+            self = .array(elements)
+        case JSON_STRING:
+            let text = UnsafeRawBufferPointer(start: json_string_value(value), count: json_string_length(value))
+            self = .string(String(decoding: text, as: UTF8.self))
+        case JSON_REAL: self = .number(json_real_value(value))
+        case JSON_TRUE: self = .bool(true)
+        case JSON_FALSE: self = .bool(false)
+        default: self = .null
         }
-        return false
-    }
-}
-
-extension JSONValue: Decodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        // What a value is not is found out by an error, which is slow: so what a body is first, and what is in it.
-        let isRoot = decoder.codingPath.isEmpty
-        let value =
-            try isRoot
-            ? Self.container(decoder) ?? Self.scalar(decoder) : Self.scalar(decoder) ?? Self.container(decoder)
-        guard let value else {
-            let description = "a number that no Double can hold"
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: description))
-        }
-        self = value
-    }
-
-    private static func scalar(_ decoder: any Decoder) throws -> JSONValue? {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() { return .null }
-        if let string = try? value.decode(String.self) { return .string(string) }
-        if let number = try? value.decode(Double.self) { return .number(number) }
-        return (try? value.decode(Bool.self)).map { .bool($0) }
-    }
-
-    private static func container(_ decoder: any Decoder) throws -> JSONValue? {
-        if let members = try? decoder.container(keyedBy: Name.self) {
-            var object: [String: JSONValue] = [:]
-            for name in members.allKeys { object[name.stringValue] = try members.decode(JSONValue.self, forKey: name) }
-            return .object(object)
-        }
-        guard var elements = try? decoder.unkeyedContainer() else { return nil }
-        var array: [JSONValue] = []
-        while !elements.isAtEnd { array.append(try elements.decode(JSONValue.self)) }
-        return .array(array)
     }
 }

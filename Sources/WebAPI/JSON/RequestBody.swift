@@ -111,7 +111,10 @@ struct RequestBody {
         throw Self.invalid(name, "There is no member \"\(name)\" here.")
     }
 
-    private mutating func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+    private mutating func take(_ name: String) -> JSONValue? {
+        // Mostly everything has been taken when the last few names are tried.
+        members.isEmpty ? nil : members.removeValue(forKey: name)
+    }
 
     static func invalid(_ name: String, _ detail: String) -> Problem {
         let escaped = name.replacing("~", with: "~0").replacing("/", with: "~1")

@@ -9,8 +9,7 @@ extension Command {
     ///
     /// No display is ever switched off here: `OFF` is the dimmest it has, and `ON` alone brings one back from there, to a
     /// half.
-    static func light(from body: RequestBody, showing state: DisplayState) throws(Problem) -> Command {
-        var body = body
+    static func light(from body: consuming RequestBody, showing state: DisplayState) throws(Problem) -> Command {
         let word = try body.string("state", length: 2...3)
         let brightness = try body.number("brightness", in: 0...Double(lightScale))
         let transition = try body.number("transition", in: 0...3_600).map { Duration.seconds($0) }

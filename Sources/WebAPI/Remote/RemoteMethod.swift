@@ -22,7 +22,7 @@ extension RemoteMethod {
     ///   - body: The params but `display`.
     ///   - usual: A boost's lifespan where none is said.
     func command(
-        from body: RequestBody,
+        from body: consuming RequestBody,
         lifespan usual: Lifespan
     ) throws(Problem) -> (Command, CommandAnswer.Shape)? {
         switch self {
@@ -33,11 +33,9 @@ extension RemoteMethod {
         case .restore: return (try .restore(from: body), .state)
         case .boost: return (try .boost(from: body, lifespan: usual), .lease)
         case .renew:
-            var body = body
             let lease = try body.lease()
             return (try .renew(lease, from: body), .lease)
         case .release:
-            var body = body
             let lease = try body.lease()
             try body.end()
             return (Command(.release(lease)), .state)
@@ -72,9 +70,8 @@ extension RequestBody {
 extension WebApplication {
     /// `subscribe`: which events come from now on, and what is answered.
     func subscription(
-        from body: RequestBody
+        from body: consuming RequestBody
     ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
-        var body = body
         let types = try body.strings("types") ?? []
         let displays = try body.strings("display") ?? []
         let last = try body.string("last_event_id", length: 0...256)

@@ -3,8 +3,7 @@ import BrightnessCore
 
 extension RoomChange {
     /// `PATCH /v1/simulator`: what is left out stays as it is. Shapes and limits are those of `openapi.yaml`.
-    init(from body: RequestBody) throws(Problem) {
-        var body = body
+    init(from body: consuming RequestBody) throws(Problem) {
         self.init()
         front = try body.lux("front")
         back = try body.lux("back")
