@@ -10,24 +10,42 @@ package struct Socket: ~Copyable {
     package let descriptor: Int32
 
     /// Connects; returns when the kernel has accepted, which may be before the server has.
-    package init(port: UInt16) throws(LoadError) {
+    ///
+    /// - Parameter source: Which of this machine's loopback addresses it comes from, 0 to 254. The kernel looks long for a
+    ///   free port once one address has many thousand connections to the same port.
+    package init(port: UInt16, from source: Int = 0) throws(LoadError) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
+        self.descriptor = descriptor
+        var on: Int32 = 1
+        setsockopt(
+            descriptor,
+            Int32(IPPROTO_IP.rawValue),
+            IP_BIND_ADDRESS_NO_PORT,
+            &on,
+            socklen_t(MemoryLayout<Int32>.size)
+        )
+        guard Self.loopback(1 + source, port: 0, { bind(descriptor, $0, $1) }) == 0 else {
+            throw .system(call: "bind", errno: errno)
+        }
+        guard Self.loopback(1, port: port, { connect(descriptor, $0, $1) }) == 0 else {
+            throw .system(call: "connect", errno: errno)
+        }
+    }
+
+    /// `127.0.0.number`, for a system call.
+    private static func loopback(
+        _ number: Int,
+        port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        address.sin_addr.s_addr = (0x7f00_0000 + UInt32(number)).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
-        guard connected == 0 else {
-            let reason = errno
-            close(descriptor)
-            throw .system(call: "connect", errno: reason)
-        }
-        self.descriptor = descriptor
     }
 
     deinit {

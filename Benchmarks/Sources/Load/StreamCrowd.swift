@@ -23,6 +23,9 @@ package final class StreamCrowd {
         var seen = 0
     }
 
+    /// How many addresses the streams come from.
+    private static let sources = 16
+
     private let port: UInt16
     private let kind: Kind
     private let request: Request
@@ -67,7 +70,8 @@ package final class StreamCrowd {
         while count < total {
             let place = count
             let reader: Reader = kind == .events ? .events(EventReader()) : .frames(FrameReader())
-            (streams.baseAddress! + place).initialize(to: Stream(socket: try Socket(port: port), reader: reader))
+            let socket = try Socket(port: port, from: place % Self.sources)
+            (streams.baseAddress! + place).initialize(to: Stream(socket: socket, reader: reader))
             count += 1
             try poller.add(streams[place].socket, as: place)
             try streams[place].socket.send(request)
