@@ -154,7 +154,7 @@ package final class DisplayService: Sendable {
     package var revision: Revision { ledger.revision }
 
     /// The state of the first display that is here; if none is, of the first that ever was.
-    package var first: DisplayState? { all.states.first ?? displays.first.flatMap { state(of: $0) } }
+    package var first: DisplayState? { ledger.first }
 
     /// Also of one that is unplugged: it is not available.
     package func state(of id: DisplayID) -> DisplayState? { ledger[id]?.state }
@@ -181,7 +181,7 @@ package final class DisplayService: Sendable {
         guard let carrier = carriers.withLock({ $0[id] }) else { return completion(.failure(.unknownDisplay)) }
         let bell = command.isSwitch ? switches.continuation : nil
         carrier.submit(command, at: now) { [alarm, ledger] result in
-            alarm.set(for: ledger[id]?.deadline)
+            alarm.set(for: ledger.deadline(of: id))
             bell?.yield()
             completion(result)
         }

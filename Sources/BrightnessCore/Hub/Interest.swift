@@ -2,12 +2,13 @@
 
 /// Which notifications somebody listens to. The narrower, the fewer wakes.
 package struct Interest: Hashable, Sendable {
-    package var kinds: Set<Notification.Kind>
+    /// One bit a kind: every post asks for every listener.
+    private let kinds: Int
     /// `nil` stands for every display.
-    package var displays: Set<DisplayID>?
+    private let displays: Set<DisplayID>?
 
     package init(_ kinds: Set<Notification.Kind>, of displays: Set<DisplayID>? = nil) {
-        self.kinds = kinds
+        self.kinds = kinds.reduce(0) { $0 | 1 << $1.rawValue }
         self.displays = displays
     }
 
@@ -15,7 +16,7 @@ package struct Interest: Hashable, Sendable {
     package static let all = Interest(Set(Notification.Kind.allCases))
 
     package func includes(_ notification: Notification) -> Bool {
-        guard kinds.contains(notification.kind) else { return false }
+        guard kinds & 1 << notification.kind.rawValue != 0 else { return false }
         guard let displays, let id = notification.displayID else { return true }
         return displays.contains(id)
     }

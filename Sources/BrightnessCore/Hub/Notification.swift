@@ -45,7 +45,7 @@ package enum Notification: Hashable, Sendable {
     }
 
     /// What a fact is about, for choosing what to listen to.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: Int, Sendable, CaseIterable {
         case brightness, boost, ambient, display, audience, journal, broker, failure
     }
 

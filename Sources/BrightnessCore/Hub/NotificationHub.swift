@@ -27,11 +27,12 @@ package final class NotificationHub: Sendable {
         var retained: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
         var listeners: [ListenerID: Entry] = [:]
         var posts: UInt64 = 0
-        var counts: [Notification.Kind: UInt64] = [:]
+        /// By the number of the kind.
+        var counts = Notification.Kind.allCases.map { _ in UInt64(0) }
         var lastListener: UInt64 = 0
 
         mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
-            counts[notification.kind, default: 0] += 1
+            counts[notification.kind.rawValue] += 1
             retain(notification)
             // Not `for index in listeners.values.indices`: that holds a copy, so every post would copy every mailbox.
             var index = listeners.values.startIndex
@@ -111,7 +112,7 @@ package final class NotificationHub: Sendable {
         _ = state.withLock { $0.listeners.removeValue(forKey: id) }
     }
 
-    var counts: [Notification.Kind: UInt64] { state.withLock { $0.counts } }
+    func posts(of kind: Notification.Kind) -> UInt64 { state.withLock { $0.counts[kind.rawValue] } }
 
     func retained(_ key: Notification.Key) -> Notification? {
         state.withLock { $0.retained[key]?.notification }

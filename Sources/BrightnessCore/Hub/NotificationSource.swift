@@ -17,8 +17,8 @@ package struct NotificationSource: Sendable {
         Notifications(source: self, interest: interest)
     }
 
-    /// How many of each kind were posted so far.
-    package var posts: [Notification.Kind: UInt64] { hub.counts }
+    /// How many of a kind were posted so far.
+    package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 
     /// The newest notification of a key, if one is retained.
     package func retained(_ key: Notification.Key) -> Notification? {

@@ -80,7 +80,12 @@ struct ResponseHandle: ~Copyable {
     }
 
     private borrowing func add(_ fields: [Response.Field]) {
-        for field in fields { _ = MHD_add_response_header(response, field.name, field.value) }
+        for field in fields {
+            // A string handed over as it is would be copied first, also where it ends with 0 already.
+            field.name.withCString { name in
+                field.value.withCString { value in _ = MHD_add_response_header(response, name, value) }
+            }
+        }
     }
 
     borrowing func queue(status: Int, on connection: OpaquePointer) -> MHD_Result {

@@ -68,9 +68,8 @@ package final class DaemonMetrics: Sendable {
     }
 
     private func writeNotifications(to exposition: inout Exposition) {
-        let posts = source.posts
         exposition.family("brightnessd_notifications_total", .counter, "Facts that were posted to the hub, by kind.")
-        for kind in Notification.Kind.allCases { exposition.sample(posts[kind] ?? 0, ["kind": kind.rawValue]) }
+        for kind in Notification.Kind.allCases { exposition.sample(source.posts(of: kind), ["kind": "\(kind)"]) }
     }
 
     private func writeJournal(to exposition: inout Exposition) {
