@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a daemon has loaded: nothing for what it was not asked to do."""
+
+import re
+from pathlib import Path
+
+from support.ports import free_port
+from support.until import until
+
+
+def loaded(daemon):
+    """Names of the libraries in its memory, without their versions."""
+    maps = Path(f"/proc/{daemon.pid}/maps").read_text()
+    return set(re.findall(r"/(lib[^/\s]+?)\.so", maps))
+
+
+def test_what_brings_others_along_is_not_loaded(start):
+    daemon = start()
+    assert "libmicrohttpd" in loaded(daemon)
+    assert not {"libmosquitto", "libssl", "libcrypto", "libsystemd", "libddcutil"} & loaded(daemon)
+
+
+def test_a_broker_brings_libmosquitto(start):
+    daemon = start("--mqtt", f"mqtt://127.0.0.1:{free_port()}/prefix")
+    until(lambda: "libmosquitto" in loaded(daemon), "libmosquitto is loaded", within=30)
+
+
+def test_a_service_manager_brings_libsystemd(start, tmp_path):
+    daemon = start(env={"NOTIFY_SOCKET": str(tmp_path / "nobody")})
+    until(lambda: "libsystemd" in loaded(daemon), "libsystemd is loaded", within=30)
