@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behind nginx with TLS, as docs/proxy.md has it, and compose.yaml."""
+"""Behind nginx and HAProxy with TLS, as docs/proxy.md has them, and compose.yaml."""
 
 import json
 import socket
@@ -13,7 +13,7 @@ from websockets.sync.client import connect as open_web_socket
 
 from support.daemon import ROOT
 from support.ports import free_port
-from support.proxies import example, nginx, replacing
+from support.proxies import example, haproxy, nginx, replacing
 
 TOKEN = "kiosk-0123456789"
 NAME = "kiosk.example"
@@ -30,11 +30,26 @@ def certificate(tmp_path_factory):
     return pem, key
 
 
-SOURCES = ["docs/proxy.md", "packaging/compose/nginx.conf"]
+SOURCES = ["nginx in docs/proxy.md", "packaging/compose/nginx.conf", "HAProxy in docs/proxy.md"]
 
 
-def configuration(source, port, daemon, certificate):
-    """The server's part of nginx's configuration, with these ports and files."""
+def in_front(source, folder, port, daemon, certificate):
+    """The proxy of this configuration, with these ports and files."""
+    if source.startswith("HAProxy"):
+        # It wants both in one file.
+        both = folder / "both.pem"
+        both.write_text("".join(file.read_text() for file in certificate))
+        changes = {
+            "bind :443": f"bind 127.0.0.1:{port}",
+            "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
+            "/etc/ssl/kiosk.example.pem": str(both),
+        }
+        return haproxy(folder, port, replacing(example("haproxy"), changes))
+    return nginx(folder, port, nginx_configuration(source, port, daemon, certificate))
+
+
+def nginx_configuration(source, port, daemon, certificate):
+    """The server's part of it."""
     if source.endswith(".md"):
         text, upstream, folder = example("nginx"), "127.0.0.1:8787", "/etc/ssl/kiosk.example"
     else:
@@ -50,15 +65,16 @@ def configuration(source, port, daemon, certificate):
 
 @pytest.fixture(params=SOURCES)
 def proxy(request, start, certificate, tmp_path):
-    """The port of nginx in front of a daemon with a token."""
+    """The port of a proxy in front of a daemon with a token."""
     tokens = tmp_path / "tokens"
     tokens.write_text(f"kiosk:write:{TOKEN}\n")
     tokens.chmod(0o600)
     daemon = start("--token-file", tokens, "--allow-host", NAME)
     port = free_port()
-    with nginx(tmp_path, port, configuration(request.param, port, daemon, certificate)):
+    with in_front(request.param, tmp_path, port, daemon, certificate):
         yield port
-        assert TOKEN not in (tmp_path / "access.log").read_text()
+        if "nginx" in request.param:
+            assert TOKEN not in (tmp_path / "access.log").read_text()
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import HTTPServer
 import Synchronization
 import Testing
@@ -132,7 +133,7 @@ final class Noticeboard: Sendable {
         }
     }
 
-    /// Says `later` when told to; changes to the key after `only `; gives everything else back.
+    /// Says `later` when told to, or has it said by another thread, which no test's task holds up, when told `elsewhere`; changes to the key after `only `; gives everything else back.
     private final class Talk: Conversation {
         let rules = MessageRules(longest: 16_384)
         let board: Noticeboard
@@ -145,6 +146,13 @@ final class Noticeboard: Sendable {
             if text == "later" {
                 let deferred = Deferred(limit: .seconds(60)) { Response(status: 200, body: Array("gave up".utf8)) }
                 board.arrival.yield(deferred)
+                return MessageOutcome(.later(deferred))
+            }
+            if text == "elsewhere" {
+                let deferred = Deferred(limit: .seconds(60)) { Response(status: 200, body: Array("gave up".utf8)) }
+                DispatchQueue.global().async {
+                    deferred.complete(Response(status: 200, body: Array("at last".utf8)))
+                }
                 return MessageOutcome(.later(deferred))
             }
             guard text.hasPrefix("only ") else { return MessageOutcome(.now(message)) }
