@@ -114,6 +114,18 @@ let package = Package(
             path: "Tests/WebSocketEcho",
             swiftSettings: settings
         ),
+        // What `make fuzz` feeds with bytes, and `make test` with those that were kept.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "BrightnessCore", "DDCWire", "Devices", "HTTPServer", "Journal", "MQTT", "MQTTBridge", "TestSupport",
+                "WebAPI",
+            ],
+            path: "Tests/FuzzTargets",
+            exclude: ["Corpus"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         .testTarget(
             name: "BrightnessCoreTests",
             dependencies: ["BrightnessCore", "TestSupport"],

@@ -92,9 +92,12 @@ private struct WireReader {
 
     private mutating func number() -> Int? {
         skipSpace()
-        let digits = bytes[place...].prefix { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
-        guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
-        place += digits.count
+        let text = bytes[place...].prefix { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+        let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
+        guard digits.first != UInt8(ascii: "0") || digits.count == 1,
+            let number = Int(String(decoding: text, as: UTF8.self))
+        else { return nil }
+        place += text.count
         return number
     }
 
@@ -134,7 +137,8 @@ private struct WireReader {
         case UInt8(ascii: "u"):
             let digits = bytes[(place + 1)...].prefix(4)
             place += digits.count
-            guard digits.count == 4 else { return nil }
+            // A sign would be taken for one of four.
+            guard digits.count == 4, !digits.contains(UInt8(ascii: "+")) else { return nil }
             return UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { Unicode.Scalar($0) }
         default: return nil
         }

@@ -12,8 +12,10 @@ package enum TopicName {
 
     /// The levels behind `prefix` and its slash; `nil` for a topic that does not begin so.
     package static func levels(of topic: String, under prefix: String) -> [Substring]? {
-        guard topic.hasPrefix(prefix + "/") else { return nil }
-        return topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes, as brokers do: to Swift, a slash may be part of a character, and texts of other bytes are the same.
+        guard topic.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
+        return topic.utf8.dropFirst(prefix.utf8.count + 1)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// Whether topics may begin with it: as above, and no level is empty.

@@ -29,6 +29,10 @@ import Testing
         #expect(tag.text == "\"00007f3a-9\"")
         #expect(EntityTag(id: tag.id, in: Self.epoch) == tag)
         #expect(EntityTag(id: tag.id, in: Epoch(number: 1)) == nil)
+        #expect(EntityTag(id: tag.id.replacing("-9", with: "-0"), in: Self.epoch) == EntityTag(Self.epoch, Revision(0)))
+        for other in ["-09", "-+9", "-", "--9"] {
+            #expect(EntityTag(id: tag.id.replacing("-9", with: other), in: Self.epoch) == nil)
+        }
     }
 
     @Test(

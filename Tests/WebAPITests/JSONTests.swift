@@ -42,7 +42,9 @@ import Testing
         #expect(JSONValue(parsing: Array(text.utf8)) == value)
     }
 
-    @Test(arguments: ["", "{", "{\"brightness\":NaN}", "{\"a\":1,}", "{'a':1}", "\u{FEFF}", "{\"a\":1}x", "[1"])
+    @Test(arguments: [
+        "", "{", "{\"brightness\":NaN}", "{\"a\":1,}", "{'a':1}", "\u{FEFF}", "{\"a\":1}x", "[1", "0\0", "\0{\0}",
+    ])
     func `refuses what is not JSON`(text: String) {
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
     }

@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [
         "", "/v1", "/v1/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/boosts/b/c", "/problems/x", "/x",
-        "/sensor", "/sensor/x", "/sensor/ambient_light/x",
+        "/sensor", "/sensor/x", "/sensor/ambient_light/x", "x/v1/displays", "x/problems/read-only", "v1/displays",
     ])
     func `other paths are nothing`(path: String) {
         #expect(Route(path: path) == nil)

@@ -65,11 +65,10 @@ package final class DDCHelper: Sendable {
     }
 
     func read(_ id: DisplayID) throws(DeviceError) -> Reading {
-        let answer = try ask(["do": .text("read")], of: id)
-        guard let step = answer.number("current"), let maximum = answer.number("maximum"), maximum > 0, step >= 0 else {
+        guard let reading = Reading(try ask(["do": .text("read")], of: id)) else {
             throw .malformed(path: "ddc:\(id)", text: "no brightness")
         }
-        return Reading(step: min(step, maximum), maximum: maximum)
+        return reading
     }
 
     func write(_ step: Int, to id: DisplayID) throws(DeviceError) {
@@ -105,10 +104,7 @@ package final class DDCHelper: Sendable {
             try process.ask(["do": .text("detect")], within: Self.patienceForDetection)
         }
         state.lastDetection = now()
-        return answers.compactMap { answer in
-            guard let id = answer.text("monitor").flatMap({ DisplayID($0) }) else { return nil }
-            return Found(id: id, name: answer.text("name") ?? id.text, bus: answer.number("bus") ?? -1)
-        }
+        return answers.compactMap { Found($0) }
     }
 
     private func converse<Answer>(
@@ -146,5 +142,25 @@ package final class DDCHelper: Sendable {
         case "permission": throw .permission(path: "/dev/i2c-*")
         default: throw .io(path: path, errno: EIO)
         }
+    }
+}
+
+extension DDCHelper.Found {
+    /// Returns `nil` for what tells of no monitor, or of one whose id is none.
+    init?(_ answer: WireObject) {
+        guard let id = answer.text("monitor").flatMap({ DisplayID($0) }) else { return nil }
+        self.id = id
+        name = answer.text("name") ?? id.text
+        bus = answer.number("bus") ?? -1
+    }
+}
+
+extension DDCHelper.Reading {
+    /// Returns `nil` for what makes no sense. Some monitors show more than their maximum.
+    init?(_ answer: WireObject) {
+        guard let step = answer.number("current"), let maximum = answer.number("maximum"), maximum > 0, step >= 0
+        else { return nil }
+        self.step = min(step, maximum)
+        self.maximum = maximum
     }
 }

@@ -11,7 +11,7 @@ final class HelperProcess {
     private let path: String
     private let process: pid_t
     private let socket: Int32
-    private var unread: [UInt8] = []
+    private var unread = LineBuffer()
     private var lastNumber = 0
 
     /// - Throws: `.absent` when there is no such program, `.io` when it cannot be started.
@@ -73,11 +73,8 @@ final class HelperProcess {
 
     private func nextLine(until deadline: ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
         while true {
-            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { unread.removeFirst(end + 1) }
-                return Array(unread[..<end])
-            }
-            guard unread.count < 65_536 else { throw .malformed(path: path, text: "a line without an end") }
+            if let line = unread.next() { return line }
+            guard !unread.isEndless else { throw .malformed(path: path, text: "a line without an end") }
             let left = max(.zero, deadline - ContinuousClock.now) / .milliseconds(1)
             var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let ready = poll(&waiting, 1, Int32(left.rounded(.up)))
@@ -87,7 +84,7 @@ final class HelperProcess {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .io(path: path, errno: EPIPE) }
-            unread += buffer.prefix(count)
+            unread.add(buffer.prefix(count))
         }
     }
 

@@ -123,7 +123,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         library = nil
     }
 
-    private func turn() {
+    /// Waits until there is something to do, and does it.
+    func turn() {
         var isWoken = false
         poller.wait(milliseconds: patience()) { token, events in
             switch token {

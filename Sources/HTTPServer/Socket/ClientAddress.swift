@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whose connections, streams and writes are counted together: an IPv4 address, the first 64 bits of an IPv6 address, since a client can
-/// have all addresses of its network (RFC 4291, section 2.5.4), or a user of this machine.
+/// Whose connections, streams and writes are counted together: an IPv4 address, the first 64 bits of an IPv6 address, since
+/// a client can have all addresses of its network (RFC 4291, section 2.5.4), or a user of this machine.
 package struct ClientAddress: Hashable, Sendable {
     /// An IPv4 address is `::a.b.c.d:0:0:0`, where no IPv6 network is.
     let network: UInt64

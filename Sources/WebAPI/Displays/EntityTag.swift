@@ -17,9 +17,12 @@ struct EntityTag: Equatable {
 
     /// Reads `epoch-revision`; `nil` for anything else and for another run's.
     init?(id: some StringProtocol, in epoch: Epoch) {
-        guard id.hasPrefix("\(epoch.text)-"), let number = UInt64(id.dropFirst(epoch.text.count + 1)) else {
-            return nil
-        }
+        let digits = id.dropFirst(epoch.text.count + 1)
+        // As it is written, and in no other way: 01 and +1 are other tags.
+        guard id.hasPrefix("\(epoch.text)-"),
+            digits == "0" || digits.utf8.first.map({ (0x31...0x39).contains($0) }) ?? false,
+            let number = UInt64(digits)
+        else { return nil }
         self.init(epoch, Revision(number))
     }
 }

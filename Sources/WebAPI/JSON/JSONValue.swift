@@ -14,8 +14,9 @@ package enum JSONValue: Equatable, Sendable {
 
     /// Returns `nil` if the bytes are not JSON text.
     package init?(parsing bytes: [UInt8]) {
-        // JSONDecoder lets a comma before a closing bracket pass.
-        guard !Self.hasTrailingComma(bytes), let value = try? Self.decoder.decode(JSONValue.self, from: Data(bytes))
+        // JSONDecoder lets a comma before a closing bracket pass, and text in UTF-16 and UTF-32, which has zero bytes.
+        guard !bytes.contains(0), !Self.hasTrailingComma(bytes),
+            let value = try? Self.decoder.decode(JSONValue.self, from: Data(bytes))
         else { return nil }
         self = value
     }

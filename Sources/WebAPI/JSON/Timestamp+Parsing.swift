@@ -24,7 +24,11 @@ extension Timestamp {
         let days = Self.daysSince1970(year, month, day)
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
         self.init(milliseconds: seconds * 1_000 + milliseconds)
+        guard Self.writable.contains(self.milliseconds) else { return nil }
     }
+
+    /// The years 0 to 9999 of UTC, which have four digits: near their ends an offset leads to others.
+    private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     private static func days(in month: Int64, of year: Int64) -> Int64 {
         switch month {

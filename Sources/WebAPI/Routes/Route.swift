@@ -39,6 +39,7 @@ enum Route: Equatable {
     case problem(ProblemType)
 
     init?(path: String) {
+        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         // By bytes: to find where one character ends and the next begins takes four times as long.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
             .map { Substring($0) }

@@ -36,9 +36,13 @@ class Daemon:
     - prefix: a command that runs the daemon in its place.
     - expects: a pattern of log lines that are no surprise.
     - pass_fds: descriptors that the prefix gets.
+    - binary: another build of it.
+    - patience: how many seconds it may take to be ready, and to end.
     """
 
-    def __init__(self, *options, env=None, prefix=(), expects=None, pass_fds=()):
+    def __init__(
+        self, *options, env=None, prefix=(), expects=None, pass_fds=(), binary=BINARY, patience=None
+    ):
         arguments = ["serve", *map(str, options)]
         if "--listen" not in options and "BRIGHTNESSD_LISTEN" not in (env or {}):
             arguments += ["--listen", "127.0.0.1:0"]
@@ -49,11 +53,12 @@ class Daemon:
             self._state = tempfile.TemporaryDirectory(prefix="brightnessd-", ignore_cleanup_errors=True)
             arguments += ["--state-directory", self._state.name]
         self.expects = expects
+        self.patience = patience
         self.was_killed = False
         self.lines = []
         self._grown = threading.Condition()
         self.process = subprocess.Popen(
-            [*prefix, BINARY, *arguments],
+            [*prefix, binary, *arguments],
             env=environment(**(env or {})),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -64,7 +69,7 @@ class Daemon:
         self._pump = threading.Thread(target=self._read, daemon=True)
         self._pump.start()
         try:
-            self.port = int(self.line(READY).group(1))
+            self.port = int(self.line(READY, within=patience or 10.0).group(1))
         except BaseException:
             self.process.kill()
             raise
@@ -149,7 +154,7 @@ class Daemon:
             if self.process.poll() is None:
                 self.terminate()
             # A monitor that waits for its turn, on a loaded machine.
-            self.ended(within=20)
+            self.ended(within=self.patience or 20)
         finally:
             self.process.kill()
             self.process.wait()

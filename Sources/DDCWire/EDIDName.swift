@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A monitor's id, from what it says of itself: `maker-model-serial`, the same at every start and in every socket.
-enum EDIDName {
+package enum EDIDName {
     /// - Parameter edid: Its first 128 bytes, for what a monitor without a name or serial text has as numbers.
-    static func id(maker: String, model: String, product: UInt16, serial: String, edid: [UInt8]) -> String {
+    package static func id(maker: String, model: String, product: UInt16, serial: String, edid: [UInt8]) -> String {
         let model = model.isEmpty ? hexadecimal(UInt32(product)) : model
         // VESA E-EDID 1.4, section 3.4: bytes 12 to 15, the least significant first.
         let number = edid.count >= 16 ? edid[12..<16].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : 0

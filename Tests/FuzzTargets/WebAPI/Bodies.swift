@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+@testable import WebAPI
+
+enum Bodies {
+    static func check(_ bytes: [UInt8]) throws {
+        try checkJSON(bytes)
+        guard let body = try? RequestBody(parsing: bytes) else { return }
+        for decode in decoders {
+            guard let command = try? decode(body) else { continue }
+            try CommandFacts.check(command)
+            try CommandFacts.checkCall(command)
+        }
+        if let change = try? RoomChange(from: body) {
+            try require((change.noise.map { (0...1).contains($0) }) ?? true, "noise is out of its range")
+            try require(change.front.map { $0.lux <= 150_000 } ?? true, "there is more light than a room has")
+        }
+    }
+
+    private static let decoders: [@Sendable (RequestBody) throws -> Command] = [
+        { try Command.set(from: $0) },
+        { try Command.adjust(from: $0) },
+        { try Command.boost(from: $0) },
+        { try Command.boost(from: $0, lifespan: .visible) },
+        { try Command.renew(LeaseID("lease"), from: $0) },
+        { try Command.restore(from: $0) },
+        { try Command.setAutomatic(from: $0) },
+        { try Command.light(from: $0, showing: CommandFacts.state) },
+    ]
+
+    // MARK: JSON
+
+    /// Taken is what RFC 8259 has, and what is taken stays the same when it is written and read again.
+    private static func checkJSON(_ bytes: [UInt8]) throws {
+        let strict = StrictJSON(bytes)
+        guard let value = JSONValue(parsing: bytes) else {
+            // What is large is refused before anybody counts on it.
+            return try require(
+                !strict.isValid || strict.deepest > 100 || strict.hasLongNumber,
+                "JSON was refused: \(bytes.text.debugDescription)"
+            )
+        }
+        try require(strict.isValid, "what is no JSON was taken: \(bytes.text.debugDescription)")
+        var writer = JSONWriter()
+        write(value, to: &writer)
+        try require(StrictJSON(writer.bytes).isValid, "what was written is no JSON: \(writer.bytes.text)")
+        try require(JSONValue(parsing: writer.bytes) == value, "\(value) was read again as something else")
+    }
+
+    private static func write(_ value: JSONValue, to json: inout JSONWriter) {
+        switch value {
+        case .object(let members):
+            json.object { json in
+                for (name, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                    json.name(any: name)
+                    write(value, to: &json)
+                }
+            }
+        case .array(let elements): json.array(elements) { write($1, to: &$0) }
+        case .string(let text): json.string(text)
+        case .number(let number): json.raw(Array("\(number)".utf8))
+        case .bool(let bool): json.raw(Array("\(bool)".utf8))
+        case .null: json.raw(Array("null".utf8))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Journal
+import Synchronization
+import TestSupport
+
+@testable import HTTPServer
+@testable import WebAPI
+
+/// A display whose panel works when it is told to, and the application in front of it.
+final class CallRoom {
+    let queue = ManualQueue()
+    let panel: ScriptedPanel
+    private let hub = NotificationHub()
+    private let service: DisplayService
+    private let application: WebApplication
+    private let hours = Hours()
+
+    /// Each client comes an hour after the one before, so that nobody writes too often.
+    private final class Hours: Sendable {
+        private let count = Atomic(0)
+        var now: Moment { .after(.seconds(3_600 * count.load(ordering: .relaxed))) }
+        func pass() { count.add(1, ordering: .relaxed) }
+    }
+
+    init() throws {
+        let id = try require(DisplayID("panel"), "an id")
+        panel = ScriptedPanel(id, range: try require(BrightnessRange(maximum: 100), "a range"), step: 50)
+        service = try DisplayService([.init(panel, on: queue)], poster: hub.poster, at: .start)
+        let configuration = WebApplication.Configuration(
+            access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
+            defaultDisplay: id,
+            audience: Audience(poster: hub.poster),
+            now: { [hours] in hours.now }
+        )
+        let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
+        let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
+        application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
+        queue.runAll()
+    }
+
+    /// A new client.
+    func session() -> RemoteSession {
+        let authority = Authority(scope: .admin, grant: nil, hasTokens: false)
+        return RemoteSession(with: application, authority, at: .loopback, holder: "me")
+    }
+
+    /// As it was, for the next client.
+    func tidy() {
+        hours.pass()
+        for action in [Command.Action.restoreAll, .setAutomatic(false), .set(.step(50))] {
+            service.submit(Command(action, transition: .zero), to: panel.id, at: hours.now) { _ in }
+        }
+        queue.runAll()
+    }
+}

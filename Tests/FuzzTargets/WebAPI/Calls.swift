@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+
+@testable import HTTPServer
+@testable import WebAPI
+
+/// A client with a WebSocket at a display of 100 steps.
+enum Calls {
+    // One thread fuzzes, and one test replays. To make it takes longer than to ask it a thousand times.
+    nonisolated(unsafe) private static var room: CallRoom?
+
+    static func check(_ bytes: [UInt8]) throws {
+        // A message's text is valid UTF-8: the frames' reader sees to it.
+        guard bytes.count <= 4_096, String(validating: bytes, as: UTF8.self) != nil else { return }
+        let room = try room ?? CallRoom()
+        self.room = room
+        let outcome = room.session().receive(.text(bytes))
+        room.queue.runAll()
+        let answer: [UInt8]?
+        switch outcome.answer {
+        case .none: answer = nil
+        case .now(.text(let text)): answer = text
+        case .now(.binary): throw BrokenFact(description: "a binary answer")
+        case .later(let deferred):
+            answer = try require(deferred.answer, "there is no answer although the panel has nothing to do").body
+        }
+        try require((0...100).contains(room.panel.step), "the panel was told \(room.panel.step)")
+        try check(answer, to: bytes)
+        room.tidy()
+    }
+
+    /// JSON-RPC 2.0, sections 5 and 6.
+    private static func check(_ answer: [UInt8]?, to message: [UInt8]) throws {
+        let asked = JSONValue(parsing: message)
+        let calls: [JSONValue]
+        if case .array(let batch) = asked, (1...64).contains(batch.count) {
+            calls = batch
+        } else {
+            calls = asked.map { [$0] } ?? []
+        }
+        let wanted = calls.filter { wantsAnswer($0) }.count
+        guard let answer else { return try require(asked != nil && wanted == 0, "nothing was answered") }
+        try require(StrictJSON(answer).isValid, "an answer is no JSON: \(answer.text)")
+        let read = try require(JSONValue(parsing: answer), "an answer cannot be read: \(answer.text)")
+        guard case .array(let all) = read else { return try check(one: read, to: calls) }
+        try require(all.count == wanted, "\(wanted) calls want an answer, and there are \(all.count)")
+        for one in all { try check(one: one, to: calls) }
+    }
+
+    /// All but notifications, also what is no call at all.
+    private static func wantsAnswer(_ call: JSONValue) -> Bool {
+        guard case .object(let members) = call else { return true }
+        if members["id"] != nil { return true }
+        return (try? RemoteCall(call)) == nil
+    }
+
+    private static func check(one answer: JSONValue, to calls: [JSONValue]) throws {
+        guard case .object(let members) = answer else { throw BrokenFact(description: "an answer is no object") }
+        try require(members["jsonrpc"] == .string("2.0"), "an answer without its version")
+        try require((members["result"] == nil) != (members["error"] == nil), "a result or an error, and not both")
+        try require(members.count == 3, "an answer has three members")
+        let id = try require(members["id"], "an answer without an id")
+        let ids = calls.compactMap { if case .object(let call) = $0 { call["id"] } else { nil } }
+        try require(id == .null || ids.contains(id), "nobody has asked with the id \(id)")
+        if case .object(let error) = members["error"] {
+            guard case .number(let code) = error["code"] else { throw BrokenFact(description: "an error has a code") }
+            let isKnown = code == -32_700 || (-32_602 ... -32_600).contains(code) || code == -32_000
+            try require(isKnown, "an error has the code \(code)")
+        }
+    }
+}

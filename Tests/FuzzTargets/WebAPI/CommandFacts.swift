@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+@testable import WebAPI
+
+/// What holds for every command, whoever's words it comes from.
+enum CommandFacts {
+    /// A display to ask for things.
+    static let state: DisplayState = {
+        guard let id = DisplayID("panel"), let range = BrightnessRange(minimum: 1, maximum: 1_000) else {
+            preconditionFailure("these are an id and a range")
+        }
+        return DisplayState(
+            id: id,
+            name: "Panel",
+            kind: .backlight,
+            range: range,
+            brightness: Brightness(clamping: 0.5),
+            baseline: Brightness(clamping: 0.5),
+            step: 500,
+            automatic: .off,
+            isAvailable: true,
+            cause: Cause(.api, at: Timestamp(milliseconds: 0)),
+            revision: Revision(1)
+        )
+    }()
+
+    static func check(_ command: Command) throws {
+        try checkText(command.by, 128, "by")
+        try checkText(command.reason, 256, "reason")
+        try require(
+            command.transition.map { (.zero ... .seconds(3_600)).contains($0) } ?? true,
+            "a transition is too long"
+        )
+        switch command.action {
+        case .set(.fraction(let brightness)): try check(brightness)
+        case .adjust(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
+        case .boost(let request):
+            try check(request.brightness)
+            try checkTTL(request.ttl)
+            try require(request.ttl != nil || request.lifespan != .custom, "a boost has no end")
+            try require(request.lifespan != .visible || request.holder != nil, "a visible boost is nobody's")
+        case .renew(_, let ttl): try checkTTL(ttl)
+        default: break
+        }
+    }
+
+    private static func check(_ brightness: Brightness) throws {
+        try require((0...1).contains(brightness.fraction), "a brightness is \(brightness.fraction)")
+    }
+
+    private static func checkTTL(_ ttl: Duration?) throws {
+        guard let ttl else { return }
+        try require(ttl > .zero && ttl <= BoostRequest.longestTTL, "a time to live is \(ttl)")
+    }
+
+    private static func checkText(_ text: String?, _ longest: Int, _ what: String) throws {
+        guard let text else { return }
+        try require(text.unicodeScalars.count <= longest, "\(what) is too long")
+        try require(!text.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "\(what) holds a control character")
+    }
+
+    // MARK: Another daemon
+
+    /// What another daemon is asked for in its place is the same, to six decimals.
+    static func checkCall(_ command: Command) throws {
+        guard let (method, json) = command.call(showing: state) else { return }
+        try require(StrictJSON(json).isValid, "a call is no JSON: \(json.text)")
+        let decoded: Command
+        do {
+            decoded = try require(
+                try method.command(from: RequestBody(parsing: json), lifespan: .custom)?.0,
+                "\(method) changes nothing"
+            )
+        } catch let problem as Problem {
+            throw BrokenFact(description: "\(json.text) is refused: \(problem.detail)")
+        }
+        let isSame =
+            switch (command.action, decoded.action) {
+            case (.set(.fraction(let one)), .set(.fraction(let other))): abs(one.fraction - other.fraction) < 1e-6
+            case (.set(.step(let one)), .set(.step(let other))): one == other
+            case (.adjust, .set(.step(let step))): (1...1_000).contains(step)
+            case (.boost(let one), .boost(let other)):
+                abs(one.brightness.fraction - other.brightness.fraction) < 1e-6 && one.holder == other.holder
+                    && one.reason == other.reason
+            case (.renew(let one, let ttl), .renew(let other, let otherTTL)):
+                one == other && abs(ttl / .seconds(1) - otherTTL / .seconds(1)) < 0.001
+            case (.restore(let one), .restore(let other)): one == other
+            case (.restoreAll, .restoreAll): true
+            case (.setAutomatic(let one, let forgets), .setAutomatic(let other, let otherForgets)):
+                one == other && forgets == otherForgets
+            default: false
+            }
+        try require(isSame, "\(command) became \(decoded) by \(json.text)")
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+@testable import HTTPServer
+@testable import WebAPI
+
+enum Words {
+    static func check(_ bytes: [UInt8]) throws {
+        let text = bytes.text
+        try checkTime(text)
+        try checkConditions(text)
+        try checkHost(text)
+        try checkPath(text)
+        try checkTokens(text)
+        if let address = ListenAddress(text) {
+            try require(ListenAddress(address.description) == address, "\(address) reads as another address")
+        }
+        let accept = Accept(text)
+        try require(text != "*/*" || accept.admits("text/plain"), "everything is admitted")
+        _ = Accept.choices(in: text)
+        if HandshakeKey.is16Bytes(text) {
+            try require(HandshakeKey.accept(text).utf8.count == 28, "20 bytes in base64")
+        }
+    }
+
+    private static func checkTime(_ text: String) throws {
+        guard let time = Timestamp(rfc3339: text) else { return }
+        let written = time.rfc3339
+        try require(Timestamp(rfc3339: written) == time, "\(text) was written as \(written), which is another time")
+        try require(written.utf8.count == 24, "\(written) is not as long as a time is")
+    }
+
+    private static func checkConditions(_ text: String) throws {
+        let epoch = Epoch(number: 7)
+        let condition = Condition(text, in: epoch)
+        for revision in condition.revisions {
+            let tag = EntityTag(epoch, revision)
+            try require(text.contains(tag.text), "\(text) does not hold \(tag.text)")
+            try require(Condition(tag.text, in: epoch).holds(for: revision), "a tag does not match itself")
+        }
+        let strong = Condition(text, in: epoch, isStrong: true)
+        try require(strong.revisions.isSubset(of: condition.revisions), "a strong comparison matches more")
+        if let tag = EntityTag(id: text, in: epoch) { try require(tag.id == text, "\(text) passes for \(tag.id)") }
+    }
+
+    /// A host that is served without being named is an address or `localhost`, however it is written.
+    private static func checkHost(_ text: String) throws {
+        let host = HostName(text)
+        guard host.isAddress || host.isLocalhost else { return }
+        let letters = "0123456789abcdefABCDEF:.[]%"
+        let isAddress = text.utf8.allSatisfy { letters.utf8.contains($0) } || text.contains(":")
+        try require(isAddress || text.lowercased() == "localhost", "\(text) passes for an address")
+        try require(!host.isLoopback || host.isAddress || host.isLocalhost, "loopback is an address")
+    }
+
+    private static func checkPath(_ text: String) throws {
+        guard let route = Route(path: text) else { return }
+        try require(text.hasPrefix("/"), "\(text) leads somewhere")
+        try require(!route.methods.isEmpty && !route.allow.isEmpty, "there is a route that takes no method")
+        if case .display(.named(let name)) = route {
+            try require(text == "/v1/displays/\(name)", "\(text) leads to \(name)")
+        }
+    }
+
+    private static func checkTokens(_ text: String) throws {
+        let tokens: [Token]
+        do {
+            tokens = try Token.all(in: text)
+        } catch {
+            // What is said of a file is read in logs: no secret may stand in it.
+            let words = text.split { ":\n".contains($0) }.filter { $0.utf8.count >= Token.shortestSecret }
+            for word in words { try require(!"\(error)".contains(word), "\(error) tells a secret") }
+            return
+        }
+        try require(Set(tokens.map(\.name)).count == tokens.count, "two tokens have one name")
+        try require(!tokens.isEmpty, "a file without a token")
+    }
+}
