@@ -83,11 +83,15 @@ private struct WireReader {
         return place == bytes.count ? members : nil
     }
 
+    /// What it is, its first byte says: what was half read as a text is nothing else.
     private mutating func value() -> WireObject.Value? {
-        if let text = text() { return .text(text) }
-        if let number = number() { return .number(number) }
-        let isYes = "true".utf8.allSatisfy { takeByte($0) }
-        return isYes ? .yes : nil
+        skipSpace()
+        guard place < bytes.count else { return nil }
+        switch bytes[place] {
+        case UInt8(ascii: "\""): return text().map { .text($0) }
+        case UInt8(ascii: "t"): return "true".utf8.allSatisfy { takeByte($0) } ? .yes : nil
+        default: return number().map { .number($0) }
+        }
     }
 
     private mutating func number() -> Int? {
