@@ -17,6 +17,8 @@ package enum JSONValue: Equatable, Sendable {
     ///
     /// Returns `nil` for anything else, for a number that no `Double` can hold, and for values nested too deep.
     package init?(parsing bytes: [UInt8]) {
+        // A zero byte ends the text for Jansson, whatever comes after it.
+        guard !bytes.contains(0) else { return nil }
         let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
         let root = bytes.withUnsafeBytes { bytes in
             json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), nil)
