@@ -8,7 +8,9 @@ package enum EDIDName {
         // VESA E-EDID 1.4, section 3.4: bytes 12 to 15, the least significant first.
         let number = edid.count >= 16 ? edid[12..<16].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : 0
         let serial = serial.isEmpty ? (number == 0 ? "" : hexadecimal(number)) : serial
-        return [maker, model, serial].filter { !$0.isEmpty }.map(segment).joined(separator: "-")
+        let id = [maker, model, serial].filter { !$0.isEmpty }.map(segment).joined(separator: "-")
+        // What a path or a route reads as something else.
+        return [".", "..", "all"].contains(id) ? "monitor-\(id)" : id
     }
 
     /// As it may stand in a display's id: letters, digits, `.` and `_`.

@@ -53,6 +53,8 @@ struct SocketAddress {
     let family: Int32
 
     init?(host: String, port: UInt16, isIPv6: Bool) {
+        // For inet_pton a zero byte is the end.
+        guard !host.utf8.contains(0) else { return nil }
         var isParsed = false
         if isIPv6 {
             family = AF_INET6

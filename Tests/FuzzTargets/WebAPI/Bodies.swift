@@ -35,9 +35,9 @@ enum Bodies {
     private static func checkJSON(_ bytes: [UInt8]) throws {
         let strict = StrictJSON(bytes)
         guard let value = JSONValue(parsing: bytes) else {
-            // What is large is refused before anybody counts on it.
+            // What is large is refused before anybody counts on it; and a name with a zero character, which no member has.
             return try require(
-                !strict.isValid || strict.deepest > 100 || strict.hasLongNumber,
+                !strict.isValid || strict.deepest > 100 || strict.hasLongNumber || bytes.text.contains("\\u0000"),
                 "JSON was refused: \(bytes.text.debugDescription)"
             )
         }

@@ -22,6 +22,7 @@ import Testing
 
     @Test(arguments: [
         "example.org:80", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "[::1", "1.2.3", "a b", "[::1]x:1",
+        "127.0.0.1\0.example.org:80",
     ])
     func `refuses the rest`(text: String) {
         #expect(ListenAddress(text) == nil)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import DDCWire
+import Testing
+
+@Suite struct EDIDNameTests {
+    @Test(arguments: [
+        ("DEL", "U2720Q", "ABC 1", "DEL-U2720Q-ABC_1"),
+        ("DEL", "", "", "DEL-2A"),
+        ("", ".", "", "monitor-."),
+        ("", "all", "", "monitor-all"),
+        ("", "..", "", "monitor-.."),
+    ])
+    func `a monitor's id can be one of a display`(maker: String, model: String, serial: String, id: String) {
+        #expect(EDIDName.id(maker: maker, model: model, product: 42, serial: serial, edid: []) == id)
+        #expect(DisplayID(id)?.text == id)
+    }
+}
