@@ -5,12 +5,21 @@
 #include <sys/prctl.h>
 #include <sys/vfs.h>
 #include <linux/magic.h>
+#include <spawn.h>
 
-// prctl is variadic. At most 15 bytes of the name are used.
+// In spawn.h for those who define _DEFAULT_SOURCE.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+
+// The child gets no descriptor from this one on.
+static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 // Swift knows `statfs` as a structure only. Returns whether a file is on sysfs.
 static inline int clinux_is_on_sysfs(const char *path) {
     struct statfs system;
     return statfs(path, &system) == 0 && system.f_type == SYSFS_MAGIC;
 }
 
+// prctl is variadic. At most 15 bytes of the name are used.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }

@@ -3,6 +3,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -36,9 +37,9 @@ def machine(tmp_path, library):
 def serve(start, connect, machine):
     """A daemon on this machine, and a client of it."""
 
-    def serve(*options, expects="ddc|DEL-|brightness-ddc"):
+    def serve(*options, expects="ddc|DEL-|brightness-ddc", **how):
         options = options if "--display" in options else ("--display", "auto", *options)
-        daemon = start(*machine.options, *options, env=machine.env, expects=expects)
+        daemon = start(*machine.options, *options, env=machine.env, expects=expects, **how)
         return daemon, connect(daemon)
 
     return serve
@@ -101,12 +102,12 @@ def test_the_end_of_the_daemon_puts_it_back_and_ends_the_helper(serve, machine):
 
 
 def test_the_helper_gets_nothing_of_the_daemon(serve, machine):
-    """None of its sockets and files: the way to the daemon, the log, and no more."""
+    """None of its sockets and files, and none that it was given unmarked: the way to the daemon, the log, and no more."""
     machine.add()
-    daemon, _ = serve()
+    with socket.socket() as unmarked:
+        daemon, _ = serve(pass_fds=[unmarked.fileno()])
     open_files = [os.readlink(path) for path in Path(f"/proc/{helpers(daemon)[0]}/fd").iterdir()]
-    assert len([name for name in open_files if name.startswith("socket:")]) <= 2
-    assert len(open_files) <= 4, open_files
+    assert len(set(open_files)) == 2, open_files
 
 
 @pytest.mark.parametrize("fault", [None, "hang"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import CLinux
 import DDCWire
 import Dispatch
 import Glibc
@@ -25,6 +26,8 @@ final class HelperProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        // A client's socket that another thread has just accepted is not marked yet as ours alone.
+        clinux_close_from(&actions, STDERR_FILENO + 1)
         // What the daemon does about signals is no example for it.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -13,7 +13,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
 
     /// - Parameter receiveBuffer: Bytes the kernel keeps for us; a small one fills up soon.
     init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }

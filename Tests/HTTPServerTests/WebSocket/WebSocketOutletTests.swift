@@ -39,7 +39,7 @@ import Testing
         _ body: (_ peer: Peer, _ tick: (UInt32) -> Void, _ say: ([UInt8]) -> Void) throws -> Void
     ) throws {
         var sockets: [Int32] = [0, 0]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
         let room = StreamRoom(for: 1, limit: .usualStreams)
         try room.take(for: .loopback)
@@ -102,7 +102,7 @@ import Testing
     /// 0x001 is EPOLLIN, 0x004 EPOLLOUT. It takes its bytes so slowly that its next call is always there before the answer to the last one is gone.
     @Test func `a client that asks without end still hears what happens`() throws {
         var sockets: [Int32] = [0, 0]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
         var size: Int32 = 4_096
         setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
