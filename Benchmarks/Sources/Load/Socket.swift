@@ -16,21 +16,18 @@ package struct Socket: ~Copyable {
     package init(port: UInt16, from source: Int = 0) throws(LoadError) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
-        self.descriptor = descriptor
         var on: Int32 = 1
-        setsockopt(
-            descriptor,
-            Int32(IPPROTO_IP.rawValue),
-            IP_BIND_ADDRESS_NO_PORT,
-            &on,
-            socklen_t(MemoryLayout<Int32>.size)
-        )
-        guard Self.loopback(1 + source, port: 0, { bind(descriptor, $0, $1) }) == 0 else {
-            throw .system(call: "bind", errno: errno)
+        let length = socklen_t(MemoryLayout<Int32>.size)
+        setsockopt(descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &on, length)
+        let isConnected =
+            Self.loopback(1 + source, port: 0, { bind(descriptor, $0, $1) }) == 0
+            && Self.loopback(1, port: port, { connect(descriptor, $0, $1) }) == 0
+        guard isConnected else {
+            let reason = errno
+            close(descriptor)
+            throw .system(call: "connect", errno: reason)
         }
-        guard Self.loopback(1, port: port, { connect(descriptor, $0, $1) }) == 0 else {
-            throw .system(call: "connect", errno: errno)
-        }
+        self.descriptor = descriptor
     }
 
     /// `127.0.0.number`, for a system call.
