@@ -44,7 +44,7 @@ package struct Request {
     }
 
     /// A header field's value, the first of that name. Names are compared without case.
-    package func header(_ name: StaticString) -> String? { headerText(name)?.string }
+    package func header(_ name: StaticString) -> String? { headerText(name)?.value }
 
     package func headerText(_ name: StaticString) -> RequestText? {
         Self.headerText(name, of: connection)

@@ -16,6 +16,13 @@ package struct RequestText {
 
     package var string: String { String(cString: start) }
 
+    /// Of a header field: without the white space around it (RFC 9112, section 5.1), of which libmicrohttpd leaves what is behind.
+    package var value: String {
+        var count = strlen(start)
+        while count > 0, start[count - 1] == 0x20 || start[count - 1] == 0x09 { count -= 1 }
+        return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
     package static func == (text: RequestText, kept: KeptText) -> Bool {
         kept.bytes.withUnsafeBufferPointer { $0.baseAddress.map { strcmp(text.start, $0) == 0 } ?? false }
     }

@@ -23,7 +23,7 @@ struct Accept {
     /// Whether a request admits a media type; what clients usually say is compared without a copy.
     static func admits(_ type: MediaType, in request: Request) -> Bool {
         guard let text = request.frequent.accept, !(text == type.text), !(text == anything) else { return true }
-        return Accept(text.string).admits(type.name)
+        return Accept(text.value).admits(type.name)
     }
 
     /// Whether `type`, such as `application/json`, is admitted. The most specific range decides; `q=0` excludes.

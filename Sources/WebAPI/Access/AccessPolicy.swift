@@ -59,19 +59,19 @@ package struct AccessPolicy: Sendable {
     mutating func admit(_ request: Request) throws(Problem) -> Admission {
         let host = request.frequent.host
         if let host, !(host == servedHost) {
-            guard isServed(host.string) else {
+            guard isServed(host.value) else {
                 throw Problem(
                     .hostNotServed,
-                    "The host \"\(host.string)\" is not served here. The daemon's --allow-host adds it."
+                    "The host \"\(host.value)\" is not served here. The daemon's --allow-host adds it."
                 )
             }
-            servedHost = KeptText(host.string)
+            servedHost = KeptText(host.value)
         }
-        guard let origin = request.frequent.origin?.string else {
+        guard let origin = request.frequent.origin?.value else {
             // Browsers leave Origin out of some requests, but not what they know of where those come from.
             return Admission(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
         }
-        let isAllowed = isOurs(origin, host: host?.string) || isTrusted(origin)
+        let isAllowed = isOurs(origin, host: host?.value) || isTrusted(origin)
         return Admission(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
     }
 
