@@ -30,6 +30,8 @@ struct StrictHead {
                 line[..<colon].utf8.allSatisfy(Self.isToken)
             else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
+            // libmicrohttpd refuses a length with white space behind it.
+            if line[..<colon].lowercased() == "content-length", line.hasSuffix(" ") { return nil }
             fields.append((line[..<colon].lowercased(), String(value.reversed().drop { $0 == " " }.reversed())))
         }
         method = String(first[0])
