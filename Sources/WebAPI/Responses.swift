@@ -47,6 +47,8 @@ final class KeptResponses {
 
     func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
         if let kept = states[state.id], kept.revision == state.revision { return kept.response }
+        // Displays come and go, and nobody says here which of them are gone.
+        if states.count >= Self.mostStates { states = [:] }
         let response = KeptResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
         return response
@@ -65,6 +67,7 @@ final class KeptResponses {
     }
 
     private static let mostRecent = 16
+    private static let mostStates = 1_024
 
     func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
         if let list, list.tag == tag { return list.response }

@@ -76,6 +76,8 @@ package final class WebApplication: Application {
         let listener = listen()
         self.listener = listener
         viewer = viewer ?? configuration.audience.join()
+        // Removals may be among what was missed.
+        for id in waiters.displays where service.state(of: id) == nil { waiters.withdraw(id) }
         return News(events(from: listener.drain()), isEverything: true)
     }
 
@@ -86,6 +88,7 @@ package final class WebApplication: Application {
     private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
         notifications.flatMap { notification -> [Event] in
             if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
+            if case .display(let id, .removed) = notification, service.state(of: id) == nil { waiters.withdraw(id) }
             let event = notification.event(epoch: service.epoch).map { [$0] } ?? []
             guard case .ambient(let ambient) = notification else { return event }
             return event + [ambient.sensorEvent]

@@ -87,7 +87,7 @@ struct Serve: AsyncParsableCommand {
         let history = HistoryRecorder(
             journal.history,
             hub.source,
-            leases: { service.boosts(of: $0)?.all ?? [] },
+            leases: { service.boosts(of: $0)?.all },
             now: MachineClock.moment
         )
 

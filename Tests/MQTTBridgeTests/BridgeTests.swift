@@ -244,7 +244,7 @@ import WebAPI
     @Test func `a display that goes is taken away`() {
         bridge.begin(answersCome: true)
         _ = take()
-        service.withdraw(panel)
+        service.withdraw(own: panel)
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
@@ -283,7 +283,7 @@ import WebAPI
             )
         }
         #expect(told()?.contains("illuminance") == true)
-        service.withdraw(panel)
+        service.withdraw(own: panel)
         #expect(told()?.contains(#""panel_light":{"p":"light"}"#) == true)
         #expect(told() == nil)
     }

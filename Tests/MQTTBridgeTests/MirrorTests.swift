@@ -119,6 +119,17 @@ import WebAPI
         #expect(service.displays == [remote])
     }
 
+    @Test func `a display of this machine keeps its id when another daemon's display of that id goes`() throws {
+        connect()
+        let panel = ScriptedPanel(remote, range: try #require(BrightnessRange(maximum: 100)), step: 30)
+        try service.add(DisplayService.Seat(panel, on: ImmediateQueue()), at: .start)
+        #expect(service.state(of: remote)?.kind == .backlight)
+        hear("b/lobby/panel/state", Self.state)
+        #expect(log.lines.count == 1)
+        hear("b/lobby/panel/state", "")
+        #expect(service.state(of: remote)?.kind == .backlight)
+    }
+
     @Test(arguments: [
         "b/edge/panel/state", "c/lobby/panel/state", "b/lobby/panel/light/state", "b/lobby/panel/set", "b",
     ])

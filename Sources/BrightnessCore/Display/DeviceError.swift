@@ -14,11 +14,13 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// The file does not hold what the kernel documents.
     case malformed(path: String, text: String)
     case io(path: String, errno: Int32)
+    /// Another display of this machine has the id.
+    case taken(DisplayID)
 
     /// After a failed write: whether the panel may have taken it all the same.
     package var leavesDoubt: Bool {
         switch self {
-        case .absent, .asleep, .permission, .worn: false
+        case .absent, .asleep, .permission, .worn, .taken: false
         case .malformed, .io: true
         }
     }

@@ -13,15 +13,13 @@ extension DisplayService {
         carriedBy carrier: any Carrier,
         at now: Moment
     ) -> Bool {
-        let isOwn = carriers.withLock { carriers in
-            let isOwn = carriers[state.id] is DisplayWorker
-            if !isOwn { carriers[state.id] = carrier }
-            return isOwn
-        }
-        if isOwn { return false }
-        ledger.mirror(state, BoostTable(display: state.id, goingOnWith: leases, at: now), at: now)
-        return true
+        let boosts = BoostTable(display: state.id, goingOnWith: leases, at: now)
+        return ledger.mirror(state, boosts, carriedBy: carrier, at: now)
     }
+
+    /// Removes a mirrored display: nothing of it is kept, and it comes back only by `mirror`. A display of this machine that has
+    /// the id stays.
+    package func withdraw(mirrored id: DisplayID) { ledger.withdraw(id) { !$0.isOwn } }
 
     /// Whether a holder has a stream open here.
     package func isPresent(_ holder: String) -> Bool { presence.isPresent(holder) }
@@ -29,8 +27,13 @@ extension DisplayService {
 
 extension StateLedger {
     /// What another daemon says of a display of its own.
-    func mirror(_ new: DisplayState, _ boosts: BoostTable, at now: Moment) {
-        publish(new, boosts, boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now))
+    fileprivate func mirror(
+        _ new: DisplayState,
+        _ boosts: BoostTable,
+        carriedBy carrier: any Carrier,
+        at now: Moment
+    ) -> Bool {
+        publish(new, boosts, boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now), carriedBy: carrier)
     }
 }
 

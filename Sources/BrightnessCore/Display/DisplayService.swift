@@ -12,8 +12,6 @@ package final class DisplayService: Sendable {
 
     package let epoch: Epoch
     let ledger: StateLedger
-    /// Of the displays of this machine, their workers.
-    let carriers = Mutex<[DisplayID: any Carrier]>([:])
     private let rollCall = Mutex(QueueRollCall())
     private let alarm: Alarm
     let presence: HolderPresence
@@ -47,7 +45,7 @@ package final class DisplayService: Sendable {
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
     ///   - earlier: What the journal has of an earlier run.
     ///   - now: Read from a clock by the caller, here and in `submit`.
-    /// - Throws: The first panel's error that cannot be read, other than that it is asleep. Two panels of one id are a programming error.
+    /// - Throws: The first panel's error that cannot be read, other than that it is asleep; `.taken` for two panels of one id.
     package init(
         _ seats: [Seat],
         cap: Brightness = .full,
@@ -94,26 +92,26 @@ package final class DisplayService: Sendable {
         // All are read before any is told of, so that a failure tells nobody anything.
         var displays: [Display] = []
         for seat in seats { displays.append(try open(seat, now)) }
-        for display in displays { admit(display, at: now) }
+        for display in displays { try admit(display, at: now) }
     }
 
-    /// A display that came while the daemon runs. It goes on where an earlier run ended, if there was one.
+    /// A display that came while the daemon runs. It goes on where an earlier run ended, if there was one. A mirrored display
+    /// of the same id gives way to it.
     ///
-    /// Reads the panel once, which may block. Two panels of one id are a programming error.
-    package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { admit(try open(seat, now), at: now) }
+    /// Reads the panel once, which may block.
+    /// - Throws: The panel's error, or `.taken` when another display of this machine has the id.
+    package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { try admit(try open(seat, now), at: now) }
 
-    private func admit(_ display: Display, at now: Moment) {
-        let id = display.model.id
-        let isNew = carriers.withLock { $0.updateValue(display.worker, forKey: id) == nil }
-        precondition(isNew, "two panels with the id \(id)")
-        ledger.add(display.model)
+    private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
+        try ledger.add(display.model, display.worker)
         switches.continuation.yield()
         // What an earlier run left raised is put right; what is asleep is looked at again.
-        if display.isOwed { submit(Command(.tick, transition: .zero), to: id, at: now) { _ in } }
+        if display.isOwed { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
     }
 
-    /// Takes a display away for good, such as a stand-in for one that is here now.
-    package func withdraw(_ id: DisplayID) { ledger.withdraw(id) }
+    /// Removes a display of this machine, such as a stand-in for one that is here now. Nothing of it is kept, its commands
+    /// fail, and it comes back only by `add`. A mirrored display of that id stays.
+    package func withdraw(own id: DisplayID) { ledger.withdraw(id) { $0.isOwn } }
 
     /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
     private static func model(
@@ -144,7 +142,7 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// Every display that was ever here, in the order in which they came.
+    /// Every display that is known, in the order in which they came: also one of this machine that is unplugged.
     package var displays: [DisplayID] { ledger.displays }
 
     /// The state of every display that is here, in a fixed order, and the newest revision of any.
@@ -153,10 +151,10 @@ package final class DisplayService: Sendable {
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { ledger.revision }
 
-    /// The state of the first display that is here; if none is, of the first that ever was.
+    /// The state of the first display that is here; if none is, of the first that is unplugged.
     package var first: DisplayState? { ledger.first }
 
-    /// Also of one that is unplugged: it is not available.
+    /// Also of one that is unplugged: it is not available. `nil` for one that was withdrawn.
     package func state(of id: DisplayID) -> DisplayState? { ledger[id]?.state }
 
     /// The leases in force on a display, and which have ended.
@@ -165,7 +163,7 @@ package final class DisplayService: Sendable {
     /// How many steps its panel took since the daemon began, and how many it did not; of one that sleeps nothing is asked.
     /// `nil` for a display of another machine.
     package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {
-        (carriers.withLock { $0[id] } as? DisplayWorker)?.writes
+        ledger.owner(of: id)?.worker?.writes
     }
 
     /// Carries out a command for one display.
@@ -178,7 +176,7 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        guard let carrier = carriers.withLock({ $0[id] }) else { return completion(.failure(.unknownDisplay)) }
+        guard let carrier = ledger.owner(of: id)?.carrier else { return completion(.failure(.unknownDisplay)) }
         let bell = command.isSwitch ? switches.continuation : nil
         carrier.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger.deadline(of: id))
@@ -197,8 +195,11 @@ package final class DisplayService: Sendable {
     /// Displays whose panel has kept its queue for longer than any that works. Ask now and then: it is found out by what each
     /// queue was asked the times before.
     package func stuckDisplays(at now: Instant) -> [DisplayID] {
-        let workers = carriers.withLock { $0.compactMapValues { $0 as? DisplayWorker } }
-        let due = rollCall.withLock { roll in workers.filter { roll.ask($0.key, at: now) } }
+        let workers = ledger.workers
+        let due = rollCall.withLock { roll in
+            roll.forget(allBut: Set(workers.map(\.id)))
+            return workers.filter { roll.ask($0.id, at: now) }
+        }
         for (id, worker) in due {
             worker.echo { [weak self] in self?.rollCall.withLock { $0.answered(id) } }
         }
@@ -216,8 +217,10 @@ package final class DisplayService: Sendable {
     }
 
     /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
+    ///
+    /// Mirrored displays are not asked: their leases are another daemon's.
     private func tellPresence(of holder: String, at now: Moment) {
-        for id in displays { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
+        for (id, _) in ledger.workers { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
     /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
@@ -240,10 +243,12 @@ package final class DisplayService: Sendable {
         for id in ledger.displays(dueAt: now.instant) { submit(Command(.tick), to: id, at: now) { _ in } }
     }
 
-    /// Looks at a panel whenever it says that somebody else may have changed it, until the panel or the task ends.
+    /// Reads a panel whenever it says that somebody else may have changed it, until the panel or the task ends, or the display
+    /// is withdrawn.
     package func watch(_ panel: any Panel, now: @Sendable () -> Moment) async {
         for await kind in panel.changes {
-            _ = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
+            let result = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
+            if case .failure(.unknownDisplay) = result { return }
         }
     }
 }

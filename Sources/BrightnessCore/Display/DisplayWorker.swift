@@ -230,13 +230,19 @@ final class DisplayWorker: Carrier {
         let published = ledger.commit(
             batch.model,
             batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
+            by: self,
             isPresent: !(comesAndGoes && batch.model.isUnplugged)
         )
         state.withLock { $0.model = batch.model }
         // What was raised may be back: then the mark goes, and nobody waits for that.
         if let record = recordToKeep(of: batch.model) { keep(record) {} }
         for (job, outcome) in batch.applied {
-            job.completion(outcome.map { Answer(state: published, events: $0) })
+            job.completion(
+                outcome.flatMap { events in
+                    // Withdrawn while it was under way.
+                    published.map { .success(Answer(state: $0, events: events)) } ?? .failure(.unknownDisplay)
+                }
+            )
         }
     }
 

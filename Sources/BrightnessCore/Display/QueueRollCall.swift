@@ -17,6 +17,9 @@ struct QueueRollCall {
 
     mutating func answered(_ id: DisplayID) { asked[id] = nil }
 
+    /// A display that was withdrawn cannot be stuck.
+    mutating func forget(allBut ids: Set<DisplayID>) { asked = asked.filter { ids.contains($0.key) } }
+
     func stuck(at now: Instant) -> [DisplayID] {
         asked.filter { now - $0.value >= Self.patience }.keys.sorted { $0.text < $1.text }
     }

@@ -1,57 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What is published of every display, and the one counter of revisions.
+/// Every display that is known: what is published of it, who carries out its commands, and the one counter of revisions.
 ///
-/// States are numbered and put into the hub inside one lock, so the hub sees them in the order of their revisions.
+/// - States are numbered and put into the hub inside one lock, so the hub sees them in the order of their revisions.
+/// - A display has one owner, decided inside that lock: a panel of this machine takes an id from a mirrored display, never the
+///   other way round.
+/// - Nothing is kept of a display that was withdrawn. Only its owner at that moment publishes a display, so a batch of
+///   commands that is still under way does not bring it back.
 final class StateLedger: Sendable {
+    /// Who has a display's rules.
+    enum Owner: Sendable {
+        case worker(DisplayWorker)
+        /// Another daemon, and the way to it.
+        case mirror(any Carrier)
+
+        var isOwn: Bool { worker != nil }
+
+        var worker: DisplayWorker? { if case .worker(let worker) = self { worker } else { nil } }
+
+        var carrier: any Carrier {
+            switch self {
+            case .worker(let worker): worker
+            case .mirror(let carrier): carrier
+            }
+        }
+    }
+
     struct Published: Sendable {
         var state: DisplayState
         var boosts: BoostTable
         var deadline: Instant?
-        /// Whether it is told of; while it is not, its panel is unplugged.
+        /// Whether it is published; while it is not, its panel is unplugged.
         var isPresent: Bool
-        /// It is never told of again.
-        var isWithdrawn = false
+        var owner: Owner
     }
 
-    private struct State {
-        var revision = Revision(0)
-        /// In the order in which they came.
-        var displays: [Published] = []
-        private var places: [DisplayID: Int] = [:]
-
-        func place(of id: DisplayID) -> Int? { places[id] }
-
-        mutating func publish(_ model: DisplayModel, isPresent: Bool) -> DisplayState {
-            revision = revision.next
-            let new = model.state(at: revision)
-            put(new, model.boosts, deadline: model.nextDeadline, isPresent: isPresent)
-            return new
-        }
-
-        mutating func put(_ state: DisplayState, _ boosts: BoostTable, deadline: Instant?, isPresent: Bool) {
-            if let place = places[state.id] {
-                displays[place].state = state
-                displays[place].boosts = boosts
-                displays[place].deadline = deadline
-                displays[place].isPresent = isPresent
-            } else {
-                places[state.id] = displays.count
-                displays.append(Published(state: state, boosts: boosts, deadline: deadline, isPresent: isPresent))
-            }
-        }
-
-        /// All there is to tell of a display that is here now.
-        mutating func introduce(_ model: DisplayModel) -> [Notification] {
-            let published = publish(model, isPresent: true)
-            let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
-            return leases.map { .boost($0, at: published.revision) }
-                + [.brightness(published), .display(model.id, .added)]
-        }
-    }
-
-    private let state = Mutex(State())
+    private let state = Mutex(KnownDisplays())
     private let newest = Atomic<UInt64>(0)
     private let poster: NotificationPoster
 
@@ -61,112 +46,118 @@ final class StateLedger: Sendable {
     var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
 
     var all: (revision: Revision, states: [DisplayState]) {
-        state.withLock { ($0.revision, $0.displays.filter(\.isPresent).map(\.state)) }
+        state.withLock { ($0.revision, $0.all.filter(\.isPresent).map(\.state)) }
     }
 
-    /// Of the first display that is here; if none is, of the first that ever was.
+    /// Of the first display that is here; if none is, of the first that is unplugged.
     var first: DisplayState? {
-        state.withLock { state in
-            let place = state.displays.firstIndex { $0.isPresent } ?? state.displays.indices.first
-            return place.map { state.displays[$0].state }
-        }
+        state.withLock { known in (known.all.first(where: \.isPresent) ?? known.all.first { _ in true })?.state }
     }
 
-    /// Also those that are not told of.
-    var displays: [DisplayID] { state.withLock { $0.displays.map(\.state.id) } }
+    /// Also those that are unplugged.
+    var displays: [DisplayID] { state.withLock { $0.all.map(\.state.id) } }
 
-    subscript(id: DisplayID) -> Published? {
-        state.withLock { state in state.place(of: id).map { state.displays[$0] } }
+    /// The displays of this machine, also those that are unplugged.
+    var workers: [(id: DisplayID, worker: DisplayWorker)] {
+        state.withLock { $0.all.compactMap { display in display.owner.worker.map { (display.state.id, $0) } } }
     }
+
+    func owner(of id: DisplayID) -> Owner? { state.withLock { $0[id]?.owner } }
+
+    subscript(id: DisplayID) -> Published? { state.withLock { $0[id] } }
 
     /// When the display has something to do; `nil` while it has nothing, or is not known.
-    func deadline(of id: DisplayID) -> Instant? {
-        state.withLock { state in state.place(of: id).flatMap { state.displays[$0].deadline } }
-    }
+    func deadline(of id: DisplayID) -> Instant? { state.withLock { $0[id]?.deadline } }
 
     /// The first deadline that is not due yet.
     func nextDeadline(after now: Instant) -> Instant? {
-        state.withLock { $0.displays.compactMap(\.deadline).filter { $0 > now }.min() }
+        state.withLock { $0.all.compactMap(\.deadline).filter { $0 > now }.min() }
     }
 
     func displays(dueAt now: Instant) -> [DisplayID] {
-        state.withLock { $0.displays.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.state.id) }
+        state.withLock { $0.all.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.state.id) }
     }
 
-    /// A display that is new, with the leases of an earlier run that go on.
-    func add(_ model: DisplayModel) {
-        let wakes = state.withLock { state in post(&state) { $0.introduce(model) } }
-        wakes()
-    }
-
-    /// A display that is never told of again.
-    func withdraw(_ id: DisplayID) {
-        let wakes = state.withLock { state in
-            guard let place = state.place(of: id), !state.displays[place].isWithdrawn else { return poster.put([]) }
-            let wasPresent = state.displays[place].isPresent
-            state.displays[place].isWithdrawn = true
-            state.displays[place].isPresent = false
-            return post(&state) { state in
-                state.revision = state.revision.next
-                return wasPresent ? [.display(id, .removed)] : []
-            }
+    /// A new display of this machine, with the leases of an earlier run that go on. A mirrored display of its id gives way.
+    ///
+    /// - Throws: `.taken` when another display of this machine has the id.
+    func add(_ model: DisplayModel, _ worker: DisplayWorker) throws(DeviceError) {
+        var isTaken = false
+        post { known in
+            isTaken = known[model.id]?.owner.isOwn ?? false
+            return isTaken ? [] : known.remove(model.id) + known.introduce(model, .worker(worker))
         }
-        wakes()
+        if isTaken { throw .taken(model.id) }
+    }
+
+    /// Forgets a display if its owner is the one that is meant. Its leases are over.
+    func withdraw(_ id: DisplayID, where isMeant: (Owner) -> Bool) {
+        post { known in known[id].map { isMeant($0.owner) } ?? false ? known.remove(id) : [] }
     }
 
     /// What a batch of commands made of a display. There is a new revision only if it tells a client something new.
     ///
     /// The lease events go first: whoever has seen the state's revision has seen them too. Of a display that is not
     /// here nothing is told but that leases end.
-    func commit(_ model: DisplayModel, _ events: [LeaseEvent], isPresent: Bool = true) -> DisplayState {
+    ///
+    /// - Returns: The newest state; `nil` if the display is not this worker's any more.
+    func commit(
+        _ model: DisplayModel,
+        _ events: [LeaseEvent],
+        by worker: DisplayWorker,
+        isPresent: Bool = true
+    ) -> DisplayState? {
         var published: DisplayState?
-        let wakes = state.withLock { state in
-            // One that is being added is told of by that.
-            guard let place = state.place(of: model.id) else { return poster.put([]) }
-            let isWithdrawn = state.displays[place].isWithdrawn
-            let (isPresent, wasPresent) = (isPresent && !isWithdrawn, state.displays[place].isPresent)
-            if isPresent == wasPresent, events.isEmpty, !model.differs(from: state.displays[place].state) {
-                state.displays[place].deadline = model.nextDeadline
-                published = state.displays[place].state
-                return poster.put([])
+        post { known in
+            guard let old = known[model.id], old.owner.worker === worker else { return [] }
+            defer { published = known[model.id]?.state }
+            if isPresent == old.isPresent, events.isEmpty, !model.differs(from: old.state) {
+                known[model.id]?.deadline = model.nextDeadline
+                return []
             }
-            return post(&state) { state in
-                defer { published = state.displays[place].state }
-                if isPresent, !wasPresent { return state.introduce(model) }
-                let new = state.publish(model, isPresent: isPresent)
-                let told = events.filter { isPresent || $0.change.isEnd }.map {
-                    Notification.boost($0, at: new.revision)
-                }
-                if isPresent { return told + [.brightness(new)] }
-                return wasPresent ? told + [.brightness(new), .display(model.id, .removed)] : told
-            }
+            if isPresent, !old.isPresent { return known.introduce(model, old.owner) }
+            let new = known.publish(model, isPresent: isPresent, old.owner)
+            let told = events.filter { isPresent || $0.change.isEnd }.map { Notification.boost($0, at: new.revision) }
+            if isPresent { return told + [.brightness(new)] }
+            return old.isPresent ? told + [.brightness(new), .display(model.id, .removed)] : told
         }
-        wakes()
-        return published ?? model.state(at: Revision(0))
+        return published
     }
 
-    /// What is said of a display whose rules are not kept here. There is a new revision only if it is something new.
-    func publish(_ state: DisplayState, _ boosts: BoostTable, _ events: [LeaseEvent]) {
-        let wakes = self.state.withLock { ledger in
-            let known = ledger.place(of: state.id).map { ledger.displays[$0] }
+    /// Publishes a display whose rules are not kept here. There is a new revision only if it is something new.
+    ///
+    /// - Returns: Whether it is published. It is not if a display of this machine has the id.
+    func publish(
+        _ state: DisplayState,
+        _ boosts: BoostTable,
+        _ events: [LeaseEvent],
+        carriedBy carrier: any Carrier
+    ) -> Bool {
+        var isOwn = false
+        post { known in
+            let old = known[state.id]
+            isOwn = old?.owner.isOwn ?? false
+            if isOwn { return [] }
             var new = state
-            new.revision = known?.state.revision ?? new.revision
-            if let known, known.isPresent, known.state == new, events.isEmpty { return poster.put([]) }
-            return post(&ledger) { ledger in
-                ledger.revision = ledger.revision.next
-                new.revision = ledger.revision
-                ledger.put(new, boosts, deadline: nil, isPresent: true)
-                let told = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
-                return known?.isPresent == true ? told : told + [.display(new.id, .added)]
-            }
+            new.revision = old?.state.revision ?? new.revision
+            if old?.state == new, events.isEmpty { return [] }
+            known.revision = known.revision.next
+            new.revision = known.revision
+            known[new.id] = Published(state: new, boosts: boosts, isPresent: true, owner: .mirror(carrier))
+            let told = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
+            return old == nil ? told + [.display(new.id, .added)] : told
         }
-        wakes()
+        return !isOwn
     }
 
-    /// The number is told last: whoever sees it finds the state in the hub.
-    private func post(_ state: inout State, _ publish: (inout State) -> [Notification]) -> Wakes {
-        let wakes = poster.put(publish(&state))
-        newest.store(state.revision.number, ordering: .releasing)
-        return wakes
+    /// Changes displays inside the lock, and wakes listeners outside it. The number is stored last: whoever reads it finds the
+    /// state in the hub.
+    private func post(_ change: (inout KnownDisplays) -> [Notification]) {
+        let wakes = state.withLock { known in
+            let wakes = poster.put(change(&known))
+            newest.store(known.revision.number, ordering: .releasing)
+            return wakes
+        }
+        wakes()
     }
 }

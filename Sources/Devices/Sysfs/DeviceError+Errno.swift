@@ -22,6 +22,7 @@ extension DeviceError {
         case .worn(let limit): "written \(limit) times today, and no more is asked of it until tomorrow (UTC)"
         case .malformed(let path, let text): "\(path): \"\(text)\" is not what the kernel documents"
         case .io(let path, let errno): "\(path): \(String(cString: strerror(errno))) (errno \(errno))"
+        case .taken(let id): "another display of this machine is called \(id)"
         }
     }
 }

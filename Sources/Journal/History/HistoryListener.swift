@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The history's place in the hub: it listens to states, light and boosts, but to no boosts for a minute after there were more
+/// The history's place in the hub: it listens to displays, states, light and boosts, but to no boosts for a minute after there were more
 /// than a mailbox holds. Then what is in force is looked up instead, and a storm of boosts costs the hub little.
 struct HistoryListener: Sendable {
     static let pause: Duration = .seconds(60)
@@ -14,19 +14,19 @@ struct HistoryListener: Sendable {
     init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
         self.source = source
         self.wake = wake
-        listener = source.listen(to: Interest([.brightness, .ambient, .boost]), wake: wake)
+        listener = source.listen(to: Interest([.brightness, .ambient, .boost, .display]), wake: wake)
     }
 
     /// - Returns: The news, and whether no boost is missing in it.
     mutating func drain(at now: Instant) -> (news: [Notification], isWhole: Bool) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
-            return (listen(to: [.brightness, .ambient]), false)
+            return (listen(to: [.brightness, .ambient, .display]), false)
         }
         guard let pausedAt else { return (news, true) }
         guard now - pausedAt >= Self.pause else { return (news, false) }
         self.pausedAt = nil
-        return (listen(to: [.brightness, .ambient, .boost]), false)
+        return (listen(to: [.brightness, .ambient, .boost, .display]), false)
     }
 
     /// Listens anew: what is retained has all that was missed, but for what is over.

@@ -3,8 +3,13 @@ import BrightnessCore
 
 /// What the history has in memory: all that is not in the database yet. No clock, no database, no lock.
 struct HistoryMemory: Sendable {
+    /// Withdrawn displays that are kept until they are written, which a full disk may put off.
+    static let withdrawnLimit = 1_024
+
     private(set) var samples: [Subject: SampleTrack] = [:]
     private(set) var bands: [DisplayID: BandTrack] = [:]
+    /// Those of `samples` and `bands` that are let go once they are written.
+    private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
     /// Whether it is known that there is something to be written.
     var isCommitAwaited = false
@@ -21,8 +26,8 @@ struct HistoryMemory: Sendable {
     ///
     /// - Parameters:
     ///   - isWhole: Whether no boost is missing in it.
-    ///   - leases: Those in force on a display.
-    mutating func take(_ news: [Notification], isWhole: Bool, leases: (DisplayID) -> [Lease], at now: Moment) {
+    ///   - leases: Those in force on a display; `nil` for one that is not known any more.
+    mutating func take(_ news: [Notification], isWhole: Bool, leases: (DisplayID) -> [Lease]?, at now: Moment) {
         if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in news {
             switch notification {
@@ -30,19 +35,39 @@ struct HistoryMemory: Sendable {
                 bands[event.lease.display, default: BandTrack()].take(event, at: now.wall)
             case .brightness(let state):
                 let instant = Self.instant(of: state.cause.at, at: now)
+                withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
                 if !isWhole {
-                    bands[state.id, default: BandTrack()].compare(with: leases(state.id), at: now.wall)
+                    bands[state.id, default: BandTrack()].compare(with: leases(state.id) ?? [], at: now.wall)
                 }
             case .ambient(let ambient):
                 // Days are told from that alone; of a stand-in there is no illuminance to tell.
                 guard ambient.source == .sensor else { continue }
                 let instant = Self.instant(of: ambient.at, at: now)
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
-            case .display, .audience, .journal, .broker, .failure:
+            case .display(let id, .removed):
+                if leases(id) == nil { withdraw(id, at: now) }
+            case .display(_, .added), .audience, .journal, .broker, .failure:
                 break
             }
         }
+        // A removal may be among what was missed.
+        if !isWhole {
+            let known = Set(samples.keys.compactMap(\.displayID)).union(bands.keys)
+            for id in known where leases(id) == nil { withdraw(id, at: now) }
+        }
+    }
+
+    /// Nothing is known of a display from now on, and nothing of it is kept once that is written.
+    private mutating func withdraw(_ id: DisplayID, at now: Moment) {
+        samples[.display(id)]?.take(.unknown, at: now.instant)
+        bands[id]?.compare(with: [], at: now.wall)
+        if withdrawn.count < Self.withdrawnLimit { withdrawn.insert(id) } else { forget(id) }
+    }
+
+    private mutating func forget(_ id: DisplayID) {
+        samples[.display(id)] = nil
+        bands[id] = nil
     }
 
     /// Nothing is known of anything from now on.
@@ -77,5 +102,7 @@ struct HistoryMemory: Sendable {
     mutating func wrote() {
         for id in samples.keys { samples[id]?.wrote() }
         for id in bands.keys { bands[id]?.wrote() }
+        for id in withdrawn { forget(id) }
+        withdrawn = []
     }
 }

@@ -23,7 +23,7 @@ package final class HistoryRecorder: Sendable {
 
     private let journal: JournalWriter
     private let clock: BootClock
-    private let leases: @Sendable (DisplayID) -> [Lease]
+    private let leases: @Sendable (DisplayID) -> [Lease]?
     private let now: @Sendable () -> Moment
     /// Both locked by jobs of the queue only, so nobody ever waits for it.
     private let memory: Mutex<HistoryMemory>
@@ -33,13 +33,13 @@ package final class HistoryRecorder: Sendable {
     private let commits: Bell
 
     /// - Parameters:
-    ///   - leases: Those in force on a display.
+    ///   - leases: Those in force on a display; `nil` for one that is not known.
     ///   - now: Reads the clocks, whenever something is looked at, written or read.
     package init(
         _ journal: JournalWriter,
         _ source: NotificationSource,
         clock: BootClock = .ofThisMachine(),
-        leases: @escaping @Sendable (DisplayID) -> [Lease],
+        leases: @escaping @Sendable (DisplayID) -> [Lease]?,
         now: @escaping @Sendable () -> Moment
     ) {
         let news = Bell()

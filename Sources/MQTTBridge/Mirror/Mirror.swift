@@ -134,7 +134,7 @@ final class Mirror {
             return log("does not show \(id) of \(node.prefix): there is one of \(known.node.prefix)")
         }
         guard !json.isEmpty else {
-            if displays.removeValue(forKey: id) != nil { service.withdraw(id) }
+            if displays.removeValue(forKey: id) != nil { service.withdraw(mirrored: id) }
             return
         }
         guard let state = DisplayState(mirrored: json, as: id, of: node.node.text) else {

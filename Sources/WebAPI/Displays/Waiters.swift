@@ -30,9 +30,20 @@ struct Waiters {
     /// Whether none is left that has no answer yet.
     var isEmpty: Bool { waiting.values.allSatisfy { $0.allSatisfy(\.deferred.isAnswered) } }
 
+    /// The displays that long polls wait for.
+    var displays: [DisplayID] { Array(waiting.keys) }
+
+    /// A display is not known any more: there is no state to wait for.
+    mutating func withdraw(_ id: DisplayID) {
+        for waiter in waiting.removeValue(forKey: id) ?? [] {
+            waiter.deferred.complete(Problem.unknownDisplay(id.text).response.adding(waiter.fields))
+        }
+    }
+
     mutating func tell(_ state: DisplayState, in epoch: Epoch) {
         guard let waiters = waiting[state.id], !waiters.isEmpty else { return }
-        waiting[state.id] = waiters.filter { $0.known >= state.revision }
+        let rest = waiters.filter { $0.known >= state.revision }
+        waiting[state.id] = rest.isEmpty ? nil : rest
         let answer = Response.state(state, in: epoch)
         for waiter in waiters where waiter.known < state.revision {
             waiter.deferred.complete(answer.adding(waiter.fields))

@@ -54,7 +54,7 @@ extension Problem {
         case .permission: "The daemon may not set \(id): see \"Permissions\" in the README. Nothing was changed."
         case .worn(let limit): "\(id) has had its \(limit) writes of today, which wear it. Nothing was changed."
         case .malformed: "\(id) answered something that is no brightness. Nothing was changed."
-        case .io: "\(id) did not take the brightness. Nothing was changed."
+        case .io, .taken: "\(id) did not take the brightness. Nothing was changed."
         }
     }
 }

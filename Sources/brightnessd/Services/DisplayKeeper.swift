@@ -56,8 +56,14 @@ struct DisplayKeeper: Service {
                 return false
             }
         }
-        if let standIn = new.replaced, !admitted.isEmpty { service.withdraw(standIn) }
+        if let standIn = new.replaced, !admitted.isEmpty { retire(standIn) }
         return admitted
+    }
+
+    /// Its leases are released first, so that a later start does not go on with them.
+    private func retire(_ standIn: DisplayID) {
+        let release = Command(.restoreAll, by: "brightnessd", reason: "replaced", transition: .zero)
+        service.submit(release, to: standIn, at: MachineClock.moment()) { _ in service.withdraw(own: standIn) }
     }
 
     private func end(by command: Command) async {

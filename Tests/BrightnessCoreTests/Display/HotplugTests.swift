@@ -106,12 +106,12 @@ struct HotplugTests {
         #expect(told.drain().isEmpty)
     }
 
-    @Test func `a stand-in that is withdrawn is never told of again`() throws {
+    @Test func `a stand-in that is withdrawn is not published again`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
         _ = told.drain()
-        service.withdraw(.left)
-        service.withdraw(.left)
+        service.withdraw(own: .left)
+        service.withdraw(own: .left)
         #expect(told.drain() == [.display(.left, .removed)])
         #expect(service.all.states.map(\.id) == [.right])
         #expect(service.first?.id == .right)

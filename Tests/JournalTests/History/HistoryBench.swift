@@ -72,7 +72,7 @@ final class HistoryBench {
     }
 
     func take(_ news: [Notification], isWhole: Bool = true) {
-        memory.take(news, isWhole: isWhole, leases: { self.leases[$0] ?? [] }, at: now)
+        memory.take(news, isWhole: isWhole, leases: { self.leases[$0] }, at: now)
     }
 
     func lease(_ id: String, by holder: String? = nil, reason: String? = nil, for ttl: Duration = .seconds(300))
@@ -112,6 +112,9 @@ final class HistoryBench {
         let state = state(0.5, baseline: 0.5, .restore, by: lease.holder)
         take([.boost(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
     }
+
+    /// The display is not known any more.
+    func forget() { leases[Self.display] = nil }
 
     /// It begins, and nobody is told.
     func keep(_ lease: Lease) { leases[lease.display, default: []].append(lease) }

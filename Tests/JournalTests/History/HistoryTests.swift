@@ -57,6 +57,32 @@ import Testing
         #expect(history.points.map(\.baseline?.fraction) == [0.5, 0.5, 0.5])
     }
 
+    @Test(arguments: [true, false])
+    func `nothing is known of a display that was withdrawn, and nothing of it stays in memory`(isTold: Bool) throws {
+        let bench = try HistoryBench()
+        bench.grant(bench.lease("a", by: "kiosk"))
+        bench.pass(.seconds(5))
+        bench.forget()
+        bench.take(isTold ? [.display(HistoryBench.display, .removed)] : [], isWhole: isTold)
+        bench.pass(.seconds(5))
+        #expect(!bench.memory.samples.isEmpty)
+        try bench.commit()
+        #expect(bench.memory.samples.isEmpty && bench.memory.bands.isEmpty)
+        let history = try bench.read(from: .seconds(-10), step: 5)
+        #expect(history.fractions == [1, nil, nil])
+        #expect(history.boosts.map(\.to) == [bench.now.wall + .seconds(-5)])
+    }
+
+    @Test func `withdrawn displays stay in memory only up to a limit while nothing can be written`() throws {
+        let bench = try HistoryBench()
+        for number in 0...(HistoryMemory.withdrawnLimit + 10) {
+            let id = try #require(DisplayID("hall:\(number)"))
+            bench.show(0.5, on: id)
+            bench.take([.display(id, .removed)])
+        }
+        #expect(bench.memory.samples.count == HistoryMemory.withdrawnLimit)
+    }
+
     @Test func `nothing is known while the daemon does not run`() throws {
         let bench = try HistoryBench()
         bench.show(0.5)

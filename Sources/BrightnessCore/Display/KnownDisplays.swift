@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The displays of a `StateLedger` and the number of the newest state, without its lock.
+struct KnownDisplays {
+    var revision = Revision(0)
+    /// In the order in which they came; `nil` where one was withdrawn.
+    private var entries: [StateLedger.Published?] = []
+    private var places: [DisplayID: Int] = [:]
+
+    /// In the order in which they came.
+    var all: some Sequence<StateLedger.Published> { entries.lazy.compactMap(\.self) }
+
+    subscript(id: DisplayID) -> StateLedger.Published? {
+        get { places[id].flatMap { entries[$0] } }
+        set {
+            if let place = places[id] {
+                entries[place] = newValue
+                if newValue == nil {
+                    places[id] = nil
+                    closeGaps()
+                }
+            } else if let newValue {
+                places[id] = entries.count
+                entries.append(newValue)
+            }
+        }
+    }
+
+    /// Once there are more gaps than displays, so that a withdrawal costs the same however many displays there are.
+    private mutating func closeGaps() {
+        guard entries.count > 2 * places.count else { return }
+        entries.removeAll { $0 == nil }
+        for (place, entry) in entries.enumerated() { if let entry { places[entry.state.id] = place } }
+    }
+
+    /// Gives a display of this machine its next revision.
+    mutating func publish(_ model: DisplayModel, isPresent: Bool, _ owner: StateLedger.Owner) -> DisplayState {
+        revision = revision.next
+        let new = model.state(at: revision)
+        self[model.id] = StateLedger.Published(
+            state: new,
+            boosts: model.boosts,
+            deadline: model.nextDeadline,
+            isPresent: isPresent,
+            owner: owner
+        )
+        return new
+    }
+
+    /// - Returns: All there is to publish of a display that is here now.
+    mutating func introduce(_ model: DisplayModel, _ owner: StateLedger.Owner) -> [Notification] {
+        let published = publish(model, isPresent: true, owner)
+        let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
+        return leases.map { .boost($0, at: published.revision) }
+            + [.brightness(published), .display(model.id, .added)]
+    }
+
+    /// Forgets a display.
+    ///
+    /// - Returns: The ends of its leases, and that it is gone if that is not published yet.
+    mutating func remove(_ id: DisplayID) -> [Notification] {
+        guard let gone = self[id] else { return [] }
+        self[id] = nil
+        revision = revision.next
+        let ends = gone.boosts.all.map { Notification.boost(LeaseEvent($0, .released), at: revision) }
+        return gone.isPresent ? ends + [.display(id, .removed)] : ends
+    }
+}

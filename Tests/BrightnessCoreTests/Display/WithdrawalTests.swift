@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// Displays that are withdrawn, and ids that a panel and another daemon both want.
+@Suite(.timeLimit(.minutes(1)))
+struct WithdrawalTests {
+    private let hub = NotificationHub()
+    private let queue = ManualQueue()
+    private let service: DisplayService
+    private let told: Listener
+
+    init() throws {
+        service = try DisplayService([], poster: hub.poster, makeLeaseID: LeaseID.counting(), at: .start)
+        told = hub.source.listen(to: Interest([.brightness, .boost, .display])) {}
+    }
+
+    /// A daemon that is asked for nothing: what is sent to it fails the test.
+    private struct NeverAsked: Carrier {
+        func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
+            Issue.record("asked another daemon for \(command.action)")
+            completion(.failure(.unreachable))
+        }
+    }
+
+    private func seat(_ id: DisplayID, showing step: Int = 30, comesAndGoes: Bool = false) -> DisplayService.Seat {
+        DisplayService.Seat(
+            ScriptedPanel(id, range: BrightnessRange(maximum: 100)!, step: step),
+            on: queue,
+            comesAndGoes: comesAndGoes
+        )
+    }
+
+    private func results(of action: Command.Action, on id: DisplayID) -> Collected<Result<Answer, CommandError>> {
+        let results = Collected<Result<Answer, CommandError>>()
+        service.submit(Command(action), to: id, at: .start) { results.append($0) }
+        return results
+    }
+
+    @discardableResult
+    private func mirror(_ id: DisplayID, _ fraction: Double = 0.7, leases: [Lease] = []) -> Bool {
+        service.mirror(.mirrored(id, fraction), boosts: leases, carriedBy: NeverAsked(), at: .start)
+    }
+
+    private func isUnknown(_ result: Result<Answer, CommandError>?) -> Bool {
+        if case .failure(.unknownDisplay) = result { true } else { false }
+    }
+
+    @Test func `a withdrawn display is not known any more`() throws {
+        try service.add(seat(.left), at: .start)
+        try service.add(seat(.right), at: .start)
+        _ = results(of: .boost(by: "a"), on: .left)
+        queue.runAll()
+        _ = told.drain()
+        service.withdraw(own: .left)
+        #expect(service.state(of: .left) == nil)
+        #expect(service.boosts(of: .left) == nil)
+        #expect(service.writes(of: .left) == nil)
+        #expect(service.displays == [.right])
+        #expect(service.first?.id == .right)
+        #expect(isUnknown(results(of: .set(0.5), on: .left).all.first))
+        let news = told.drain()
+        #expect(news.compactMap(\.leaseEvent?.change) == [.released])
+        #expect(news.last == .display(.left, .removed))
+        service.withdraw(own: .right)
+        #expect(service.first == nil)
+        #expect(service.all.states.isEmpty)
+    }
+
+    @Test func `a command under way does not bring a withdrawn display back`() throws {
+        try service.add(seat(.left), at: .start)
+        let results = results(of: .set(0.5), on: .left)
+        service.withdraw(own: .left)
+        let revision = service.revision
+        _ = told.drain()
+        queue.runAll()
+        #expect(isUnknown(results.all.first))
+        #expect(told.drain().isEmpty)
+        #expect(service.revision == revision)
+        #expect(service.displays.isEmpty)
+    }
+
+    @Test func `a command under way for a withdrawn display changes nothing of the next one of its id`() throws {
+        try service.add(seat(.left), at: .start)
+        let results = results(of: .set(0.5), on: .left)
+        service.withdraw(own: .left)
+        mirror(.left, 0.7)
+        queue.runAll()
+        #expect(isUnknown(results.all.first))
+        #expect(service.state(of: .left)?.brightness == .at(0.7))
+    }
+
+    @Test func `a panel takes its id from a mirrored display`() throws {
+        let lease = Lease.held(on: .left)
+        mirror(.left, leases: [lease])
+        _ = told.drain()
+        try service.add(seat(.left), at: .start)
+        let state = try #require(service.state(of: .left))
+        #expect((state.kind, state.brightness) == (.backlight, .at(0.3)))
+        #expect(service.displays == [.left])
+        #expect(service.boosts(of: .left)?.isEmpty == true)
+        let news = told.drain()
+        #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .released)])
+        #expect(news.suffix(2) == [.brightness(state), .display(.left, .added)])
+        let results = results(of: .set(0.5), on: .left)
+        queue.runAll()
+        #expect(try results.all.first?.get().state.brightness == .at(0.5))
+    }
+
+    @Test func `a mirrored display does not take the id of a panel, nor does its withdrawal`() throws {
+        mirror(.left)
+        try service.add(seat(.left, comesAndGoes: true), at: .start)
+        _ = told.drain()
+        #expect(!mirror(.left, 0.9))
+        service.withdraw(mirrored: .left)
+        #expect(told.drain().isEmpty)
+        #expect(service.state(of: .left)?.kind == .backlight)
+        service.withdraw(own: .left)
+        #expect(mirror(.left, 0.9))
+        #expect(service.state(of: .left)?.kind == .remote)
+    }
+
+    @Test func `a second panel of an id is refused, and the first one stays`() throws {
+        try service.add(seat(.left), at: .start)
+        _ = told.drain()
+        #expect(throws: DeviceError.taken(.left)) { try service.add(seat(.left, showing: 80), at: .start) }
+        #expect(service.state(of: .left)?.brightness == .at(0.3))
+        #expect(told.drain().isEmpty)
+    }
+
+    @Test func `names that come and go leave nothing behind`() throws {
+        try service.add(seat(.right), at: .start)
+        let ids = try (0..<2_000).map { try #require(DisplayID("hall:\($0)")) }
+        for id in ids {
+            mirror(id)
+            service.withdraw(mirrored: id)
+        }
+        #expect(service.displays == [.right])
+        for id in ids { mirror(id) }
+        for id in ids.dropLast() { service.withdraw(mirrored: id) }
+        #expect(service.displays == [.right, ids.last])
+        #expect(service.all.states.map(\.id) == [.right, ids.last])
+        #expect(ids.allSatisfy { (service.state(of: $0) == nil) == ($0 != ids.last) })
+    }
+
+    /// `NeverAsked` fails the test otherwise.
+    @Test func `a holder's presence concerns the displays of this machine only`() throws {
+        try service.add(seat(.right), at: .start)
+        mirror(.left)
+        _ = results(of: .boost(BoostRequest(lifespan: .visible, holder: "page")), on: .right)
+        queue.runAll()
+        service.streamOpened(by: "page", at: .start)
+        queue.runAll()
+        #expect(service.ledger.deadline(of: .right) == nil)
+        service.streamClosed(by: "page", at: .start)
+        queue.runAll()
+        #expect(service.ledger.deadline(of: .right) == Moment.start.instant + BoostTable.grace)
+    }
+
+    @Test func `a display that was withdrawn while its panel hung is not stuck`() throws {
+        try service.add(seat(.left), at: .start)
+        #expect(service.stuckDisplays(at: Moment.start.instant).isEmpty)
+        let later = Moment.start.instant + QueueRollCall.patience
+        #expect(service.stuckDisplays(at: later) == [.left])
+        service.withdraw(own: .left)
+        #expect(service.stuckDisplays(at: later).isEmpty)
+    }
+}
+
+extension DisplayState {
+    /// What another daemon reports.
+    fileprivate static func mirrored(_ id: DisplayID, _ fraction: Double) -> DisplayState {
+        DisplayState(
+            id: id,
+            name: "hall: Panel",
+            kind: .remote,
+            range: BrightnessRange(maximum: 100)!,
+            brightness: .at(fraction),
+            baseline: .at(fraction),
+            step: Int(fraction * 100),
+            automatic: .off,
+            isAvailable: true,
+            cause: Cause(.mqtt, at: Moment.start.wall),
+            revision: Revision(0)
+        )
+    }
+}
+
+extension Lease {
+    fileprivate static func held(on id: DisplayID) -> Lease {
+        Lease(
+            id: LeaseID("held"),
+            display: id,
+            holder: "a",
+            grantedAt: Moment.start.wall,
+            brightness: .full,
+            reason: nil,
+            lifespan: .lifetime,
+            end: nil
+        )
+    }
+}

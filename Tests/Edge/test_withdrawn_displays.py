@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mirrored displays that go, and ids that a kernel device and another daemon both want."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from support.backlight import Backlight
+from support.broker import PATIENCE, Broker, MQTTClient
+from support.events import Stream
+from support.until import until
+
+STATE = {
+    "id": "0", "name": "Panel", "kind": "backlight", "brightness": 0.4, "baseline": 0.4,
+    "raw": {"value": 40, "maximum": 100}, "percent": 40, "boost": None, "auto": {"enabled": False, "heldUntil": None},
+    "available": True, "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.123Z"},
+    "revision": 7,
+}  # fmt: skip
+"""What a daemon retains of a display."""
+
+
+@pytest.fixture
+def broker(tmp_path):
+    broker = Broker(tmp_path)
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def other(broker):
+    """A client that plays another daemon."""
+    with MQTTClient(broker) as other:
+        yield lambda topic, payload: other.publish(f"b/{topic}", payload, retain=True)
+
+
+def kinds(client):
+    return {state["id"]: state["kind"] for state in client.get("/v1/displays").json()["displays"]}
+
+
+def test_a_kernel_device_takes_its_id_from_a_mirrored_display(start, broker, other, connect, tmp_path):
+    (tmp_path / "sys/class/backlight").mkdir(parents=True)
+    options = ["--display", "auto", "--sysfs-root", tmp_path / "sys", "--mqtt", broker.url("edge")]
+    client = connect(start(*options, "--mirror", "b/+"), timeout=PATIENCE)
+    other("panel/status", "online")
+    other("panel/0/state", json.dumps(STATE))
+    until(lambda: kinds(client).get("panel:0") == "remote", "it is mirrored", within=PATIENCE)
+    Backlight(tmp_path / "sys", "panel:0")
+    until(lambda: kinds(client).get("panel:0") == "backlight", "the panel has its id", within=PATIENCE)
+    # Neither a newer state nor the end of the other one concerns the panel.
+    other("panel/0/state", json.dumps(STATE | {"brightness": 0.9}))
+    other("panel/0/state", "")
+    other("panel/1/state", json.dumps(STATE))
+    until(lambda: kinds(client).get("panel:1") == "remote", "the next one is mirrored", within=PATIENCE)
+    answer = client.put("/v1/displays/panel:0/brightness", json={"raw": 480})
+    assert (answer.status_code, answer.json()["kind"]) == (200, "backlight")
+
+
+def test_a_withdrawn_display_is_gone(start, broker, other, connect):
+    edge = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
+    client = connect(edge, timeout=PATIENCE)
+    with Stream(edge.port, "/v1/events", timeout=PATIENCE) as stream, ThreadPoolExecutor() as pool:
+        other("hall/status", "online")
+        other("hall/y/state", json.dumps(STATE))
+        stream.next("display", lambda event: event.data == {"id": "hall:y", "change": "added"})
+        until(lambda: client.get("/v1/brightness").json()["available"], "it is available", within=PATIENCE)
+        tag = client.get("/v1/displays/hall:y").headers["etag"]
+        poll = pool.submit(client.get, "/v1/displays/hall:y?wait=60", headers={"If-None-Match": tag})
+        other("hall/y/state", "")
+        stream.next("display", lambda event: event.data == {"id": "hall:y", "change": "removed"})
+        # Whether it was asked before or after the end.
+        assert (poll.result().status_code, poll.result().json()["type"]) == (404, "/problems/unknown-display")
+    assert client.get("/v1/displays").json()["displays"] == []
+    for path in ("/v1/displays/hall:y", "/v1/brightness", "/v1/displays/hall:y/boosts", "/v1/history?display=hall:y"):
+        assert client.get(path).status_code == 404, path
+    assert client.put("/v1/displays/hall:y/brightness", json={"brightness": 1}).status_code == 404
+    assert client.post("/v1/boost").status_code == 404
+
+
+def test_names_that_come_and_go_leave_no_memory_behind(start, broker, other, connect):
+    """The issue's 30,000 names took 40 MB and made each stream with a holder 300 times slower."""
+    edge = start("--display", "simulated", "--mqtt", broker.url("edge"), "--mirror", "b/+")
+    client = connect(edge, timeout=PATIENCE)
+    other("hall/status", "online")
+
+    def churn(numbers):
+        for number in numbers:
+            other(f"hall/{number}/state", json.dumps(STATE))
+            other(f"hall/{number}/state", "")
+        other("hall/last/state", json.dumps(STATE))
+        until(lambda: "hall:last" in kinds(client), "all was read", within=PATIENCE)
+        other("hall/last/state", "")
+        until(lambda: "hall:last" not in kinds(client), "all was read", within=PATIENCE)
+
+    churn(range(2_000))
+    before = edge.resident
+    churn(range(2_000, 6_000))
+    assert edge.resident - before < 3_000_000
