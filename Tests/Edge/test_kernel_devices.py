@@ -96,6 +96,47 @@ def test_a_key_during_a_boost_wins(serve, testbed, press):
     assert (folder / "brightness").read_text() == "192"
 
 
+@pytest.fixture
+def idle_dimmer(monkeypatch, testbed, tmp_path):
+    """What hypridle and its like run: brightnessctl with these arguments."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+    def idle_dimmer(folder, *arguments):
+        testbed.run("brightnessctl", *arguments)
+        testbed.uevent(folder, source="sysfs")
+
+    return idle_dimmer
+
+
+def test_a_dimmer_that_saves_and_restores_during_a_boost(serve, testbed, idle_dimmer):
+    folder = testbed.add_backlight()
+    client = serve()
+    client.boost(holder="kiosk-3", ttl=600)
+    for _ in range(2):
+        idle_dimmer(folder, "--save", "set", "10%")
+        until(lambda: client.state["boost"]["overridden"], "it is dimmed", PATIENCE)
+        assert client.state["raw"]["value"] == 96
+        idle_dimmer(folder, "--restore")
+        until(lambda: not client.state["boost"]["overridden"], "the boost is back", PATIENCE)
+        assert (client.state["raw"]["value"], client.state["baseline"]) == (960, pytest.approx(403 / 960))
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert (folder / "brightness").read_text() == "403"
+
+
+def test_a_dimmer_that_restores_after_the_boost_has_ended(serve, testbed, idle_dimmer):
+    folder = testbed.add_backlight()
+    client = serve()
+    client.boost(holder="kiosk-3", ttl=600)
+    idle_dimmer(folder, "--save", "set", "10%")
+    until(lambda: client.state["boost"]["overridden"], "it is dimmed", PATIENCE)
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert (folder / "brightness").read_text().strip() == "96"
+    idle_dimmer(folder, "--restore")
+    until(lambda: client.state["raw"]["value"] == 403, "it is as before the boost", PATIENCE)
+    assert (folder / "brightness").read_text() == "403"
+    assert client.state["baseline"] == pytest.approx(403 / 960)
+
+
 def test_unplugged_and_back(serve, testbed):
     folder = testbed.add_backlight()
     client = serve(expects="intel_backlight")

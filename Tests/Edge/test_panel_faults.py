@@ -127,3 +127,14 @@ def test_a_storm_on_a_slow_panel(panel, backlight, faults):
     # Each write takes 0.3 s, one after another.
     assert len(faults.writes) <= (time.monotonic() - begun) / 0.3 + 1
     assert faults.writes[-1] == 777
+
+
+def test_a_person_right_behind_a_write_overrides_a_boost(panel, backlight, faults):
+    daemon, client = panel
+    faults.set(hand=150)
+    client.boost(holder="kiosk-3", brightness=0.9)
+    state = client.state
+    assert (state["raw"]["value"], state["baseline"]) == (150, pytest.approx(150 / 960))
+    assert (state["boost"]["overridden"], state["cause"]["kind"]) == (True, "external")
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert (backlight.step, faults.writes) == (150, [864])

@@ -143,6 +143,7 @@ struct DaemonPanel: Panel {
     var kind: DisplayKind { screen.panel.kind }
     var range: BrightnessRange { screen.panel.range }
     var isCheapToRead: Bool { screen.panel.isCheapToRead }
+    var rounds: Bool { screen.panel.rounds }
     var isVolatile: Bool { screen.panel.isVolatile }
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
 

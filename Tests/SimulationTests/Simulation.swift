@@ -87,7 +87,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             step: isVolatile ? Screen.firstStep : rounding(random.number(minimum...100)),
             isCheapToRead: random.chance(75),
             isVolatile: isVolatile,
-            rounding: rounding
+            rounding: rounds ? rounding : nil
         )
         return (panel, rounding)
     }

@@ -25,6 +25,7 @@ package final class ScriptedPanel: Panel {
     package let kind: DisplayKind
     package let range: BrightnessRange
     package let isCheapToRead: Bool
+    package let rounds: Bool
     package let isVolatile: Bool
     package let writesOnce: Bool
     package let changes: AsyncStream<Cause.Kind>
@@ -43,9 +44,10 @@ package final class ScriptedPanel: Panel {
         isCheapToRead: Bool = true,
         isVolatile: Bool = false,
         writesOnce: Bool = false,
-        rounding: @escaping @Sendable (Int) -> Int = { $0 }
+        rounding: (@Sendable (Int) -> Int)? = nil
     ) {
-        self.rounding = rounding
+        self.rounding = rounding ?? { $0 }
+        rounds = rounding != nil
         self.id = id
         self.name = name
         self.kind = kind

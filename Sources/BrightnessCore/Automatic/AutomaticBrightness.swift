@@ -48,6 +48,11 @@ struct AutomaticBrightness: Sendable {
         record.heldUntil = rules.hold > .zero ? now + rules.hold : nil
     }
 
+    /// What `hold` did since is undone: nobody's wish was behind it. A hold that ended meanwhile stays ended.
+    mutating func returnHold(to earlier: Moment?) {
+        if record.heldUntil != nil { record.heldUntil = earlier }
+    }
+
     /// A person has set the display to `brightness` in this light, if it is known.
     mutating func learn(_ brightness: Brightness, in light: Illuminance?, at now: Moment) {
         guard isEnabled else { return }

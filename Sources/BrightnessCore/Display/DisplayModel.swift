@@ -36,7 +36,9 @@ struct DisplayModel: Sendable {
 
     /// What the panel was last told or seen to show.
     private(set) var shown: Int
-    /// What the panel says it shows when it was told `shown`: some round.
+    /// Whether the panel may read back another step than it was told.
+    private let rounds: Bool
+    /// What the panel says it shows when it was told `shown`.
     private var echo: Int?
     /// It was told `shown`, and has not said yet what it shows.
     private var mayRound = false
@@ -44,6 +46,8 @@ struct DisplayModel: Sendable {
     /// knows what it shows, and these steps are not mistaken for somebody else's doing.
     private var doubtful: Set<Int> = []
     private(set) var trouble: PanelTrouble?
+    /// What a dimmer restores that began during the last override.
+    private var restorePoint: RestorePoint?
     /// Its panel was not there when it was last looked for.
     var isUnplugged = false
     /// Its way to `target`. There is none while it is in trouble: then it is brought there as soon as it can be.
@@ -70,6 +74,7 @@ struct DisplayModel: Sendable {
         usualTransition = transition
         writesOnce = panel.writesOnce
         writes = panel.writes
+        rounds = panel.rounds
         shown = step
         baseline = range.brightness(of: step)
         baselineStep = step
@@ -79,7 +84,7 @@ struct DisplayModel: Sendable {
         if let earlier {
             let record = earlier.record.scaled(to: range.maximum)
             boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
-            let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step)
+            let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
             if isOurs, panel.isVolatile || record.ceiling != nil {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
@@ -266,6 +271,8 @@ struct DisplayModel: Sendable {
     private mutating func setBaseline(_ brightness: Brightness) {
         baseline = brightness
         baselineStep = range.step(for: brightness)
+        restorePoint?.baseline = baseline
+        restorePoint?.baselineStep = baselineStep
     }
 
     /// Lets the light set the baseline, unless it is not known, or a person has set the display.
@@ -308,6 +315,9 @@ struct DisplayModel: Sendable {
         trouble.map { $0.retry <= now } ?? false
     }
 
+    /// Whether a panel that was told `step` may show `other` without anybody's doing.
+    func isOwn(_ other: Int, of step: Int) -> Bool { rounds ? range.isRounding(of: step, other) : other == step }
+
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
     /// then it is owed what it should show.
     mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
@@ -315,26 +325,39 @@ struct DisplayModel: Sendable {
         if trouble?.kind == .gone {
             shown = step
             trouble?.returned(at: now.instant)
-        } else if doubtful.contains(where: { range.isRounding(of: $0, step) }) {
+        } else if doubtful.contains(where: { isOwn(step, of: $0) }) {
             shown = step
-        } else if mayRound, range.isRounding(of: shown, step) {
+        } else if mayRound, isOwn(step, of: shown) {
             echo = step
         } else if step != shown, step != echo {
-            let isAboutBoost = raised != nil || isOverridden
-            shown = step
-            echo = nil
-            doubtful = []
-            transition = nil
-            baseline = range.brightness(of: step)
-            baselineStep = step
-            isAstray = false
-            isOverridden = !boosts.isEmpty
-            // What a person does against a boost is no lesson.
-            if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
-            cause = Cause(others, at: now.wall)
+            take(step, by: others, at: now)
         }
         mayRound = false
         if !owes(at: now.instant) { recover(at: now) }
+    }
+
+    /// Takes a step for somebody else's wish, or for the end of what somebody else began.
+    private mutating func take(_ step: Int, by others: Cause.Kind, at now: Moment) {
+        let (seen, isRaised, isAboutBoost) = (echo ?? shown, raised != nil, raised != nil || isOverridden)
+        (shown, echo, doubtful, transition) = (step, nil, [], nil)
+        cause = Cause(others, at: now.wall)
+        if others == .external, let point = restorePoint, point.step == step {
+            (baseline, baselineStep) = (point.baseline, point.baselineStep)
+            (isOverridden, isAstray, restorePoint) = (false, true, nil)
+            automatic.returnHold(to: point.heldUntil)
+            return follow()
+        }
+        if others != .external || step > seen {
+            // A person: a dimmer presses no key, and returns at once.
+            restorePoint = nil
+        } else if isRaised {
+            let held = automatic.heldUntil
+            restorePoint = RestorePoint(step: seen, baseline: baseline, baselineStep: baselineStep, heldUntil: held)
+        }
+        (baseline, baselineStep, isAstray) = (range.brightness(of: step), step, false)
+        isOverridden = !boosts.isEmpty
+        // What a person does against a boost is no lesson.
+        if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
     }
 
     /// The panel took `step`, and now says that it shows `echo`, if it was asked.

@@ -234,6 +234,10 @@ final class DisplayWorker: Carrier {
             isPresent: !(comesAndGoes && batch.model.isUnplugged)
         )
         state.withLock { $0.model = batch.model }
+        // What somebody did right behind the write is put right in a batch of its own, after its record.
+        if batch.model.trouble == nil, batch.model.owes(at: batch.now.instant) {
+            submit(Command(.tick), at: batch.now) { _ in }
+        }
         // What was raised may be back: then the mark goes, and nobody waits for that.
         if let record = recordToKeep(of: batch.model) { keep(record) {} }
         for (job, outcome) in batch.applied {
@@ -337,7 +341,24 @@ final class DisplayWorker: Carrier {
         try write(model.step(at: now.instant), &model, at: now)
     }
 
+    /// Writes a step and reads it back: what the panel did not make of it, somebody else did right behind the write.
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
+        let echo = try tell(step)
+        guard let echo, !model.isOwn(echo, of: step) else { return model.wrote(step, echo: echo, at: now) }
+        guard panel.rounds else {
+            model.wrote(step, echo: step, at: now)
+            return model.observe(echo, at: now)
+        }
+        // Whether an LED rounds as far as that shows when it is told once more.
+        let second = try tell(step)
+        model.wrote(step, echo: second, at: now)
+        guard second != echo else { return }
+        model.observe(echo, at: now)
+        model.wrote(echo, echo: try tell(echo), at: now)
+    }
+
+    /// - Returns: What the panel shows then, if it can be asked.
+    private func tell(_ step: Int) throws(DeviceError) -> Int? {
         do {
             try panel.write(step)
             writesDone.add(1, ordering: .relaxed)
@@ -345,7 +366,7 @@ final class DisplayWorker: Carrier {
             if case .asleep = error {} else { writesFailed.add(1, ordering: .relaxed) }
             throw error
         }
-        model.wrote(step, echo: panel.isCheapToRead ? try? panel.read() : nil, at: now)
+        return panel.isCheapToRead ? try? panel.read() : nil
     }
 }
 

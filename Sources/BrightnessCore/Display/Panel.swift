@@ -13,6 +13,10 @@ package protocol Panel: Sendable {
     /// Whether `read()` asks the device and costs next to nothing, so that it is read before every command.
     var isCheapToRead: Bool { get }
 
+    /// Whether it may read back another step than the last one written to it, as LEDs and monitors do. The kernel stores
+    /// a backlight's step as it was written: another one there is somebody else's.
+    var rounds: Bool { get }
+
     /// Whether its step is lost when the daemon ends. Such a panel is given back what was written down.
     var isVolatile: Bool { get }
 
@@ -44,6 +48,7 @@ package protocol Panel: Sendable {
 }
 
 extension Panel {
+    package var rounds: Bool { false }
     package var writesOnce: Bool { false }
     package var demandRefusal: DeviceError? { nil }
     package var writes: DisplayState.Writes? { nil }

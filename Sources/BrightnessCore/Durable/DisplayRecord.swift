@@ -53,8 +53,10 @@ package struct DisplayRecord: Hashable, Sendable {
     }
 
     /// Whether a panel that shows `step` may do so because of us: it was raised, or is on its way, or rounds.
-    func explains(_ step: Int) -> Bool {
-        let rounding = maximum / 50
+    ///
+    /// - Parameter rounding: Whether the panel may show another step than it was told.
+    func explains(_ step: Int, rounding rounds: Bool) -> Bool {
+        let rounding = rounds ? BrightnessRange.rounding(of: maximum) : 0
         let lowest = min(floor ?? baselineStep, baselineStep)
         let highest = max(ceiling ?? baselineStep, baselineStep)
         return (lowest - rounding...highest + rounding).contains(step)

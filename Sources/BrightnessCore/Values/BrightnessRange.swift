@@ -27,8 +27,11 @@ package struct BrightnessRange: Hashable, Sendable {
         Brightness(clamping: Double(step) / Double(maximum))
     }
 
-    /// Whether a panel that was told `step` may say that it shows `other`: some round, by 2 % of their range at most.
-    func isRounding(of step: Int, _ other: Int) -> Bool { abs(other - step) <= maximum / 50 }
+    /// Whether a panel that rounds, and was told `step`, may say that it shows `other`.
+    func isRounding(of step: Int, _ other: Int) -> Bool { abs(other - step) <= Self.rounding(of: maximum) }
+
+    /// By how many steps a panel rounds at most: 2 % of its range.
+    static func rounding(of maximum: Int) -> Int { maximum / 50 }
 
     /// `brightness` moved by `delta`; a delta too small to reach another step moves one step in its direction.
     package func moving(_ brightness: Brightness, by delta: Double) -> Brightness {

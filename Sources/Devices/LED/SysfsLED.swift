@@ -12,6 +12,7 @@ package final class SysfsLED: Panel {
     package let name: String
     package let kind = DisplayKind.led
     package let isCheapToRead = true
+    package let rounds = true
     package let isVolatile = false
 
     private let directory: String

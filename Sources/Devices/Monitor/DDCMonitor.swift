@@ -18,6 +18,7 @@ package final class DDCMonitor: Panel {
     package let kind = DisplayKind.ddc
     package let range: BrightnessRange
     package let isCheapToRead = false
+    package let rounds = true
     package let isVolatile = false
     package let writesOnce = true
 

@@ -105,7 +105,8 @@ private struct Story {
         baseline = .at(Double(step) / 100)
         isOverridden = !leases.isEmpty
         if isEnabled { held = now.instant + Self.hold }
-        model.observe(step, at: now)
+        // By a key: of what a program sets, some is a dimmer's.
+        model.observe(step, by: .hotkey, at: now)
     }
 
     private mutating func boost(_ holder: String, _ brightness: Brightness) throws {

@@ -42,7 +42,12 @@ extension DisplayRecord {
     ])
     func `what a panel shows is explained by a boost, or by nobody here`(record: DisplayRecord, step: Int, isOurs: Bool)
     {
-        #expect(record.explains(step) == isOurs)
+        #expect(record.explains(step, rounding: true) == isOurs)
+    }
+
+    @Test(arguments: [(380, false), (399, false), (400, true), (900, true), (901, false)])
+    func `a panel that shows exactly what it was told explains no step outside of the mark`(step: Int, isOurs: Bool) {
+        #expect(DisplayRecord.of(floor: 400, ceiling: 900).explains(step, rounding: false) == isOurs)
     }
 
     @Test func `a panel that has other steps now gets the same brightness`() {

@@ -21,7 +21,7 @@ final class Bench: Sendable {
         isCheapToRead: Bool = true,
         writesOnce: Bool = false,
         transition: Duration = .zero,
-        rounding: @escaping @Sendable (Int) -> Int = { $0 }
+        rounding: (@Sendable (Int) -> Int)? = nil
     ) throws {
         panel = ScriptedPanel(
             .left,

@@ -34,10 +34,11 @@ class Faults:
             "PANEL_WRITES": str(self._writes),
         }
 
-    def set(self, delay=0, writing=0, reading=0):
-        """A write takes `delay` seconds; `writing` and `reading` are the errno they fail with."""
+    def set(self, delay=0, writing=0, reading=0, hand=-1):
+        """A write takes `delay` seconds; `writing` and `reading` are the errno they fail with. `hand` is a step that
+        somebody sets once, between the next write and its read-back."""
         new = self._file.with_suffix(".new")
-        new.write_text(f"{round(delay * 1_000)} {writing} {reading}\n")
+        new.write_text(f"{round(delay * 1_000)} {writing} {reading} {hand}\n")
         new.rename(self._file)
 
     @property
