@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Glibc
 package import Logging
 import Synchronization
 
@@ -31,8 +32,24 @@ package final class DaemonLog: Sendable {
         var handler = StreamLogHandler.standardError(label: "brightnessd")
         // What is to be logged was decided before.
         handler.logLevel = .trace
-        return { [handler] event in handler.log(event: event) }
+        let writer = Writer(handler: handler)
+        return { event in writer.write(event) }
     }()
+
+    /// Writes lines while somebody reads them. A reader that hangs stops no thread of the daemon: its lines are lost.
+    private final class Writer: Sendable {
+        private let handler: Mutex<StreamLogHandler>
+
+        init(handler: StreamLogHandler) { self.handler = Mutex(handler) }
+
+        func write(_ event: LogEvent) {
+            handler.withLock { handler in
+                var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+                // Exactly that: with a reader that is gone, an error is reported beside it.
+                if poll(&output, 1, 0) == 1, output.revents == Int16(POLLOUT) { handler.log(event: event) }
+            }
+        }
+    }
 
     package func logger(level: Logger.Level) -> Logger {
         var logger = Logger(label: "brightnessd") { _ in Handler(log: self) }

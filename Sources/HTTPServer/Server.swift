@@ -2,7 +2,7 @@
 internal import CMicroHTTPD
 import Glibc
 import Synchronization
-import Threads
+package import Threads
 
 /// HTTP on libmicrohttpd: an address, and shards that serve it. Knows nothing of what it serves.
 package final class Server: Sendable {
@@ -54,7 +54,8 @@ package final class Server: Sendable {
     package let paths: [String]
     private let unixSocket: UnixSocket?
     private let inboxes: [ShardInbox]
-    private let ends: AsyncStream<Void>
+    /// Open when every shard has ended.
+    package let ended: Latch
 
     /// Listens and starts serving.
     ///
@@ -79,8 +80,8 @@ package final class Server: Sendable {
         var inboxes: [ShardInbox] = []
         for _ in sockets.byShard { inboxes.append(try ShardInbox()) }
         self.inboxes = inboxes
-        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
-        self.ends = ends
+        let ended = Latch(count: inboxes.count)
+        self.ended = ended
 
         // All are made before any runs, so that what cannot be had is said here and not missed later.
         var shards: [Shard] = []
@@ -101,7 +102,7 @@ package final class Server: Sendable {
             do throws(ThreadError) {
                 try Thread.start(named: "shard-\(index)") {
                     shard.run()
-                    ended.yield()
+                    ended.release()
                 }
             } catch {
                 throw ServerError(error)
@@ -134,19 +135,25 @@ package final class Server: Sendable {
     /// The version of libmicrohttpd that is loaded.
     package static var libraryVersion: String { String(cString: MHD_get_version()) }
 
-    /// Stops accepting, ends every stream cleanly, answers what is under way. Returns at once; the first call counts.
-    ///
-    /// - Parameter limit: After it, whoever still has not taken its end is cut off.
-    package func drain(within limit: Duration) {
-        let deadline = LoopTime.now + limit
-        for inbox in inboxes { inbox.post(.drain(deadline: deadline)) }
+    /// Closes the listening sockets. Connections and streams that are there are served on. Returns at once.
+    package func stopAccepting() {
+        for inbox in inboxes { inbox.post(.stopAccepting) }
+        unixSocket?.remove()
     }
 
-    /// Drains, and returns when all shards have ended. Call it once.
+    /// Stops accepting, ends every stream cleanly, answers what is under way; then `ended` opens. Returns at once; the first
+    /// call counts.
+    ///
+    /// - Parameter limit: Clients that have not taken their end by then are cut off. It counts from when a shard begins, and a
+    ///   pause of the process does not use it up.
+    package func drain(within limit: Duration) {
+        for inbox in inboxes { inbox.post(.drain(within: limit)) }
+        unixSocket?.remove()
+    }
+
+    /// Drains, and returns when all shards have ended.
     package func stop(within limit: Duration) async {
         drain(within: limit)
-        var ended = ends.makeAsyncIterator()
-        for _ in inboxes { _ = await ended.next() }
-        unixSocket?.remove()
+        await withCheckedContinuation { continuation in ended.whenOpen { continuation.resume() } }
     }
 }

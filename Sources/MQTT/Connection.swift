@@ -56,13 +56,12 @@ package final class Connection: Sendable {
     private let bell: EventDescriptor
     private let isWoken = Atomic(false)
     private let isStopping = Atomic(false)
-    private let ends: AsyncStream<Void>
-    private let ended: AsyncStream<Void>.Continuation
+    /// Open when the goodbye is said, or cannot be.
+    package let ended = Latch()
 
     package init(_ settings: Settings) throws(ThreadError) {
         self.settings = settings
         bell = try EventDescriptor()
-        (ends, ended) = AsyncStream.makeStream(of: Void.self)
     }
 
     /// Begins, once.
@@ -72,7 +71,7 @@ package final class Connection: Sendable {
         try Thread.start(named: "mqtt") {
             var conversation = Conversation(over: self, with: correspondent())
             conversation.run()
-            self.ended.finish()
+            self.ended.release()
         }
     }
 
@@ -81,16 +80,10 @@ package final class Connection: Sendable {
         if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { bell.ring() }
     }
 
-    /// Says goodbye, and returns when that is done, or after two seconds.
-    package func stop() async {
+    /// Publishes what is left to say, then says goodbye; then `ended` opens. Returns at once.
+    package func stop() {
         isStopping.store(true, ordering: .releasing)
         wake()
-        let limit = Task { [ended] in
-            try await Task.sleep(for: Self.farewell * 2)
-            ended.finish()
-        }
-        for await _ in ends {}
-        limit.cancel()
     }
 
     /// What happens on the thread.
@@ -242,19 +235,29 @@ package final class Connection: Sendable {
             code == MQTT5Reason.takenOver.rawValue ? .takenOver(clientID: connection.settings.clientID) : .lost
         }
 
-        /// What we have to say last is what our will would have said.
+        /// Publishes all that the correspondent has to say, `window` messages at a time, then what our will would have said.
         private func farewell(_ session: Session, _ underWay: [Int32: String]) {
             var left = Set(underWay.keys)
-            for publication in correspondent.take(Connection.window) + [connection.settings.will] {
-                guard let message = session.publish(publication) else { return }
-                left.insert(message)
-            }
-            let deadline = ContinuousClock.now + Connection.farewell
-            while !left.isEmpty, deadline > .now {
-                guard (try? turn(session, for: deadline - .now)) != nil else { return }
+            var will = [connection.settings.will]
+            var countdown = Countdown(Connection.farewell)
+            while true {
+                var publications = correspondent.take(Connection.window - left.count)
+                if publications.isEmpty, left.count < Connection.window {
+                    publications = will
+                    will = []
+                }
+                for publication in publications {
+                    guard let message = session.publish(publication) else { return }
+                    left.insert(message)
+                }
+                guard !left.isEmpty, !countdown.isOver else { break }
+                let start = ContinuousClock.now
+                guard (try? turn(session, for: countdown.wait)) != nil else { return }
+                countdown.spend(ContinuousClock.now - start)
                 for case .published(let message, _) in session.takeEvents() { left.remove(message) }
             }
-            session.disconnect()
+            // A broker that did not take all of it in time gets no goodbye, and publishes the will itself.
+            if left.isEmpty, will.isEmpty { session.disconnect() }
         }
 
         /// One look at the socket and the bell.

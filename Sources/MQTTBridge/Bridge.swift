@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 package import MQTT
-import Synchronization
 package import WebAPI
 
 /// This daemon at an MQTT broker: what the hub tells, as retained messages; what clients ask there, as commands.
@@ -53,24 +52,12 @@ package final class Bridge: Correspondent {
         }
     }
 
-    /// Whether commands are still taken; any thread ends that.
-    package final class Ear: Sendable {
-        private let isOpen = Atomic(true)
-
-        package init() {}
-
-        package func close() { isOpen.store(false, ordering: .releasing) }
-
-        var hears: Bool { isOpen.load(ordering: .acquiring) }
-    }
-
     private let configuration: Configuration
     private let topics: Topics
     private let service: DisplayService
     private let source: NotificationSource
     private let poster: NotificationPoster
     private let desk: CommandDesk
-    private let ear: Ear
     private let mail: Mail
     private let wake: @Sendable () -> Void
     private let mirror: Mirror?
@@ -91,7 +78,6 @@ package final class Bridge: Correspondent {
         _ service: DisplayService,
         source: NotificationSource,
         poster: NotificationPoster,
-        ear: Ear,
         _ configuration: Configuration,
         wake: @escaping @Sendable () -> Void
     ) {
@@ -99,7 +85,6 @@ package final class Bridge: Correspondent {
         self.service = service
         self.source = source
         self.poster = poster
-        self.ear = ear
         self.wake = wake
         topics = configuration.topics
         desk = CommandDesk(service, source, channel: .mqtt, limit: configuration.writeLimit)
@@ -293,7 +278,6 @@ package final class Bridge: Correspondent {
 
     /// How a command is answered; `nil` if it is none.
     private func answer(to publication: Publication) -> CommandDesk.Completion? {
-        guard ear.hears else { return nil }
         if publication.isRetained {
             // It would be carried out again at each connection.
             configuration.log("left a retained command at \(publication.topic) alone: commands are not to be retained")

@@ -2,7 +2,7 @@
 import ArgumentParser
 
 @main
-struct Brightnessd: AsyncParsableCommand {
+struct Brightnessd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "brightnessd",
         abstract: "Serves the brightness of this machine's displays over HTTP and server-sent events.",

@@ -9,19 +9,20 @@ import Journal
 import Logging
 import MQTT
 import MQTTBridge
-import ServiceLifecycle
-import UnixSignals
+import Threads
 import WebAPI
 
-struct Serve: AsyncParsableCommand {
+struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves until SIGTERM or SIGINT; then ends every stream, and restores what is boosted."
+        abstract: "Serves until SIGTERM or SIGINT; then restores boosted displays and ends every stream."
     )
 
     @OptionGroup var options: ServeOptions
 
     /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
-    func run() async throws {
+    func run() throws {
+        // Before anything that a signal must not interrupt.
+        let signals = try StopSignals()
         let start = MachineClock.moment().wall
         let settings = try Settings(options, inherited: SocketActivation.sockets())
         let log = DaemonLog(now: { MachineClock().now })
@@ -30,7 +31,6 @@ struct Serve: AsyncParsableCommand {
 
         // A file that may not grow is an error like a full disk, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
 
         let hub = NotificationHub()
         let troubles = TroubleLog(hub.source, logger)
@@ -131,49 +131,69 @@ struct Serve: AsyncParsableCommand {
         }
         metrics.observe(server)
 
-        let ear = Bridge.Ear()
-        let bridge = try settings.broker.map { broker in
+        let broker = try settings.broker.map { try Connection($0.connection) }
+        if let broker, let configuration = settings.broker {
             let configuration = Bridge.Configuration(
-                topics: broker.topics,
-                discovery: broker.discovery,
-                mirrors: broker.mirrors,
+                topics: configuration.topics,
+                discovery: configuration.discovery,
+                mirrors: configuration.mirrors,
                 version: Version.text,
                 audience: audience,
                 writeLimit: web.writeLimit,
                 now: MachineClock.moment,
                 log: { [logger] in logger.info("MQTT: \($0)") }
             )
-            return BrokerKeeper(connection: try Connection(broker.connection)) { wake in
-                Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration, wake: wake)
+            try broker.start {
+                Bridge(service, source: hub.source, poster: hub.poster, configuration) { broker.wake() }
             }
         }
-        // Ended in reverse order: first nobody can ask for anything any more, then the displays are put back, then all
-        // of it is told the broker and written down.
-        let services: [(any Service)?] = [
-            JournalKeeper(journal: journal),
-            HistoryKeeper(history: history),
-            bridge,
-            DisplayKeeper(service: service, opened: opened, onExit: settings.onExit, logger: logger),
-            AmbientKeeper(
-                room: room,
-                finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
-                standIn: settings.defaultDisplay,
-                hub: hub,
-                service: service,
-                logger: logger
-            ),
-            TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger),
-            HTTPKeeper(server: server, displays: opened.seats.map(\.panel.id), logger: logger),
-            EarKeeper(ear: ear),
-            SystemdKeeper(server: server, displays: service, logger: logger),
+        let systemd = SystemdKeeper(server: server, displays: service, logger: logger)
+        let tasks: [Task<Void, Never>] = [
+            Task { if let writer = journal.writer { await writer.keepTime() } },
+            Task { await history.keepTime() },
+            Task { await DisplayKeeper(service: service, opened: opened, logger: logger).run() },
+            Task {
+                await AmbientKeeper(
+                    room: room,
+                    finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
+                    standIn: settings.defaultDisplay,
+                    hub: hub,
+                    service: service,
+                    logger: logger
+                ).run()
+            },
+            Task {
+                await TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: signals.hangups, logger: logger)
+                    .run()
+            },
+            Task { await systemd.feedWatchdog() },
         ]
-        try await ServiceGroup(
-            services: services.compactMap(\.self),
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
+        systemd.ready()
+        logger.notice(
+            "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))",
+            metadata: [
+                "displays": "\(opened.seats.map(\.panel.id.text).joined(separator: ","))", "version": "\(Version.text)",
+            ]
+        )
+        signals.awaitStop()
+
+        systemd.stopping()
+        // They are not awaited: one that hangs is left behind.
+        for task in tasks { task.cancel() }
+        Shutdown(
+            server: server,
+            service: service,
+            broker: broker,
+            history: history,
+            journal: journal.writer,
+            onExit: settings.onExit,
+            logger: logger
         ).run()
         troubles.end()
         logger.notice("stopped")
+        log.flush()
+        // What runs at a usual exit might wait for a thread that hangs.
+        _exit(EXIT_SUCCESS)
     }
 
     /// What cannot work is said in a sentence, not as a usage text; the exit status is 1.

@@ -210,6 +210,23 @@ def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, _brok
     assert ear.latest["b/cellar/simulated/state"].json["boost"] is None
 
 
+def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, _broker, ear):
+    """More than may be under way to the broker at a time."""
+    names = [f"panel{number}" for number in range(40)]
+    daemon = start("--mqtt", _broker.url("hotel"), *(word for name in names for word in ("--display", f"simulated:{name}")))
+    daemon.line(ONLINE, within=PATIENCE)
+    assert connect(daemon).post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
+    ear.on("b/hotel/panel39/boosts", lambda message: message.json["boosts"])
+    daemon.stop()
+    with MQTTClient(_broker, "b/hotel/#") as newcomer:
+        # Retained messages come in the order of topics or of time: the newest is the status.
+        newcomer.on("b/hotel/status", lambda message: message.text == "offline")
+        until(lambda: len([topic for topic in newcomer.latest if topic.endswith("/boosts")]) == len(names), "all came")
+        for name in names:
+            assert newcomer.latest[f"b/hotel/{name}/state"].json["boost"] is None, name
+            assert newcomer.latest[f"b/hotel/{name}/boosts"].json["boosts"] == [], name
+
+
 def test_a_daemon_that_is_killed_is_offline(start, _broker, ear):
     daemon = start("--mqtt", _broker.url("roof"))
     daemon.line(ONLINE, within=PATIENCE)

@@ -46,6 +46,13 @@ def test_serving_is_the_default_command(start):
     assert done.returncode > 0 and "nonsense" in done.stderr
 
 
+@pytest.mark.parametrize("flag", ["--writes-per-second", "--connects-per-second"])
+@pytest.mark.parametrize("value", ["1000001", "4000000000000000000", "5000000000000000000"])
+def test_a_rate_that_is_too_large_is_rejected(flag, value):
+    done = run("--listen", "127.0.0.1:0", flag, value)
+    assert (done.returncode, value in done.stderr) == (64, True), done.stderr
+
+
 @pytest.mark.parametrize(
     ("flag", "value", "check"),
     [

@@ -15,7 +15,6 @@ import WebAPI
     let queue = ManualQueue()
     let panel: DisplayID
     let service: DisplayService
-    let ear = Bridge.Ear()
     let logged = Logged()
     let configuration: Bridge.Configuration
     let bridge: Bridge
@@ -42,7 +41,7 @@ import WebAPI
             now: { .start },
             log: { [logged] in logged.add($0) }
         )
-        bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         queue.runAll()
     }
 
@@ -158,7 +157,7 @@ import WebAPI
     func `of a flood of commands so many are carried out, whatever they are, and the others told`(limit: ClientLimit) {
         var configuration = configuration
         configuration.writeLimit = WriteLimit(limit)
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(answersCome: true)
         say("b/lobby/panel/set", #"{"percent":70}"#, to: bridge)
         say("b/all/all/boost", "{}", to: bridge)
@@ -178,7 +177,7 @@ import WebAPI
     @Test func `without a limit every command is carried out`() {
         var configuration = configuration
         configuration.writeLimit = WriteLimit(ClientLimit(.max))
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(answersCome: true)
         for number in 0..<500 { say("b/lobby/panel/set", #"{"raw":\#(number % 100)}"#, to: bridge) }
         #expect(service.state(of: panel)?.step == 99)
@@ -206,11 +205,14 @@ import WebAPI
         #expect(take().keys.sorted() == ["b/lobby/panel/state"])
     }
 
-    @Test func `when the daemon ends it takes no commands any more`() {
+    @Test func `a command to a daemon that stops is refused and answered`() throws {
         bridge.begin(answersCome: true)
-        ear.close()
-        say("b/lobby/panel/set", #"{"percent":70}"#)
+        _ = take()
+        _ = service.refuseCommands()
+        say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: "a/somebody")
         #expect(service.state(of: panel)?.step == 50)
+        let answer = try #require(take()["a/somebody"])
+        #expect(String(decoding: answer.payload, as: UTF8.self).contains("The daemon is being stopped"))
     }
 
     @Test(arguments: [
@@ -257,7 +259,7 @@ import WebAPI
             now: { .start },
             log: { _ in }
         )
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: ear, configuration) {}
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         func told() -> String? {
             text(bridge.take(100).first { $0.topic == "homeassistant/device/b_lobby/config" })
         }

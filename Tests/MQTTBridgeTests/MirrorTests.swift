@@ -260,7 +260,7 @@ import WebAPI
             now: { .start },
             log: { _ in }
         )
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: .init(), configuration) {}
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(answersCome: true)
         #expect(bridge.take(100).map(\.topic) == ["b/edge/status"])
         bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "me"))

@@ -98,6 +98,8 @@ package enum CommandError: Error, Equatable {
     case panel(DeviceError)
     /// The panel hangs, and too many commands wait for it already.
     case busy
+    /// The daemon stops. Nothing was changed.
+    case stopping
     /// The daemon that has the display is not there. Nothing was changed.
     case unreachable
     /// It does not answer; it may have done it.

@@ -12,6 +12,8 @@ package final class DisplayService: Sendable {
 
     package let epoch: Epoch
     let ledger: StateLedger
+    /// Commands are refused.
+    let isEnding = Atomic(false)
     private let rollCall = Mutex(QueueRollCall())
     private let alarm: Alarm
     let presence: HolderPresence
@@ -177,6 +179,7 @@ package final class DisplayService: Sendable {
         completion: @escaping Completion
     ) {
         guard let carrier = ledger.owner(of: id)?.carrier else { return completion(.failure(.unknownDisplay)) }
+        if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
         let bell = command.isSwitch ? switches.continuation : nil
         carrier.submit(command, at: now) { [alarm, ledger] result in
             alarm.set(for: ledger.deadline(of: id))

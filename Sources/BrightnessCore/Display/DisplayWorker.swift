@@ -51,7 +51,8 @@ final class DisplayWorker: Carrier {
     }
 
     private enum Start {
-        case runs, queued, refused
+        case runs, queued
+        case refused(CommandError)
     }
 
     /// How many commands wait for a panel that hangs; more are refused.
@@ -60,9 +61,17 @@ final class DisplayWorker: Carrier {
     private struct State {
         var waiting: [Job] = []
         var isRunning = false
+        /// `waiting` has the last command, or it was carried out.
+        var isEnding = false
         /// Replaced only by `run`, of which there is one at a time.
         var model: DisplayModel
         var keeping: RecordKeeping
+
+        mutating func add(_ job: Job) -> Start {
+            waiting.append(job)
+            defer { isRunning = true }
+            return isRunning ? .queued : .runs
+        }
     }
 
     private let panel: any Panel
@@ -117,16 +126,24 @@ final class DisplayWorker: Carrier {
     /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
     package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
         let start: Start = state.withLock { state in
-            guard state.waiting.count < Self.patience else { return .refused }
-            state.waiting.append(Job(command: command, at: now, completion: completion))
-            defer { state.isRunning = true }
-            return state.isRunning ? .queued : .runs
+            if state.isEnding { return .refused(.stopping) }
+            guard state.waiting.count < Self.patience else { return .refused(.busy) }
+            return state.add(Job(command: command, at: now, completion: completion))
         }
         switch start {
         case .runs: queue.enqueue { self.run() }
         case .queued: break
-        case .refused: completion(.failure(.busy))
+        case .refused(let error): completion(.failure(error))
         }
+    }
+
+    /// The last command. Behind it all others are refused.
+    func submitLast(_ command: Command, at now: Moment, completion: @escaping Completion) {
+        let start = state.withLock { state in
+            state.isEnding = true
+            return state.add(Job(command: command, at: now, completion: completion))
+        }
+        if case .runs = start { queue.enqueue { self.run() } }
     }
 
     /// Carries out batch after batch; goes on with `begun`, if there is one.
@@ -135,6 +152,12 @@ final class DisplayWorker: Carrier {
         while let batch = begun.take() ?? nextBatch() {
             guard let next = advance(batch) else { continue }
             if let record = recordToKeep(of: next.model) {
+                if record.leases.isEmpty, state.withLock({ $0.isEnding }) {
+                    // A panel that goes back to its baseline at the end does not wait for a disk.
+                    keep(record) {}
+                    begun = next
+                    continue
+                }
                 // The journal's thread is not the panel's.
                 return keep(record) { self.queue.enqueue { self.run(goingOnWith: next) } }
             }

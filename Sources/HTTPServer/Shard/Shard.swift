@@ -3,6 +3,7 @@ internal import CLinux
 internal import CMicroHTTPD
 import Glibc
 import Metrics
+import Threads
 
 /// One thread with everything it needs: a libmicrohttpd daemon, an epoll set, event streams, an application.
 ///
@@ -71,7 +72,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private var answers: UInt = 0
     /// Of the request that began last. It is valid for its connection until that one's next request begins.
     private var newest: (connection: OpaquePointer, fields: FrequentFields)?
-    private var draining: LoopTime?
+    /// What is left for clients to take their end; `nil` while the shard serves.
+    private var draining: Countdown?
     private var counts = ShardCounts()
     private var turns: UInt64 = 0
 
@@ -120,6 +122,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     func run() {
         while !isDone { turn() }
         outlets.closeAll()
+        // libmicrohttpd aborts the process when it is stopped with a suspended connection.
+        answerParked()
+        library?.run()
         library = nil
     }
 
@@ -134,7 +139,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             default: ready.append((token, events))
             }
         }
+        let last = now
         now = .now
+        draining?.spend(now - last)
         let second = self.second
         for (token, events) in ready {
             if ConnectionWatches.owns(token) {
@@ -165,7 +172,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     private var isDone: Bool {
         guard let draining else { return false }
-        return now >= draining || activeExchanges == 0 && outlets.count == 0
+        return draining.isOver || activeExchanges == 0 && outlets.count == 0
     }
 
     /// Seconds since the shard's start; what outlets measure time by.
@@ -178,7 +185,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: now))) }
         if let nextExpiry { notAfter(nextExpiry) }
         if outlets.count > 0 || !watches.isResting { notAfter(nextTick) }
-        if let draining { notAfter(draining) }
+        if let draining { notAfter(now + draining.wait) }
         if let end = listener?.endOfLeaving { notAfter(end) }
         if case .shut(let since) = door { notAfter(since + Door.patience) }
         return limit == .max ? -1 : Int32(clamping: limit)
@@ -189,8 +196,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             switch message {
             case .answered(let deferred):
                 if let waiting = parked.removeValue(forKey: ObjectIdentifier(deferred)) { answer(waiting) }
-            case .drain(let deadline):
-                drain(until: deadline)
+            case .stopAccepting:
+                stopAccepting()
+            case .drain(let limit):
+                drain(within: limit)
             case .echo(let answer):
                 answer(report)
             }
@@ -316,20 +325,31 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         nextExpiry = parked.values.lazy.map(\.deadline).filter { $0 > self.now }.min()
     }
 
-    private func drain(until deadline: LoopTime) {
-        guard draining == nil else { return }
-        draining = deadline
-        takeEvents()
+    private func stopAccepting() {
         listener = nil
-        for (key, waiting) in parked {
-            waiting.deferred.expire()
-            // Requests are resumed when the inbox says so; a WebSocket gets its answers before its end.
-            if case .outlet = waiting.asker {
-                parked[key] = nil
-                answer(waiting)
-            }
-        }
+        door = .open
+    }
+
+    private func drain(within limit: Duration) {
+        guard draining == nil else { return }
+        draining = Countdown(limit)
+        stopAccepting()
+        takeEvents()
+        // Also WebSockets get their answers before their end.
+        answerParked()
         outlets.drain(poller, second: second)
+    }
+
+    /// Answers each caller that waits with what there is by now. Later requests do not wait while the shard drains.
+    private func answerParked() {
+        let waiting = parked.values
+        parked = [:]
+        nextExpiry = nil
+        for waiting in waiting {
+            // The inbox's message about this answer finds nothing any more.
+            waiting.deferred.expire()
+            answer(waiting)
+        }
     }
 
     // MARK: Called by libmicrohttpd, inside `serve`

@@ -6,7 +6,8 @@ import Threads
 package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
-        case drain(deadline: LoopTime)
+        case stopAccepting
+        case drain(within: Duration)
         /// Called on the shard's thread, which is not stuck, with what it has counted.
         case echo(@Sendable (ShardCounts) -> Void)
     }

@@ -12,6 +12,9 @@ package struct ClientLimit: Sendable {
         self.sparesLoopback = sparesLoopback
     }
 
+    /// The largest limit that is one. Rates are computed with it, so it must not overflow.
+    package static let largest = 1_000_000
+
     /// Far more than the tabs of one person, or the kiosks behind one router, open.
     package static let usualStreams = ClientLimit(256, sparesLoopback: true)
     /// Connects a second. The kiosks behind one router, or people behind another machine's proxy, come far less often.

@@ -15,15 +15,22 @@ struct LocalClient {
             credentials[1] != .max
         else { return nil }
         user = credentials[1]
-        // Nobody is in more groups (credentials(7)).
-        groups = (Self.numbers(SO_PEERGROUPS, of: socket, atMost: 65_536) ?? []) + [credentials[2]]
+        groups = (Self.numbers(SO_PEERGROUPS, of: socket, atMost: Self.usualGroups) ?? []) + [credentials[2]]
     }
 
-    private static func numbers(_ option: Int32, of socket: Int32, atMost count: Int) -> [UInt32]? {
+    /// More than nearly everybody is in. Others cost a second system call.
+    static let usualGroups = 64
+
+    /// - Parameter count: How many numbers to make room for first. If there are more, the kernel reports how many.
+    static func numbers(_ option: Int32, of socket: Int32, atMost count: Int) -> [UInt32]? {
+        let size = MemoryLayout<UInt32>.size
         var numbers = [UInt32](repeating: 0, count: count)
-        var length = socklen_t(count * MemoryLayout<UInt32>.size)
-        guard getsockopt(socket, SOL_SOCKET, option, &numbers, &length) == 0 else { return nil }
-        return Array(numbers.prefix(Int(length) / MemoryLayout<UInt32>.size))
+        var length = socklen_t(count * size)
+        guard getsockopt(socket, SOL_SOCKET, option, &numbers, &length) == 0 else {
+            let needed = Int(length) / size
+            return errno == ERANGE && needed > count ? Self.numbers(option, of: socket, atMost: needed) : nil
+        }
+        return Array(numbers.prefix(Int(length) / size))
     }
 
     /// How they stand to a file; to this process, if there is none.

@@ -29,7 +29,7 @@ struct WriteQuotas {
     private var full: [Writer: Instant] = [:]
     private var nextSweep: Instant?
 
-    init(perSecond: Int) { quota = max(1, perSecond) * Self.window }
+    init(perSecond: Int) { quota = min(max(1, perSecond), ClientLimit.largest) * Self.window }
 
     /// What is left after a write.
     struct Left: Equatable {

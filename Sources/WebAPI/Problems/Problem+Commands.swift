@@ -38,6 +38,8 @@ extension Problem {
             self.init(ProblemType(rawValue: problem) ?? .displayUnavailable, detail)
         case .busy:
             self = .retry(.displayUnavailable, "\(id) does not keep up. Nothing was changed.", after: 5)
+        case .stopping:
+            self = .retry(.displayUnavailable, "The daemon is being stopped. Nothing was changed.", after: 5)
         }
     }
 

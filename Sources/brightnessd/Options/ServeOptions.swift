@@ -272,7 +272,8 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How often one address may connect; twice as many may come at once; none is no limit. \
+            How often one address may connect a second, at most \(ClientLimit.largest); twice as many may come at once; \
+            none is no limit. \
             [env: BRIGHTNESSD_CONNECTS_PER_SECOND; default: \(ClientLimit.usualConnects.count), and no limit on loopback]
             """,
             valueName: "count|none"
@@ -283,8 +284,8 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How often one client, told by its token or else its address, may change something; twice as many may come at once; \
-            none is no limit. All who ask over MQTT are one client. [env: BRIGHTNESSD_WRITES_PER_SECOND; \
+            How often a second one client, told by its token or else its address, may change something, at most \
+            \(ClientLimit.largest); twice as many may come at once; none is no limit. All who ask over MQTT are one client. [env: BRIGHTNESSD_WRITES_PER_SECOND; \
             default: \(ClientLimit.usualWrites.count), and no limit on loopback but for MQTT]
             """,
             valueName: "count|none"

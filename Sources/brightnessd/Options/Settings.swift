@@ -119,7 +119,8 @@ struct Settings {
     private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
     private static func limit(_ text: String) -> ClientLimit? {
-        text == "none" ? ClientLimit(.max) : count(text).map { ClientLimit($0) }
+        if text == "none" { return ClientLimit(.max) }
+        return count(text).flatMap { $0 <= ClientLimit.largest ? ClientLimit($0) : nil }
     }
 
     private static func hold(_ text: String) -> Duration? {

@@ -2,11 +2,10 @@
 import BrightnessCore
 import Devices
 import Logging
-import ServiceLifecycle
 
 /// Finds out what the light in the room is: from the simulated room while a display is simulated, else from the machine's
 /// sensors, or where there are none from what others set a display to.
-struct AmbientKeeper: Service {
+struct AmbientKeeper {
     let room: SimulatedRoom?
     /// Finds the machine's sensors.
     let finder: SensorFinder
@@ -17,10 +16,9 @@ struct AmbientKeeper: Service {
     let service: DisplayService
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled { await keep(isSimulated: isSimulated) }
-        }
+    /// Until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled { await keep(isSimulated: isSimulated) }
     }
 
     private var isSimulated: Bool { service.all.states.contains { $0.kind == .simulated } }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
-import ServiceLifecycle
-import UnixSignals
 import WebAPI
 
 /// Reads the token file again at SIGHUP. Without one, SIGHUP does nothing, and ends nothing.
-struct TokenKeeper: Service {
+struct TokenKeeper {
     let file: TokenFile?
     let tokens: TokenStore?
-    /// Caught from before anybody can know that the daemon is there: SIGHUP ends whoever does not catch it.
-    let hangups: UnixSignalsSequence
+    let hangups: AsyncStream<Void>
     let logger: Logger
 
     /// Why the daemon cannot be started.
@@ -34,8 +31,9 @@ struct TokenKeeper: Service {
         return tokens
     }
 
-    func run() async throws {
-        for await _ in hangups.cancelOnGracefulShutdown() { reload() }
+    /// Until the task is cancelled.
+    func run() async {
+        for await _ in hangups { reload() }
     }
 
     private func reload() {

@@ -92,6 +92,32 @@ import Testing
         withExtendedLifetime(idle) {}
     }
 
+    /// libmicrohttpd aborts the process when it is stopped with a suspended connection.
+    @Test(arguments: [Duration.zero, .seconds(5)])
+    func `a stop answers a request that waits, also when its time is over at once`(limit: Duration) async throws {
+        let server = try board.serve()
+        let waiting = try RawClient(server.address)
+        waiting.get("/later")
+        var arrivals = board.arrivals.makeAsyncIterator()
+        let deferred = try #require(await arrivals.next())
+        await server.stop(within: limit)
+        #expect(try waiting.receiveAll().hasSuffix("gave up"))
+        #expect(deferred.isAnswered)
+    }
+
+    @Test func `a server that accepts no more serves the connections that it has`() async throws {
+        let server = try board.serve(shards: 2)
+        let client = try RawClient(server.address)
+        client.get("/note")
+        _ = try client.receive(until: "noted")
+        server.stopAccepting()
+        _ = await server.counts()
+        #expect(throws: (any Error).self) { try RawClient(server.address) }
+        client.get("/note")
+        #expect(try client.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func `a deferred answer holds up only its own request`() async throws {
         let server = try board.serve()
         let waiting = try RawClient(server.address)

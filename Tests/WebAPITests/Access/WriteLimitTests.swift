@@ -14,6 +14,12 @@ import Testing
         (0..<count).count { _ in quotas.take(writer, at: now).isEnough }
     }
 
+    @Test(arguments: [1, ClientLimit.largest, 4_000_000_000_000_000_000, Int.max])
+    func `a limit of any size counts without overflow`(perSecond: Int) {
+        var quotas = WriteQuotas(perSecond: perSecond)
+        #expect(quotas.take(.broker, at: start).isEnough)
+    }
+
     @Test func `twice the writes of a second may come at once, then so many a second`() {
         var quotas = WriteQuotas(perSecond: 10)
         #expect(passes(&quotas, 100, by: .token("a"), at: start) == 20)
