@@ -148,26 +148,24 @@ struct Serve: ParsableCommand {
             }
         }
         let systemd = SystemdKeeper(server: server, displays: service, logger: logger)
-        let tasks: [Task<Void, Never>] = [
-            Task { if let writer = journal.writer { await writer.keepTime() } },
-            Task { await history.keepTime() },
-            Task { await DisplayKeeper(service: service, opened: opened, logger: logger).run() },
-            Task {
-                await AmbientKeeper(
-                    room: room,
-                    finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
-                    standIn: settings.defaultDisplay,
-                    hub: hub,
-                    service: service,
-                    logger: logger
-                ).run()
-            },
-            Task {
-                await TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: signals.hangups, logger: logger)
-                    .run()
-            },
-            Task { await systemd.feedWatchdog() },
-        ]
+        // They end with the process. A stop waits for none of them, so one that hangs holds up nothing.
+        Task { if let writer = journal.writer { await writer.keepTime() } }
+        Task { await history.keepTime() }
+        Task { await DisplayKeeper(service: service, opened: opened, logger: logger).run() }
+        Task {
+            await AmbientKeeper(
+                room: room,
+                finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
+                standIn: settings.defaultDisplay,
+                hub: hub,
+                service: service,
+                logger: logger
+            ).run()
+        }
+        Task {
+            await TokenKeeper(file: settings.tokenFile, tokens: tokens, hangups: signals.hangups, logger: logger).run()
+        }
+        Task { await systemd.feedWatchdog() }
         systemd.ready()
         logger.notice(
             "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))",
@@ -178,8 +176,6 @@ struct Serve: ParsableCommand {
         signals.awaitStop()
 
         systemd.stopping()
-        // They are not awaited: one that hangs is left behind.
-        for task in tasks { task.cancel() }
         Shutdown(
             server: server,
             service: service,
