@@ -104,7 +104,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["BrightnessCore"],
+            dependencies: ["BrightnessCore", "CSQLite", "Journal"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

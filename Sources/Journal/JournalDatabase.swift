@@ -8,27 +8,48 @@ struct JournalDatabase: ~Copyable {
     private var records: RecordStore
     private var history: HistoryStore
 
+    /// Whether it is only to be read: what is written here is in no file.
+    private let isCopy: Bool
+
     /// Brings a database that is open to today's tables, if need be.
-    init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
+    init(_ database: Database, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         try Schema.migrate(database)
+        // A file that has all its pages needs no more room when the disk is full; and an earlier run may have left a log.
+        database.emptyLog()
         let records = try RecordStore(database, clock)
         let history = try HistoryStore(database)
         self.database = database
         self.clock = clock
         self.records = records
         self.history = history
+        self.isCopy = isCopy
     }
 
-    /// Begins a run of the daemon, with what the one before it left.
-    mutating func begin(at now: Moment) throws(DatabaseError) -> [DisplayID: EarlierRecord] {
-        try check()
-        let earlier = try EarlierRecords(database, clock, at: now)
+    /// Begins a run of the daemon, or goes on with one, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - known: The records as this run knows them; `nil` to go by what is here.
+    ///   - new: Records of this run that replace them.
+    /// - Returns: What was to be gone on with.
+    mutating func begin(
+        over known: EarlierRecords? = nil,
+        with new: [DisplayID: DisplayRecord] = [:],
+        at now: Moment
+    ) throws(DatabaseError) -> EarlierRecords {
+        let found = try earlier(at: now)
+        let earlier = known ?? found
         try database.transaction { () throws(DatabaseError) in
-            try records.begin(database, with: earlier, at: now)
+            try records.begin(database, with: earlier, over: found, at: now)
+            try records.write(new.values, at: now)
         }
-        return earlier.records.mapValues {
-            EarlierRecord($0, isOfThisBoot: !earlier.ofOtherBoots.contains($0.id))
-        }
+        records.wrote(new.values)
+        return earlier
+    }
+
+    /// What the run before left.
+    func earlier(at now: Moment) throws(DatabaseError) -> EarlierRecords {
+        try check()
+        return try EarlierRecords(database, clock, at: now)
     }
 
     /// Writes all of these, or none.
@@ -38,7 +59,14 @@ struct JournalDatabase: ~Copyable {
     }
 
     /// Every record that was ever written here.
-    var written: [DisplayID: DisplayRecord] { records.written }
+    var known: EarlierRecords { records.known }
+
+    /// Whether a display would not be put right after a crash without this.
+    var isAtStake: Bool { records.written.values.contains { $0.ceiling != nil || !$0.leases.isEmpty } }
+
+    var hasMoved: Bool { database.hasMoved }
+
+    var isStuck: Bool { database.isStuck }
 
     /// Writes what the history has in memory, all of it or nothing.
     mutating func write(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
@@ -57,7 +85,13 @@ struct JournalDatabase: ~Copyable {
         boot: Timestamp,
         at now: Moment
     ) throws(DatabaseError) -> History {
-        if !history.isBegun { try write(&memory, boot: boot, at: now) }
+        if !history.isBegun, !isCopy {
+            do throws(DatabaseError) {
+                try write(&memory, boot: boot, at: now)
+            } catch  where !error.condemnsFile {
+                // What cannot be written is in memory, and the rest can be read all the same.
+            }
+        }
         return try history.read(query, with: memory, at: now)
     }
 

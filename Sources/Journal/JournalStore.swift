@@ -1,59 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The database in use: what could not be written is kept until it can, and a damaged file is replaced. One thread at a
-/// time.
+/// The database in use: what could not be written is kept until it can, a file that cannot be written is still read, and a
+/// damaged one is replaced. One thread at a time.
+///
+/// ```
+///   open ──fails──► copy in memory ──tried again──► open, with what the copy had and what came since
+/// ```
 package struct JournalStore: ~Copyable {
+    /// How long the start waits for another program that holds the file. Later nobody waits.
+    private static let timeout: Duration = .seconds(1)
+    /// How far two attempts to open the file are apart at least.
+    private static let attemptInterval: Duration = .milliseconds(500)
+
     private let file: JournalFile?
+    /// Keeps the directory for this daemon.
+    private var holding: (any AnyObject & Sendable)?
+    /// The file; `nil` while it cannot be opened.
     private var database: JournalDatabase?
+    /// What could be read of the file, while that is not open.
+    private var copy: JournalDatabase?
+    /// The records that the file has, or had when it was last read, while it is not open; `nil` if it never was.
+    private var known: EarlierRecords?
+    private var lastAttempt: Instant?
     /// What the database ought to have and has not.
     private var unwritten: [DisplayID: DisplayRecord] = [:]
-    package private(set) var health: JournalHealth
+    package private(set) var health = JournalHealth.durable
     private(set) var counts = JournalCounts()
+    /// What an earlier run left; `nil` if that could not be read.
+    private(set) var earlier: [DisplayID: EarlierRecord]? = [:]
 
-    init(_ database: consuming JournalDatabase, in file: JournalFile? = nil) {
-        self.database = consume database
+    /// Opens a file or begins one; reads what there is of it if it cannot be written, and tries again later.
+    ///
+    /// - Throws: Only when another daemon holds the directory.
+    init(in file: JournalFile, at now: Moment) throws(StateDirectory.Failure) {
         self.file = file
-        health = .durable
-    }
-
-    init(_ opened: consuming JournalFile.Opened, in file: JournalFile) {
-        health = opened.health
-        database = .some(opened.database)
-        self.file = file
+        do throws(StateDirectory.Failure) {
+            holding = try file.disk.hold(file.directory)
+        } catch {
+            // Any other reason is found again, and told, by `open`.
+            if case .inUse = error { throw error }
+        }
+        attempt(file, isStart: true, timeout: Self.timeout, at: now)
     }
 
     /// One without a file, gone with this value. Without memory for that, it is as one that cannot be written.
     init(inMemory clock: BootClock) {
         database = try? JournalDatabase(Database(path: ":memory:"), clock)
         file = nil
-        health = .durable
+    }
+
+    /// One with a database that the caller has opened.
+    init(_ database: consuming JournalDatabase) {
+        self.database = consume database
+        file = nil
     }
 
     /// Whether something is to be tried again.
-    var isBehind: Bool { !unwritten.isEmpty }
+    var isBehind: Bool { !unwritten.isEmpty || file != nil && !isOpen }
+
+    private var isOpen: Bool {
+        switch database {
+        case .some: true
+        case .none: false
+        }
+    }
+
+    /// Whether a display would not be put right after a crash if the file were lost.
+    var isAtStake: Bool {
+        switch database {
+        case .some(let database): file != nil && database.isAtStake
+        case .none: false
+        }
+    }
 
     mutating func write(_ new: [DisplayID: DisplayRecord], at now: Moment) {
         unwritten.merge(new) { _, newest in newest }
+        checkPlace(at: now)
+        if database == nil, let file { return attempt(file, at: now) }
         if unwritten.isEmpty { return }
         do throws(DatabaseError) {
-            if database == nil, let file { try open(file, at: now) }
             try database?.write(unwritten, at: now)
             counts.commits += 1
-            wrote()
-        } catch  where error.condemnsFile {
-            counts.failures += 1
-            replaceFile(since: error, at: now)
+            unwritten = [:]
+            if case .failing = health { health = .durable }
         } catch {
             counts.failures += 1
-            health = .failing(error.description)
+            failed(error, at: now)
         }
+    }
+
+    /// Sees whether the file is still where it was, and begins another one with all it had if it is not: it was deleted, or
+    /// the directory was.
+    mutating func checkPlace(at now: Moment) {
+        guard let file, let hasMoved = database?.hasMoved, hasMoved || !file.hasLog else { return }
+        shut()
+        // The lock was in the directory, too.
+        holding = nil
+        lastAttempt = nil
+        attempt(file, at: now)
+        if case .durable = health { health = .begunAnew(setAside: nil, why: "somebody removed the file") }
     }
 
     /// Looks how large the file is by now.
     mutating func measure() { counts.size = file?.size ?? 0 }
 
-    /// Lets the history work with the database. It is not what has to survive, so if that fails only a damaged file is a
+    /// Lets the history write to the database. It is not what has to survive, so if that fails only a damaged file is a
     /// matter for the journal.
     ///
     /// - Returns: `nil` if it could not be done; with a damaged file, it can be now.
@@ -65,34 +117,98 @@ package struct JournalStore: ~Copyable {
         do throws(DatabaseError) {
             return try body(&database!)
         } catch {
-            if error.condemnsFile { replaceFile(since: error, at: now) }
+            if error.condemnsFile || isSpoilt(by: error) { failed(error, at: now) }
             return nil
         }
     }
 
-    /// Leaves one file, without a log beside it. Whoever writes once more opens it again.
-    mutating func close() { database = nil }
-
-    private mutating func wrote() {
-        unwritten = [:]
-        if case .failing = health { health = .durable }
+    /// The same for reading, also of a file that cannot be written.
+    mutating func read<Result>(
+        at now: Moment,
+        _ body: (inout JournalDatabase) throws(DatabaseError) -> Result
+    ) -> Result? {
+        guard database == nil, copy != nil else { return use(at: now, body) }
+        return try? body(&copy!)
     }
 
-    private mutating func open(_ file: JournalFile, at now: Moment) throws(DatabaseError) {
-        let opened = try file.open(at: now)
+    /// Writes what is left, and leaves one file without a log. A later write opens it again.
+    mutating func close(at now: Moment) {
+        lastAttempt = nil
+        write([:], at: now)
+        shut()
+        lastAttempt = nil
+    }
+
+    private mutating func shut() {
+        guard database != nil else { return }
+        known = database?.known
+        database = nil
+    }
+
+    /// Opens the file, and brings it to where this run is.
+    ///
+    /// - Parameter isStart: Whether this run goes on from what is read now.
+    private mutating func attempt(
+        _ file: JournalFile,
+        isStart: Bool = false,
+        timeout: Duration = .zero,
+        at now: Moment
+    ) {
+        if let lastAttempt, now.instant - lastAttempt < Self.attemptInterval { return }
+        lastAttempt = now.instant
+        do throws(DatabaseError) {
+            try open(file, timeout: timeout, at: now)
+        } catch {
+            counts.failures += 1
+            health = .failing(error.description)
+            readCopy(of: file, isStart: isStart, at: now)
+        }
+    }
+
+    private mutating func open(_ file: JournalFile, timeout: Duration = .zero, at now: Moment) throws(DatabaseError) {
+        if holding == nil { holding = try file.hold() }
+        let opened = try file.open(over: known, with: unwritten, timeout: timeout, at: now)
+        if !unwritten.isEmpty { counts.commits += 1 }
+        earlier = opened.earlier.all
+        health = opened.health
+        (known, unwritten) = (nil, [:])
+        copy = nil
         database = .some(opened.database)
+    }
+
+    private mutating func readCopy(of file: JournalFile, isStart: Bool, at now: Moment) {
+        guard copy == nil else { return }
+        do throws(DatabaseError) {
+            let read = try file.copy(at: now)
+            if isStart { (known, earlier) = (read.earlier, read.earlier.all) }
+            copy = .some(read.database)
+        } catch {
+            if isStart { earlier = nil }
+            copy = try? JournalDatabase(Database(path: ":memory:"), file.clock, isCopy: true)
+        }
+    }
+
+    private mutating func failed(_ error: DatabaseError, at now: Moment) {
+        if error.condemnsFile { return replaceFile(since: error, at: now) }
+        health = .failing(error.description)
+        // A new connection knows nothing of the old one's transaction.
+        if file != nil, isSpoilt(by: error) { shut() }
+    }
+
+    private func isSpoilt(by error: DatabaseError) -> Bool {
+        switch database {
+        case .some(let database): error.isAboutStatement || database.isStuck
+        case .none: false
+        }
     }
 
     /// Everything the damaged file had is written into a new one.
     private mutating func replaceFile(since damage: DatabaseError, at now: Moment) {
         guard let file else { return health = .failing(damage.description) }
-        unwritten = (database?.written ?? [:]).merging(unwritten) { _, newest in newest }
-        database = nil
+        shut()
         do throws(DatabaseError) {
             let setAside = try file.setAside(at: now)
             try open(file, at: now)
-            try database?.write(unwritten, at: now)
-            unwritten = [:]
             health = .begunAnew(setAside: setAside, why: damage.description)
         } catch {
             health = .failing(error.description)

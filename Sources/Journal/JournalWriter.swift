@@ -7,7 +7,9 @@ import Synchronization
 /// What cannot be written stays and is tried again, while those who wait for it go on: a full disk ends no boost.
 package final class JournalWriter: DisplayJournal {
     /// For so long a record waits at most that nobody waits for, and one that could not be written.
-    private static let patience: Duration = .seconds(1)
+    private static let writeInterval: Duration = .seconds(1)
+    /// How often it is seen, while something is at stake, whether the file is still there.
+    private static let checkInterval: Duration = .seconds(5)
 
     private struct Waiting {
         /// The newest of each display.
@@ -22,8 +24,10 @@ package final class JournalWriter: DisplayJournal {
     private let queue: any JobQueue
     private let poster: NotificationPoster
     private let now: @Sendable () -> Moment
-    private let rings: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    /// Rings when something is to be written soon.
+    private let bell = Bell()
+    /// Rings when the file is to be looked at some time later.
+    private let checks = Bell()
 
     /// - Parameter now: Reads the clocks, once a transaction.
     package init(
@@ -35,11 +39,13 @@ package final class JournalWriter: DisplayJournal {
         poster.post(.journal(store.health))
         store.measure()
         tally = Mutex(store.counts)
+        let (isBehind, isAtStake) = (store.isBehind, store.isAtStake)
         self.store = Mutex(store)
         self.queue = queue
         self.poster = poster
         self.now = now
-        (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        if isBehind { bell.ring() }
+        if isAtStake { checks.ring() }
     }
 
     package func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
@@ -53,7 +59,7 @@ package final class JournalWriter: DisplayJournal {
 
     package func keepSoon(_ record: DisplayRecord) {
         waiting.withLock { $0.records[record.id] = record }
-        bell.yield()
+        bell.ring()
     }
 
     /// What it has done, and how large it is; also while the disk hangs.
@@ -63,16 +69,28 @@ package final class JournalWriter: DisplayJournal {
     package func end(_ completion: @escaping @Sendable () -> Void) {
         queue.enqueue {
             self.write()
-            self.store.withLock { $0.close() }
+            self.work { store in store.close(at: self.now()) }
             completion()
         }
     }
 
-    /// Sees to it that nothing waits for long, until the task is cancelled.
+    /// Sees to it that nothing waits for long, and that the file stays, until the task is cancelled.
     package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
-        for await _ in rings {
-            guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
-            queue.enqueue { self.write() }
+        await withTaskGroup { group in
+            group.addTask { await self.answer(self.bell, after: Self.writeInterval, on: clock) { self.write() } }
+            group.addTask { await self.answer(self.checks, after: Self.checkInterval, on: clock) { self.check() } }
+        }
+    }
+
+    private func answer(
+        _ bell: Bell,
+        after interval: Duration,
+        on clock: some Clock<Duration>,
+        _ job: @escaping @Sendable () -> Void
+    ) async {
+        for await _ in bell.rings {
+            guard (try? await clock.sleep(for: interval)) != nil else { return }
+            queue.enqueue(job)
         }
     }
 
@@ -105,7 +123,18 @@ package final class JournalWriter: DisplayJournal {
             return waiting
         }
         work { store in store.write(taken.records, at: now()) }
-        if store.withLock({ $0.isBehind }) { bell.yield() }
+        ring()
         for completion in taken.completions { completion() }
+    }
+
+    private func check() {
+        work { store in store.checkPlace(at: now()) }
+        ring()
+    }
+
+    private func ring() {
+        let (isBehind, isAtStake) = store.withLock { ($0.isBehind, $0.isAtStake) }
+        if isBehind { bell.ring() }
+        if isAtStake { checks.ring() }
     }
 }

@@ -9,13 +9,7 @@ package final class StateDirectory: Sendable {
         case inUse(path: String, by: Int?)
         case unusable(path: String, errno: Int32)
 
-        /// The same without the path, for those who are not to know it.
-        var reason: String {
-            switch self {
-            case .inUse: "another brightnessd uses the state directory"
-            case .unusable(_, let errno): "the state directory cannot be used: \(String(cString: strerror(errno)))"
-            }
-        }
+        var isInUse: Bool { if case .inUse = self { true } else { false } }
 
         package var description: String {
             switch self {
@@ -31,25 +25,56 @@ package final class StateDirectory: Sendable {
     }
 
     package let path: String
-    private let lock: Int32
+    /// The descriptors whose locks hold it.
+    private let locks: [Int32]
 
-    /// Makes the directory if need be, for this user only, and takes it.
+    /// Creates the directory if it does not exist, for this user only, and holds it.
+    ///
+    /// The lock is on the directory and on a file in it, as far as these can be opened: a full or read-only disk may have
+    /// no such file, and some file systems lock no directory.
     package init(_ path: String) throws(Failure) {
         self.path = path
         try Self.make(path)
-        lock = Glibc.open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let attempts = [
+            Result { () throws(Failure) in try Self.openFile(in: path) },
+            Result { () throws(Failure) in try Self.openDirectory(path) },
+        ]
+        locks = attempts.compactMap { try? $0.get() }
+        let failures = attempts.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+        if let failure = failures.first(where: \.isInUse) ?? (locks.isEmpty ? failures.first : nil) {
+            for lock in locks { close(lock) }
+            throw failure
+        }
+    }
+
+    deinit { for lock in locks { close(lock) } }
+
+    private static func openFile(in path: String) throws(Failure) -> Int32 {
+        let file = "\(path)/lock"
+        var lock = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if lock < 0 { lock = Glibc.open(file, O_RDONLY | O_CLOEXEC) }
+        try take(lock, path)
+        // For people, and for the message of the next daemon; a disk that is full keeps nobody from holding it.
+        let process = Array("\(getpid())\n".utf8)
+        if ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
+        return lock
+    }
+
+    private static func openDirectory(_ path: String) throws(Failure) -> Int32 {
+        let directory = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try take(directory, path)
+        return directory
+    }
+
+    /// Locks an open descriptor, or closes it.
+    private static func take(_ lock: Int32, _ path: String) throws(Failure) {
         guard lock >= 0 else { throw .unusable(path: path, errno: errno) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let (error, holder) = (errno, Self.holder(lock))
             close(lock)
             throw error == EWOULDBLOCK ? .inUse(path: path, by: holder) : .unusable(path: path, errno: error)
         }
-        // For people, and for the message of whoever comes next; a disk that is full keeps nobody from holding it.
-        let process = Array("\(getpid())\n".utf8)
-        if ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
     }
-
-    deinit { close(lock) }
 
     /// Where it is when nobody says: what systemd's `StateDirectory=` made, `/var/lib/brightnessd` for root, else below the
     /// user's state directory. `nil` for a user without a home.

@@ -62,7 +62,42 @@ import Testing
         await keeper.value
     }
 
+    @Test func `a file that cannot be written at the start is tried again each second`() async throws {
+        let (disk, clock) = (ScriptedDisk(), ManualClock())
+        disk.isMounted = false
+        let journal = try OpenedJournal(
+            at: "/state",
+            BootClock(boot: "boot", origin: Moment.start.instant),
+            on: queue,
+            disk: disk,
+            poster: hub.poster,
+            now: { clock.moment }
+        )
+        #expect(journal.earlier?.isEmpty == true)
+        #expect(health?.isFailing == true)
+        let writer = try #require(journal.writer)
+        let keeper = Task { await writer.keepTime(on: clock) }
+        for second in 1...3 {
+            #expect(try await clock.nextSleep() == Moment.after(.seconds(second)).instant)
+            if second == 3 { disk.isMounted = true }
+            clock.advance(by: .seconds(1))
+            while queue.count == 0 { await Task.yield() }
+            queue.runAll()
+            #expect(health?.isFailing == (second < 3))
+        }
+        keeper.cancel()
+        await keeper.value
+    }
+
+    private var health: JournalHealth? {
+        if case .journal(let health) = hub.source.retained(.journal) { health } else { nil }
+    }
+
     @Test func `its health is a notification, told when it begins`() {
         #expect(hub.source.retained(.journal) == .journal(.durable))
     }
+}
+
+extension JournalHealth {
+    fileprivate var isFailing: Bool { if case .failing = self { true } else { false } }
 }

@@ -17,6 +17,15 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    /// As on a full disk, or one that became read-only before the first start.
+    @Test func `one has it at a time where no lock file can be made`() throws {
+        #expect(mkdir("\(folder.path)/lock", 0o700) == 0)
+        defer { rmdir("\(folder.path)/lock") }
+        let first = try StateDirectory(folder.path)
+        #expect(throws: StateDirectory.Failure.inUse(path: folder.path, by: nil)) { try StateDirectory(folder.path) }
+        withExtendedLifetime(first) {}
+    }
+
     @Test func `when it is let go it is free`() throws {
         for _ in 0..<2 { _ = try StateDirectory(folder.path) }
     }

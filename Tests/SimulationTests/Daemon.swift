@@ -44,7 +44,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     ) throws -> [DisplayID: EarlierRecord] {
         listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
         var journal = try JournalDatabase(database, clock)
-        let earlier = try journal.begin(at: now())
+        let earlier = try journal.begin(at: now()).all
         nonisolated(unsafe) let store = JournalStore(journal)
         let writer = JournalWriter(store, on: journalQueue, poster: hub.poster, now: now)
         self.writer = writer

@@ -45,7 +45,7 @@ package final class DisplayService: Sendable {
     ///   - automatic: How displays follow the light.
     ///   - source: Where the light is told; `nil` where nobody tells of any.
     ///   - journal: Where what has to survive is kept; `nil` for memory only.
-    ///   - earlier: What the journal has of an earlier run.
+    ///   - earlier: What the journal has of an earlier run; `nil` if there may be something that could not be read.
     ///   - now: Read from a clock by the caller, here and in `submit`.
     /// - Throws: The first panel's error that cannot be read, other than that it is asleep; `.taken` for two panels of one id.
     package init(
@@ -55,7 +55,7 @@ package final class DisplayService: Sendable {
         automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
-        earlier: [DisplayID: EarlierRecord] = [:],
+        earlier: [DisplayID: EarlierRecord]? = [:],
         poster: NotificationPoster,
         source: NotificationSource? = nil,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
@@ -69,7 +69,8 @@ package final class DisplayService: Sendable {
         alarm = Alarm()
         self.source = source
         open = { seat, now throws(DeviceError) in
-            let earlier = earlier[seat.panel.id]
+            let isEarlierKnown = earlier != nil
+            let earlier = earlier?[seat.panel.id]
             let model = try Self.model(
                 of: seat.panel,
                 cap: cap,
@@ -87,6 +88,7 @@ package final class DisplayService: Sendable {
                 light: { source?.light },
                 journal: journal,
                 earlier: earlier,
+                isEarlierKnown: isEarlierKnown,
                 makeLeaseID: makeLeaseID
             )
             return (model, worker, isOwed: earlier != nil || model.trouble != nil)

@@ -96,6 +96,7 @@ final class DisplayWorker: Carrier {
         light: @escaping @Sendable () -> Illuminance?,
         journal: (any DisplayJournal)?,
         earlier: EarlierRecord?,
+        isEarlierKnown: Bool,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {
         self.presence = presence
@@ -110,7 +111,11 @@ final class DisplayWorker: Carrier {
         state = Mutex(
             State(
                 model: model,
-                keeping: RecordKeeping(goingOnFrom: earlier, isVolatile: seat.panel.isVolatile)
+                keeping: RecordKeeping(
+                    goingOnFrom: earlier,
+                    orUnread: isEarlierKnown ? nil : model.record,
+                    isVolatile: seat.panel.isVolatile
+                )
             )
         )
     }

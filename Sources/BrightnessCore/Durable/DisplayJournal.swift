@@ -15,8 +15,8 @@ package protocol DisplayJournal: Sendable {
 /// Whether what has to survive the daemon is safe.
 package enum JournalHealth: Hashable, Sendable {
     case durable
-    /// So it is, in a new file: the old one could not be used, and was set aside as `path`.
-    case begunAnew(setAside: String, why: String)
+    /// So it is, in a new file: the old one could not be used and was set aside under this path, or somebody removed it.
+    case begunAnew(setAside: String?, why: String)
     /// Boosts work, but would be forgotten: why, in words for people.
     case failing(String)
 }

@@ -12,15 +12,20 @@ struct RecordKeeping: Sendable {
 
     private var given: DisplayRecord?
     private var safe: DisplayRecord?
+    /// Whether the file may have a mark that nobody could read.
+    private var mayBeMarked: Bool
     private let isVolatile: Bool
 
     /// - Parameters:
     ///   - earlier: What an earlier run left.
+    ///   - first: The record that the display begins with, if what an earlier run left could not be read. The file then
+    ///     keeps that until something changes, and the first change replaces it.
     ///   - isVolatile: Whether the panel loses its step with the daemon.
-    init(goingOnFrom earlier: EarlierRecord?, isVolatile: Bool) {
+    init(goingOnFrom earlier: EarlierRecord?, orUnread first: DisplayRecord? = nil, isVolatile: Bool) {
         // Written again at the first occasion: then the file says that what the panel shows is of this boot.
-        given = earlier?.isOfThisBoot == true ? earlier?.record : nil
+        given = earlier?.isOfThisBoot == true ? earlier?.record : first
         safe = earlier?.record
+        mayBeMarked = first != nil
         self.isVolatile = isVolatile
     }
 
@@ -31,12 +36,16 @@ struct RecordKeeping: Sendable {
     /// the file, what is on the panel may be taken for a boost's doing, and everything has to be written down.
     mutating func give(_ record: DisplayRecord) -> Urgency {
         if record == given { return .none }
-        let isAtStake = [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
+        let isAtStake =
+            mayBeMarked || [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
         let old = given?.automatic ?? .none
         guard isAtStake || isVolatile || record.automatic != old else { return .none }
         given = record
         return isAtStake || record.automatic.isEnabled != old.isEnabled ? .first : .soon
     }
 
-    mutating func isSafe(_ record: DisplayRecord) { safe = record }
+    mutating func isSafe(_ record: DisplayRecord) {
+        safe = record
+        mayBeMarked = false
+    }
 }

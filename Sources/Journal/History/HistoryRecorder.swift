@@ -118,7 +118,7 @@ package final class HistoryRecorder: Sendable {
         at now: Moment
     ) -> History? {
         let boot = boot(at: now)
-        return store.use(at: now) { database throws(DatabaseError) in
+        return store.read(at: now) { database throws(DatabaseError) in
             try database.read(query, with: &memory, boot: boot, at: now)
         }
     }
@@ -158,14 +158,4 @@ package final class HistoryRecorder: Sendable {
     private func boot(at now: Moment) -> Timestamp {
         Timestamp(milliseconds: now.wall.milliseconds - (now.instant - clock.origin).milliseconds)
     }
-}
-
-/// Wakes one task, once however often it is rung before that looks.
-private struct Bell: Sendable {
-    let rings: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
-    func ring() { continuation.yield() }
 }

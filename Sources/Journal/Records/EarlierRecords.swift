@@ -7,6 +7,16 @@ struct EarlierRecords {
     /// Those that were written before the machine was started.
     private(set) var ofOtherBoots: Set<DisplayID> = []
 
+    init(_ records: [DisplayID: DisplayRecord], ofOtherBoots: Set<DisplayID>) {
+        self.records = records
+        self.ofOtherBoots = ofOtherBoots
+    }
+
+    /// All of it, as displays go on with it.
+    var all: [DisplayID: EarlierRecord] {
+        records.mapValues { EarlierRecord($0, isOfThisBoot: !ofOtherBoots.contains($0.id)) }
+    }
+
     /// Reads it. A row that makes no sense is passed over: another program's hand in the file.
     init(_ database: Database, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
         var isOfThisBoot = false

@@ -15,6 +15,9 @@ struct RecordStore: ~Copyable {
     /// Those that were written before the machine was started.
     private var ofOtherBoots: Set<DisplayID> = []
 
+    /// What the database has, as a run that begins goes on with it.
+    var known: EarlierRecords { EarlierRecords(written, ofOtherBoots: ofOtherBoots) }
+
     init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
         let putDisplay = try database.prepare(
             """
@@ -43,14 +46,25 @@ struct RecordStore: ~Copyable {
         self.clock = clock
     }
 
-    /// Begins a run with what an earlier one left: its ends are written anew, as this run counts them. The caller has a
+    /// Begins a run with what an earlier one left: its ends are written again, as this run counts them. The caller has a
     /// transaction open.
-    mutating func begin(_ database: Database, with earlier: EarlierRecords, at now: Moment) throws(DatabaseError) {
+    ///
+    /// - Parameter found: What the database has. That is what was left, unless somebody replaced the file.
+    mutating func begin(
+        _ database: Database,
+        with earlier: EarlierRecords,
+        over found: EarlierRecords,
+        at now: Moment
+    ) throws(DatabaseError) {
         try database.run("DELETE FROM lease; DELETE FROM boot")
         try database.prepare("INSERT INTO boot (id) VALUES (?1)").run(.text(clock.boot))
         for record in earlier.records.values {
+            let old = found.records[record.id]
+            if record.ofPanel != old?.ofPanel {
+                try putPanel(of: record, boot: earlier.ofOtherBoots.contains(record.id) ? "" : clock.boot)
+            }
             for lease in record.leases { try put(lease, at: now) }
-            let lessons = AutomaticRecord(lessons: record.automatic.lessons)
+            let lessons = AutomaticRecord(lessons: old?.automatic.lessons ?? [])
             try automatic.write(record.automatic, over: lessons, of: record.id, at: now)
         }
         written = earlier.records
@@ -72,19 +86,23 @@ struct RecordStore: ~Copyable {
     private mutating func write(_ record: DisplayRecord, over old: DisplayRecord?, at now: Moment) throws(DatabaseError)
     {
         if record.ofPanel != old?.ofPanel || ofOtherBoots.contains(record.id) {
-            try putDisplay.run(
-                .text(record.id.text),
-                .integer(record.maximum),
-                .real(record.baseline.fraction),
-                .integer(record.baselineStep),
-                .integer(record.floor),
-                .integer(record.ceiling),
-                .integer(record.isOverridden ? 1 : 0),
-                .text(clock.boot)
-            )
+            try putPanel(of: record, boot: clock.boot)
         }
         try write(record.leases, over: old?.leases ?? [], at: now)
         try automatic.write(record.automatic, over: old?.automatic ?? .none, of: record.id, at: now)
+    }
+
+    private func putPanel(of record: DisplayRecord, boot: String) throws(DatabaseError) {
+        try putDisplay.run(
+            .text(record.id.text),
+            .integer(record.maximum),
+            .real(record.baseline.fraction),
+            .integer(record.baselineStep),
+            .integer(record.floor),
+            .integer(record.ceiling),
+            .integer(record.isOverridden ? 1 : 0),
+            .text(boot)
+        )
     }
 
     /// Both are in the order of their grants, so what is missing is gone and what is at the end is new.

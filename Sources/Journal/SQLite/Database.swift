@@ -7,30 +7,82 @@ internal import CSQLite
 /// for the disk. The end of the power may cost the newest commits, never the file.
 /// - SeeAlso: https://www.sqlite.org/wal.html
 final class Database {
+    /// Bytes of a page in the log, with its head.
+    private static let frame = 4_096 + 24
+
     private let connection: OpaquePointer
 
     /// Opens or creates the file; `:memory:` is a database that ends with this value.
-    init(path: String) throws(DatabaseError) {
+    ///
+    /// - Parameters:
+    ///   - logPages: How many pages the log has before they go into the file, which waits for the disk.
+    ///   - timeout: How long to wait for another program that holds the file.
+    init(
+        path: String,
+        on disk: any JournalDisk = SystemDisk(),
+        logPages: Int = 1_024,
+        timeout: Duration = .zero
+    ) throws(DatabaseError) {
+        connection = try Self.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, disk.vfs)
+        // SQLite opens a file all the same that it must not write.
+        if sqlite3_db_readonly(connection, "main") == 1 { throw .sqlite(code: SQLITE_READONLY, message: "") }
+        sqlite3_busy_timeout(connection, Int32(clamping: timeout.milliseconds))
+        // Exclusive first: then the log needs no index file, and can be read when the disk is full.
+        try run(
+            """
+            PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
+            PRAGMA wal_autocheckpoint=\(logPages); PRAGMA journal_size_limit=\(logPages * Self.frame)
+            """
+        )
+    }
+
+    /// Opens a file only to read it. Takes no lock, so that nobody can keep it from that, and changes nothing.
+    init(reading path: String, on disk: any JournalDisk) throws(DatabaseError) {
+        // Without a log everything is in the file. With one SQLite must not take the file for immutable: it would pass the
+        // log over, and with it the newest records.
+        let hasLog = try disk.size(of: "\(path)-wal") ?? 0 > 0
+        let uri = "file:\(Self.escape(path))?immutable=\(hasLog ? 0 : 1)"
+        connection = try Self.open(uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, disk.locklessVFS)
+        csqlite_keep_log(connection)
+        // Exclusive: then the log's index is in memory.
+        try run("PRAGMA locking_mode=EXCLUSIVE")
+    }
+
+    private static func open(_ path: String, _ flags: Int32, _ vfs: String?) throws(DatabaseError) -> OpaquePointer {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs)
         guard let opened else { throw DatabaseError.sqlite(code: code & 0xFF, message: "SQLite has no memory") }
         guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(opened) }
             throw DatabaseError.sqlite(code: code & 0xFF, message: String(cString: sqlite3_errmsg(opened)))
         }
-        connection = opened
-        // Exclusive first: then the log needs no index file, and can be read when the disk is full. It goes into the
-        // file, which waits for the disk, every 16 MiB.
-        try run(
-            """
-            PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
-            PRAGMA wal_autocheckpoint=4096
-            """
-        )
+        return opened
+    }
+
+    /// What would mean something in a URI is written as its code.
+    private static func escape(_ path: String) -> String {
+        path.utf8.reduce(into: "") { text, byte in
+            if "?#%".utf8.contains(byte) || byte > 0x7E || byte < 0x21 {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            } else {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
     }
 
     deinit { sqlite3_close_v2(connection) }
+
+    /// How many pages the log may have where so many bytes are free: a quarter of them, at most 4 MiB.
+    static func logPages(in room: Int) -> Int { min(max(room / 4 / frame, 64), 1_024) }
+
+    /// Whether a transaction is open; after `transaction` there is none, unless it could neither be ended nor undone.
+    var isStuck: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+    /// Whether the file is not where it was when it was opened: renamed, or deleted.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
 
     /// Runs statements that give no rows, or whose rows nobody wants.
     func run(_ sql: String) throws(DatabaseError) {
@@ -46,8 +98,18 @@ final class Database {
         return Statement(statement)
     }
 
-    /// All that `body` does, or nothing of it.
+    /// All that `body` does, or nothing of it. On a full disk it is tried once more in the place of what the log no longer
+    /// needs, so `body` may run twice.
     func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try once(body)
+        } catch  where error.isFullDisk {
+            emptyLog()
+            try once(body)
+        }
+    }
+
+    private func once(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
         try run("BEGIN IMMEDIATE")
         do {
             try body()
@@ -57,6 +119,17 @@ final class Database {
             try? run("ROLLBACK")
             throw error
         }
+    }
+
+    /// Brings the log's pages into the file, so that the next commit is written over them: the log keeps its place on the
+    /// disk, and does not outgrow it. What cannot be done now is done later; the next commit shows whether it matters.
+    func emptyLog() { try? run("PRAGMA wal_checkpoint(RESTART)") }
+
+    /// Replaces all that is in another database by what is in this one.
+    func copy(into other: Database) throws(DatabaseError) {
+        guard let backup = sqlite3_backup_init(other.connection, "main", connection, "main") else { throw other.error }
+        sqlite3_backup_step(backup, -1)
+        guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw other.error }
     }
 
     private var error: DatabaseError {

@@ -40,7 +40,8 @@ final class TroubleLog: Sendable {
         case .durable:
             logger.info("journal: boosts survive a crash")
         case .begunAnew(let setAside, let why):
-            logger.warning("journal: begun anew, since \(why). The old file is now \(setAside)")
+            let old = setAside.map { ". The old file is now \($0)" } ?? ""
+            logger.warning("journal: begun anew, since \(why)\(old)")
         case .failing(let why):
             logger.error("journal: \(why). Boosts work, but would be forgotten in a crash")
         }

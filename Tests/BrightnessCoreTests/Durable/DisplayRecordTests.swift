@@ -114,6 +114,15 @@ extension DisplayRecord {
         #expect(keeping.give(record) == .first)
     }
 
+    /// The file may have a mark: what it says stays as long as nobody changes anything, and not longer.
+    @Test func `if nobody could read what was left, every change comes first until one is safe`() {
+        var keeping = RecordKeeping(goingOnFrom: nil, orUnread: .of(), isVolatile: false)
+        #expect(keeping.give(.of()) == .none)
+        #expect(keeping.give(.of(baselineStep: 700)) == .first)
+        keeping.isSafe(.of(baselineStep: 700))
+        #expect(keeping.give(.of(baselineStep: 800)) == .none)
+    }
+
     @Test func `what an earlier run left is written again only after a start of the machine`() {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         var same = keeping(held)

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import CSQLite
+import TestSupport
+import Testing
+
+@testable import Journal
+
+/// What can be read of earlier state is never thrown away because something cannot be written.
+@Suite struct JournalDiskTests {
+    /// What keeps a start from writing.
+    enum Trouble: CaseIterable {
+        case fullDisk, readOnlyFileSystem, reader, writer, brokenLocks, brokenWrites, brokenSync
+
+        var reason: String {
+            switch self {
+            case .fullDisk: "the disk is full"
+            case .readOnlyFileSystem: "the state directory is read-only"
+            case .reader, .writer: "another program holds the file"
+            case .brokenLocks, .brokenWrites, .brokenSync: "the disk reports read or write errors"
+            }
+        }
+
+        func begin(on disk: ScriptedDisk) {
+            func fault(_ broken: ScriptedDisk.Operation, _ code: Int32 = SQLITE_IOERR) {
+                disk.fault = { operation, _ in operation == broken ? code : nil }
+            }
+            switch self {
+            // Not even the log's own place can be written, as on a file system that copies.
+            case .fullDisk: fault(.write, SQLITE_FULL)
+            case .readOnlyFileSystem: disk.isReadOnly = true
+            case .reader: disk.otherProgram = .reads
+            case .writer: disk.otherProgram = .writes
+            case .brokenLocks: fault(.lock)
+            case .brokenWrites: fault(.write)
+            case .brokenSync: fault(.sync)
+            }
+        }
+
+        static func end(on disk: ScriptedDisk) {
+            (disk.capacity, disk.isReadOnly, disk.otherProgram) = (.max, false, .none)
+            disk.fault = { _, _ in nil }
+        }
+    }
+
+    private let disk = ScriptedDisk()
+    private let file: JournalFile
+    private let id = DisplayID("edp")!
+
+    init() {
+        let clock = BootClock(boot: "boot", origin: Moment.start.instant)
+        file = JournalFile(directory: "/state", clock: clock, disk: disk)
+    }
+
+    private func lease(_ holder: String, reason: String? = nil) -> Lease {
+        Lease(
+            id: LeaseID("lease of \(holder)"),
+            display: id,
+            holder: holder,
+            grantedAt: Moment.start.wall,
+            brightness: .full,
+            reason: reason,
+            lifespan: .custom,
+            end: .after(.seconds(600))
+        )
+    }
+
+    private func record(_ leases: Lease..., baselineStep: Int = 400) -> DisplayRecord {
+        DisplayRecord(
+            id: id,
+            maximum: 1_000,
+            baseline: Brightness(clamping: Double(baselineStep) / 1_000),
+            baselineStep: baselineStep,
+            floor: leases.isEmpty ? nil : baselineStep,
+            ceiling: leases.isEmpty ? nil : 1_000,
+            leases: leases
+        )
+    }
+
+    private func start(after seconds: Int = 0) throws -> JournalStore {
+        try JournalStore(in: file, at: .after(.seconds(seconds)))
+    }
+
+    /// What a run finds that begins now, and ends at once.
+    private func found(after seconds: Int = 10) throws -> DisplayRecord? {
+        disk.kill()
+        let store = try start(after: seconds)
+        let found = store.earlier?[id]?.record
+        disk.kill()
+        return found
+    }
+
+    /// A run that is killed while a display is boosted.
+    private func boostAndKill() throws {
+        var store = try start()
+        store.write([id: record(lease("a"))], at: .start)
+        let health = store.health
+        #expect(health == .durable)
+        disk.kill()
+    }
+
+    private struct Seen: Equatable {
+        let record: DisplayRecord?
+        let health: JournalHealth
+        let isBehind: Bool
+    }
+
+    /// A value that cannot be copied cannot be looked at by an expectation.
+    private func seen(_ store: borrowing JournalStore) -> Seen {
+        Seen(record: store.earlier?[id]?.record, health: store.health, isBehind: store.isBehind)
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func `a start that cannot write goes on with what it reads, and writes it later`(trouble: Trouble) throws {
+        try boostAndKill()
+        let before = disk.contents
+        trouble.begin(on: disk)
+        var store = try start(after: 100)
+        // Syncing alone can fail where nothing has to be synced.
+        if trouble != .brokenSync || seen(store).isBehind {
+            let expected = Seen(record: record(lease("a")), health: .failing(trouble.reason), isBehind: true)
+            #expect(seen(store) == expected)
+        }
+        if trouble == .readOnlyFileSystem { #expect(disk.contents == before) }
+
+        Trouble.end(on: disk)
+        store.write([:], at: .after(.seconds(101)))
+        #expect(seen(store).health == .durable)
+        #expect(seen(store).isBehind == false)
+        // The lease has neither gained nor lost time.
+        #expect(try found(after: 200) == record(lease("a")))
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func `what was set while nothing could be written replaces the old lease and baseline`(trouble: Trouble) throws {
+        try boostAndKill()
+        trouble.begin(on: disk)
+        var store = try start()
+        store.write([id: record(baselineStep: 700)], at: .after(.seconds(1)))
+        Trouble.end(on: disk)
+        store.write([:], at: .after(.seconds(2)))
+        #expect(seen(store).health == .durable)
+        #expect(try found() == record(baselineStep: 700))
+    }
+
+    @Test func `an orderly end writes what could not be written before`() throws {
+        try boostAndKill()
+        Trouble.fullDisk.begin(on: disk)
+        var store = try start()
+        store.write([id: record(baselineStep: 700)], at: .start)
+        Trouble.end(on: disk)
+        store.close(at: .start)
+        #expect(try found() == record(baselineStep: 700))
+    }
+
+    @Test func `the history can be read from a file that cannot be written`() throws {
+        var memory = HistoryMemory(begin: Moment.start.wall)
+        var store = try start()
+        let bench = try HistoryBench()
+        memory.take(
+            [.brightness(bench.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
+            isWhole: true,
+            leases: { _ in [] },
+            at: .start
+        )
+        _ = store.use(at: .start) { database throws(DatabaseError) in
+            try database.write(&memory, boot: Moment.start.wall, at: .start)
+        }
+        disk.kill()
+        disk.isReadOnly = true
+        let now = Moment.after(.seconds(10))
+        var later = try JournalStore(in: file, at: now)
+        var empty = HistoryMemory(begin: now.wall)
+        let query = try HistoryQuery(id, from: now.wall + .seconds(-5), to: now.wall, step: 5)
+        let history = later.read(at: now) { database throws(DatabaseError) in
+            try database.read(query, with: &empty, boot: Moment.start.wall, at: now)
+        }
+        #expect(history?.fractions == [0.3, 0.3])
+    }
+
+    @Test func `a file that nobody could read at the start keeps what no display has replaced`() throws {
+        try boostAndKill()
+        disk.fault = { operation, _ in operation == .open ? SQLITE_CANTOPEN : nil }
+        var store = try start()
+        #expect(seen(store) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true))
+        let isKnown = store.earlier != nil
+        #expect(!isKnown)
+        let other = DisplayID("hdmi")!
+        Trouble.end(on: disk)
+        var new = record(baselineStep: 700)
+        new = DisplayRecord(id: other, maximum: 10, baseline: new.baseline, baselineStep: 7)
+        store.write([other: new], at: .after(.seconds(1)))
+        #expect(seen(store).health == .durable)
+        #expect(try found() == record(lease("a")))
+    }
+
+    @Test func `a first start on a full disk knows that there was nothing before`() throws {
+        disk.capacity = 0
+        var store = try start()
+        let earlier = store.earlier?.count
+        #expect(earlier == 0)
+        store.write([id: record(lease("a"))], at: .start)
+        disk.capacity = .max
+        store.write([:], at: .after(.seconds(1)))
+        #expect(try found() == record(lease("a")))
+    }
+
+    // MARK: Room
+
+    @Test(arguments: [192, 512, 1_024, 65_536])
+    func `the log does not fill a small partition`(kibibytes: Int) throws {
+        disk.capacity = kibibytes << 10
+        var store = try start()
+        for number in 0..<400 {
+            store.write([id: record(lease("\(number)"))], at: .start)
+            store.write([id: record()], at: .start)
+            let health = store.health
+            try #require(health == .durable, "after \(number) boosts")
+        }
+        let size = disk.used
+        #expect(size <= 5 << 20)
+        store.write([id: record(lease("last"))], at: .start)
+        #expect(try found() == record(lease("last")))
+    }
+
+    @Test func `on a disk that somebody else fills the log keeps its place, and boosts stay durable`() throws {
+        var store = try start()
+        for number in 0..<30 { store.write([id: record(lease("\(number)"))], at: .start) }
+        disk.fill()
+        for number in 0..<100 { store.write([id: record(lease("\(number)"))], at: .start) }
+        let health = store.health
+        #expect(health == .durable)
+        #expect(try found() == record(lease("99")))
+    }
+
+    @Test func `a full disk is reported, and nothing is lost when there is room again`() throws {
+        var store = try start()
+        store.write([id: record(lease("a"))], at: .start)
+        disk.fill()
+        let long = lease("b", reason: String(repeating: "x", count: 100_000))
+        for leases in [[lease("a"), long], [long]] {
+            var new = record(lease("a"))
+            new.leases = leases
+            store.write([id: new], at: .start)
+            #expect(seen(store).health == .failing("the disk is full"))
+            #expect(seen(store).isBehind)
+        }
+        disk.capacity = .max
+        store.write([:], at: .start)
+        #expect(seen(store).health == .durable)
+        #expect(try found()?.leases == [long])
+    }
+
+    @Test(arguments: [(0, 64), (1 << 20, 64), (4 << 20, 254), (1 << 30, 1_024)])
+    func `the log takes a quarter of what is free, at most 4 MiB`(room: Int, pages: Int) {
+        #expect(Database.logPages(in: room) == pages)
+    }
+
+    // MARK: What is not the file's fault
+
+    @Test func `a statement that fails sets no file aside`() throws {
+        var store = try start()
+        store.write([id: record(lease("a"))], at: .start)
+        let stuck = DatabaseError.sqlite(code: SQLITE_ERROR, message: "cannot start a transaction within a transaction")
+        let done: Bool? = store.use(at: .start) { _ throws(DatabaseError) in throw stuck }
+        #expect(done == nil)
+        store.write([id: record(lease("a"), lease("b"))], at: .after(.seconds(1)))
+        #expect(seen(store).health == .durable)
+        #expect(disk.contents.keys.sorted() == ["/state/journal.db", "/state/journal.db-wal"])
+        #expect(try found() == record(lease("a"), lease("b")))
+    }
+
+    @Test(arguments: [["/state/journal.db", "/state/journal.db-wal"], ["/state/journal.db"], ["/state/journal.db-wal"]])
+    func `files that somebody deletes are written again with all they had`(paths: [String]) throws {
+        var store = try start()
+        store.write([id: record(lease("a"))], at: .start)
+        for path in paths { disk.delete(path) }
+        let isAtStake = store.isAtStake
+        #expect(isAtStake)
+        store.checkPlace(at: .start)
+        #expect(seen(store).health == .begunAnew(setAside: nil, why: "somebody removed the file"))
+        #expect(try found() == record(lease("a")))
+    }
+
+    @Test func `a directory that is gone for good is reported`() throws {
+        var store = try start()
+        store.write([id: record(lease("a"))], at: .start)
+        disk.isMounted = false
+        store.checkPlace(at: .start)
+        let reason = "the state directory cannot be used: No such file or directory"
+        #expect(seen(store).health == .failing(reason))
+        disk.isMounted = true
+        store.write([:], at: .after(.seconds(1)))
+        #expect(seen(store).health == .durable)
+    }
+}

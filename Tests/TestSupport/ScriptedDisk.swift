@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
+import Glibc
+package import Journal
+
+/// A file system in memory for the journal, with everything that can go wrong with one. It outlives the daemons that use
+/// it, as a disk does: what a killed daemon wrote is there, and after `cutPower` what it had made safe.
+package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thread: the test's.
+    /// What is done to a file, so that a test can make it fail.
+    package enum Operation: CaseIterable, Sendable {
+        case open, read, write, sync, truncate, lock, delete
+    }
+
+    /// What another program does with the journal's files.
+    package enum OtherProgram: Sendable {
+        case none, reads, writes
+    }
+
+    /// Returns what SQLite is told of an operation: `nil` if it succeeds, or a result code such as `SQLITE_IOERR`.
+    package var fault: (_ operation: Operation, _ path: String) -> Int32? = { _, _ in nil }
+    /// Bytes of all files together; no file grows beyond it.
+    package var capacity = Int.max
+    package var isReadOnly = false
+    package var otherProgram = OtherProgram.none
+    /// Whether the directory can be reached at all.
+    package var isMounted = true
+    /// How often files were made safe from a power cut.
+    package private(set) var syncs = 0
+
+    var files: [String: File] = [:]
+    /// Counts the processes that used it.
+    private(set) var process = 0
+    private weak var holder: Hold?
+    private let names: [UnsafeMutablePointer<CChar>]
+    private let registered: [UnsafeMutablePointer<sqlite3_vfs>]
+
+    /// What holds the directory; a killed daemon holds nothing.
+    private final class Hold: Sendable {}
+
+    package init() {
+        let name = SQLiteFiles.nextName()
+        names = [strdup(name), strdup("\(name)-lockless")]
+        registered = [
+            SQLiteFiles.register(names[0], isLockless: false), SQLiteFiles.register(names[1], isLockless: true),
+        ]
+        for vfs in registered { vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque() }
+    }
+
+    deinit {
+        for vfs in registered { SQLiteFiles.unregister(vfs) }
+        for name in names { free(name) }
+    }
+
+    // MARK: As the journal uses it
+
+    package var vfs: String? { String(cString: names[0]) }
+    package var locklessVFS: String { String(cString: names[1]) }
+
+    package func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
+        if !isMounted { throw .unusable(path: directory, errno: ENOENT) }
+        if holder != nil { throw .inUse(path: directory, by: nil) }
+        let new = Hold()
+        holder = new
+        return new
+    }
+
+    package func size(of path: String) throws(DatabaseError) -> Int? { isMounted ? files[path]?.bytes.count : nil }
+
+    package func room(in directory: String) -> Int { capacity == .max ? 1 << 40 : max(0, capacity - used) }
+
+    package func rename(_ path: String, to new: String) throws(DatabaseError) {
+        if isReadOnly { throw .unmovable(errno: EROFS) }
+        guard let file = files.removeValue(forKey: path) else { return }
+        files[new] = file
+    }
+
+    // MARK: As a test uses it
+
+    /// Bytes in all files.
+    package var used: Int { files.values.reduce(0) { $0 + $1.bytes.count } }
+
+    /// Somebody fills the rest of the disk.
+    package func fill() { capacity = used }
+
+    /// The process that uses it is killed: what it has open does nothing any more.
+    package func kill() {
+        process += 1
+        holder = nil
+    }
+
+    /// The power fails: each file is as it was when it was last made safe. Daemons that use it must have ended.
+    package func cutPower() {
+        for (path, file) in files {
+            if file.isSynced { file.bytes = file.synced } else { files[path] = nil }
+        }
+    }
+
+    /// Somebody deletes a file. A process that has it open keeps it.
+    package func delete(_ path: String) { files[path] = nil }
+
+    /// The files' bytes by path.
+    package var contents: [String: [UInt8]] {
+        get { files.mapValues(\.bytes) }
+        set { files = newValue.mapValues { File($0) } }
+    }
+
+    // MARK: As SQLite uses it
+
+    final class File {
+        var bytes: [UInt8]
+        var synced: [UInt8]
+        var isSynced: Bool
+
+        init(_ bytes: [UInt8], isSynced: Bool = true) {
+            (self.bytes, synced) = (bytes, isSynced ? bytes : [])
+            self.isSynced = isSynced
+        }
+    }
+
+    func open(_ path: String, canCreate: Bool, wantsToWrite: Bool) -> Result<(file: File, isReadOnly: Bool), SQLiteFault> {
+        if let code = fault(.open, path) { return .failure(SQLiteFault(code)) }
+        guard isMounted else { return .failure(SQLiteFault(SQLITE_CANTOPEN)) }
+        if let file = files[path] { return .success((file, isReadOnly || !wantsToWrite)) }
+        guard canCreate, !isReadOnly else { return .failure(SQLiteFault(SQLITE_CANTOPEN)) }
+        let file = File([], isSynced: false)
+        files[path] = file
+        return .success((file, false))
+    }
+
+    func write(_ new: UnsafeRawBufferPointer, to file: File, at offset: Int) -> Int32 {
+        if isReadOnly { return SQLITE_IOERR | 3 << 8 }
+        let growth = offset + new.count - file.bytes.count
+        if growth > 0 {
+            if capacity - used < growth { return SQLITE_FULL }
+            file.bytes.append(contentsOf: repeatElement(0, count: growth))
+        }
+        file.bytes.replaceSubrange(offset..<offset + new.count, with: new)
+        return SQLITE_OK
+    }
+
+    func sync(_ file: File) {
+        syncs += 1
+        (file.synced, file.isSynced) = (file.bytes, true)
+    }
+}
+
+struct SQLiteFault: Error {
+    let code: Int32
+
+    init(_ code: Int32) { self.code = code }
+}
