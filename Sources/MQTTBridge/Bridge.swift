@@ -187,7 +187,7 @@ package final class Bridge: Correspondent {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .boost, .audience, .journal, .broker, .failure: false
+        case .brightness, .boost, .audience, .journal, .broker, .health, .room, .failure: false
         }
     }
 
@@ -217,9 +217,9 @@ package final class Bridge: Correspondent {
             publishBoosts(of: event.lease.display)
         case .ambient(let ambient):
             put(ambient.json, topics.ambient)
-        case .display(let id, .removed):
+        case .display(let id, .removed, _):
             forget(id)
-        case .display(_, .added), .audience, .journal, .broker, .failure:
+        case .display(_, .added, _), .audience, .journal, .broker, .health, .room, .failure:
             break
         }
     }

@@ -122,43 +122,15 @@ extension WebApplication {
         }
     }
 
-    /// Ready: every display of this machine can be read and has what it is owed. A journal that fails takes nothing from
-    /// that, nor does a broker that is away; both are told.
     private var readiness: Response {
-        let unavailable = service.all.states.filter { !$0.isAvailable && $0.kind != .remote }
-        let body = JSONWriter.object { json in
-            json.member("ready", unavailable.isEmpty)
-            json.name("unavailable")
-            json.array(unavailable) { $0.string($1.id.text) }
-            let (state, detail) = journal
-            json.member("journal") { json in
-                json.member("state", state)
-                json.member("detail", detail)
-            }
-            let (mqtt, why) = broker
-            json.member("mqtt") { json in
-                json.member("state", mqtt)
-                json.member("detail", why)
-            }
-        }
-        return .json(body, status: unavailable.isEmpty ? 200 : 503)
+        let health = source.health
+        return .json(health.json, status: health.isReady ? 200 : 503)
     }
+}
 
-    private var journal: (state: String, detail: String?) {
-        switch source.retained(.journal) {
-        case .journal(.durable): ("durable", nil)
-        case .journal(.begunAnew(_, let why)): ("durable", "begun anew, since \(why)")
-        case .journal(.failing(let why)): ("failing", why)
-        default: ("off", nil)
-        }
-    }
-
-    private var broker: (state: String, detail: String?) {
-        switch source.retained(.broker) {
-        case .broker(.connecting): ("connecting", nil)
-        case .broker(.connected(let limitation)): ("connected", limitation)
-        case .broker(.away(let why)): ("away", why)
-        default: ("off", nil)
-        }
+extension NotificationSource {
+    fileprivate var health: Health {
+        guard case .health(let health) = retained(.health) else { return Health() }
+        return health
     }
 }

@@ -4,7 +4,7 @@ import HTTPServer
 
 extension WebApplication {
     /// What `types=` may name.
-    private static let types: Set<String> = ["brightness", "boost", "ambient", "display"]
+    private static let types = ["brightness", "boost", "ambient", "display", "health", "room"]
 
     /// `GET /v1/events`.
     func stream(_ request: Request, _ authority: Authority) throws(Problem) -> StreamRequest {
@@ -35,15 +35,17 @@ extension WebApplication {
         let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
         let filter = try filter(types: types, displays: request.queries("display")) { Problem(.malformedQuery, $0) }
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
-        return StreamRequest(filter: filter, after: order(of: last))
+        return StreamRequest(filter: filter, start: start(after: last))
     }
 
-    /// The place in time of the last event a client has; `nil` if it has none. An id that this run has not given out yet
-    /// is nobody's last one.
-    func order(of last: String?) -> UInt64? {
-        last.flatMap { EntityTag(id: $0, in: service.epoch)?.revision }.flatMap {
-            $0 <= service.revision ? $0.number : nil
+    /// Where a stream begins for a client whose last event had this id. From an id of another run, or one that this run has
+    /// not sent yet, nothing can be resumed.
+    func start(after last: String?) -> StreamStart {
+        guard let last, !last.isEmpty else { return .everything }
+        guard let revision = EntityTag(id: last, in: service.epoch)?.revision, revision <= service.revision else {
+            return .reset
         }
+        return .after(revision.number)
     }
 
     /// - Parameter problem: What a type is that there is not, with this detail.
@@ -53,11 +55,13 @@ extension WebApplication {
         orElse problem: (String) -> Problem
     ) throws(Problem) -> EventFilter {
         for name in types where !Self.types.contains(name) {
-            throw problem("There is no event type \"\(name)\". There are brightness, boost, ambient, display.")
+            throw problem("There is no event type \"\(name)\". There are \(Self.types.joined(separator: ", ")).")
         }
         for id in displays { _ = try state(of: .named(id)) }
+        // What changes by itself is posted a few times a second; a stream begins with the room as it is.
+        configuration.simulator?.report()
         return EventFilter(
-            names: types.isEmpty ? Self.types : Set(types),
+            names: Set(types.isEmpty ? Self.types : types).union([Event.reset.name]),
             subjects: displays.isEmpty ? nil : Set(displays)
         )
     }

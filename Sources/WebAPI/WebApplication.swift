@@ -78,17 +78,20 @@ package final class WebApplication: Application {
         viewer = viewer ?? configuration.audience.join()
         // Removals may be among what was missed.
         for id in waiters.displays where service.state(of: id) == nil { waiters.withdraw(id) }
-        return News(events(from: listener.drain()), isEverything: true)
+        return News(events(from: listener.drain()), isEverything: true, endsAfter: listener.horizon.number)
     }
 
     private func listen() -> Listener {
-        source.listen(to: Interest([.brightness, .boost, .ambient, .display])) { [inbox] in inbox.wake() }
+        source.listen(
+            to: Interest([.brightness, .boost, .ambient, .display, .health, .room]),
+            withEnds: true
+        ) { [inbox] in inbox.wake() }
     }
 
     private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
         notifications.flatMap { notification -> [Event] in
             if case .brightness(let state) = notification { waiters.tell(state, in: service.epoch) }
-            if case .display(let id, .removed) = notification, service.state(of: id) == nil { waiters.withdraw(id) }
+            if case .display(let id, .removed, _) = notification, service.state(of: id) == nil { waiters.withdraw(id) }
             let event = notification.event(epoch: service.epoch).map { [$0] } ?? []
             guard case .ambient(let ambient) = notification else { return event }
             return event + [ambient.sensorEvent]

@@ -32,7 +32,7 @@ struct Serve: ParsableCommand {
         // A file that may not grow is an error like a full disk, and no reason to end.
         signal(SIGXFSZ, SIG_IGN)
 
-        let hub = NotificationHub()
+        let hub = NotificationHub(health: Health())
         let troubles = TroubleLog(hub.source, logger)
         // First of all: whoever does not get the state directory must not touch a display.
         let journal = try orExplain(logger) { () throws(StateDirectory.Failure) in
@@ -83,7 +83,7 @@ struct Serve: ParsableCommand {
             at: MachineClock.moment()
         )
 
-        let room = opened.simulated.isEmpty ? nil : SimulatedRoom(opened.simulated) { MachineClock().now }
+        let room = opened.simulated.isEmpty ? nil : SimulatedRoom(opened.simulated, poster: hub.poster) { MachineClock().now }
         let history = HistoryRecorder(
             journal.history,
             hub.source,
@@ -152,6 +152,7 @@ struct Serve: ParsableCommand {
         Task { if let writer = journal.writer { await writer.keepTime() } }
         Task { await history.keepTime() }
         Task { await DisplayKeeper(service: service, opened: opened, logger: logger).run() }
+        Task { if let room { await RoomKeeper(room: room, hub: hub, service: service).run() } }
         Task {
             await AmbientKeeper(
                 room: room,

@@ -8,11 +8,12 @@ import Testing
 
 @Suite struct SimulatedRoomTests {
     let clock = ManualClock()
+    let hub = NotificationHub()
     let panel = SimulatedPanel()
     let room: SimulatedRoom
 
     init() throws {
-        room = SimulatedRoom([panel]) { [clock] in clock.now }
+        room = SimulatedRoom([panel], poster: hub.poster) { [clock] in clock.now }
         var change = RoomChange()
         change.noise = 0
         try room.change(change)

@@ -211,7 +211,8 @@ def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
 def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
     page = new_context().new_page()
     failing = {"ready": True, "unavailable": [], "journal": {"state": "failing", "detail": "The disk is full."}}
-    page.route("**/readyz", lambda route: route.fulfill(json=failing))
+    body = f"event: health\ndata: {json.dumps(failing)}\n\n"
+    page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     page.goto(daemon.url)
     expect(page.get_by_test_id("status")).to_have_text("Live, but boosts would not survive a crash")
     expect(page.get_by_test_id("status")).to_have_attribute("title", "The disk is full.")
@@ -287,11 +288,12 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
     page = new_context().new_page()
     page.route("**/v1/history?*", history.answer)
     page.goto(daemon.url)
-    chart = page.get_by_role("img", name="Brightness from 42 % to 100 %, now 100 %, with 5 boosts.")
-    expect(chart).to_be_visible()
+    chart = page.get_by_role("img", name="Brightness from")
+    expect(chart).to_have_attribute("aria-label", "Brightness from 42 % to 100 %, now 100 %, with 5 boosts.")
     expect(page.get_by_text("kiosk-3’s boost for qr ended: its page is gone")).to_be_visible()
     client.set(0.4, holder="otto", reason="noon")
     expect(page.get_by_role("list").last.get_by_role("listitem").first).to_contain_text("otto set it: noon")
+    expect(chart).to_have_attribute("aria-label", "Brightness from 40 % to 100 %, now 40 %, with 5 boosts.")
     chart.hover(position={"x": 300, "y": 50})
     expect(page.get_by_text(re.compile(r"\d\d.*: \d+ %"))).to_be_visible()
     for name, seconds in (("Day", 86_400), ("Week", 604_800)):
@@ -301,6 +303,50 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
             page.get_by_text(name, exact=True).click()
         assert "display=simulated" in asked.value.url
         expect(chart).to_be_visible()
+
+
+def test_what_it_shows_comes_from_the_stream_and_it_polls_nothing(new_context, daemon, client):
+    """In three minutes, in which much changes, it asks for nothing but its stream, which it gives up when that is silent."""
+    page = new_context().new_page()
+    page.clock.install()
+    asked = []
+    page.goto(daemon.url)
+    shows(page, 50)
+    expect(page.get_by_role("img", name="now 50 %")).to_be_visible()
+    page.on("request", lambda request: asked.append(request.url.removeprefix(daemon.url).split("?")[0]))
+    for percent in (20, 70):
+        client.set(percent / 100)
+        shows(page, percent)
+        page.clock.run_for(1_000)
+        expect(page.get_by_role("img", name=f"now {percent} %")).to_be_visible()
+    boost = client.boost(holder="kiosk-3")
+    shows(page, 100)
+    client.patch("/v1/simulator", json={"near": True})
+    expect(room(page).get_by_role("checkbox", name="A hand is near")).to_be_checked()
+    client.patch("/v1/simulator", json={"near": False, "unplugged": True})
+    expect(page.get_by_test_id("status")).to_contain_text("not available")
+    client.patch("/v1/simulator", json={"unplugged": False})
+    client.delete(f"/v1/displays/simulated/boosts/{boost['id']}")
+    for _ in range(18):
+        page.clock.run_for(10_000)
+    shows(page, 70)
+    assert set(asked) <= {"/v1/events"}
+
+
+def test_a_lease_that_ended_while_it_was_not_connected_is_not_shown(new_context, daemon, client):
+    client.boost(holder="kiosk-3")
+    context = new_context(expects=GONE)
+    page = context.new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("leases")).to_contain_text("kiosk-3")
+    context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    client.post("/v1/restore", json={"all": True})
+    context.set_offline(False)
+    with page.expect_request("**/v1/events?last_event_id=*"):
+        page.evaluate("dispatchEvent(new Event('pageshow'))")
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0)
+    shows(page, 50)
 
 
 def test_without_a_history_there_is_none(new_context, daemon, client):
@@ -328,7 +374,7 @@ def test_the_rooms_light_chooses_the_colours(new_context, daemon, client):
     body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
     body += f"event: ambient\ndata: {json.dumps(ambient)}\n\n"
     page = new_context(color_scheme="light").new_page()
-    page.route("**/v1/events", lambda route: route.fulfill(content_type="text/event-stream", body=body))
+    page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     page.goto(daemon.url)
     expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute("aria-valuenow", "12")
     expect(page.get_by_text("No sensor")).to_be_visible()

@@ -104,7 +104,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 told[event.lease.id] = event.change
             case .journal(let health):
                 self.health = health
-            case .ambient, .display, .audience, .broker, .failure:
+            case .ambient, .display, .audience, .broker, .health, .room, .failure:
                 break
             }
         }

@@ -31,7 +31,7 @@ private final class Echo: Application, Conversation {
 
     func reply(to request: Request) -> Reply {
         do throws(Handshake.Fault) {
-            let stream = StreamRequest(filter: EventFilter(), after: nil)
+            let stream = StreamRequest(filter: EventFilter())
             return .webSocket(WebSocketRequest(try Handshake(request), self, stream: stream))
         } catch {
             return .now(Response(status: 426, fields: Handshake.wanted))

@@ -52,7 +52,7 @@ struct KnownDisplays {
         let published = publish(model, isPresent: true, owner)
         let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
         return leases.map { .boost($0, at: published.revision) }
-            + [.brightness(published), .display(model.id, .added)]
+            + [.brightness(published), .display(model.id, .added, at: published.revision)]
     }
 
     /// Forgets a display.
@@ -63,6 +63,6 @@ struct KnownDisplays {
         self[id] = nil
         revision = revision.next
         let ends = gone.boosts.all.map { Notification.boost(LeaseEvent($0, .released), at: revision) }
-        return gone.isPresent ? ends + [.display(id, .removed)] : ends
+        return gone.isPresent ? ends + [.display(id, .removed, at: revision)] : ends
     }
 }

@@ -119,7 +119,10 @@ final class StateLedger: Sendable {
             let new = known.publish(model, isPresent: isPresent, old.owner)
             let told = events.filter { isPresent || $0.change.isEnd }.map { Notification.boost($0, at: new.revision) }
             if isPresent { return told + [.brightness(new)] }
-            return old.isPresent ? told + [.brightness(new), .display(model.id, .removed)] : told
+            guard old.isPresent else { return told }
+            // Of its own, so that a client that resumes after the state's is still notified of the removal.
+            known.revision = known.revision.next
+            return told + [.brightness(new), .display(model.id, .removed, at: known.revision)]
         }
         return published
     }
@@ -145,7 +148,7 @@ final class StateLedger: Sendable {
             new.revision = known.revision
             known[new.id] = Published(state: new, boosts: boosts, isPresent: true, owner: .mirror(carrier))
             let told = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
-            return old == nil ? told + [.display(new.id, .added)] : told
+            return old == nil ? told + [.display(new.id, .added, at: new.revision)] : told
         }
         return !isOwn
     }

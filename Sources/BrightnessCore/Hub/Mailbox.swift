@@ -8,7 +8,8 @@
 /// - Memory is bounded by the number of retained keys plus `limit` passing and `limit` transient notifications. Beyond
 ///   that the older half of those is forgotten, and counted.
 package struct Mailbox: Sendable {
-    package static let limit = 1_024
+    /// All leases of four displays may end at once.
+    package static let limit = 4 * BoostTable.limit
 
     private var newest: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
     private var puts: UInt64 = 0

@@ -8,14 +8,18 @@ package enum Notification: Hashable, Sendable {
     case boost(LeaseEvent, at: Revision)
     /// The light in the room.
     case ambient(Ambient)
-    /// A display came or went.
-    case display(DisplayID, DisplayChange)
+    /// A display was plugged in or removed. A removal has a revision of its own, which no state has.
+    case display(DisplayID, DisplayChange, at: Revision)
     /// Whether somebody looks at what is told: an event stream, a WebSocket or a long poll is open. Clients are not told.
     case audience(isPresent: Bool)
     /// Whether what has to survive the daemon is safe.
     case journal(JournalHealth)
     /// Whether the broker can be reached, where there is to be one.
     case broker(BrokerHealth)
+    /// Whether the daemon does its work. The hub derives it from the facts above.
+    case health(Health)
+    /// The simulated room; `nil` once no display is simulated any more.
+    case room(RoomState?)
     /// A panel did not do what it was told. For the log; whoever does not listen at that moment misses it.
     case failure(DisplayID, DeviceError)
 
@@ -32,6 +36,8 @@ package enum Notification: Hashable, Sendable {
         case audience
         case journal
         case broker
+        case health
+        case room
     }
 
     /// Whom a fact is kept for.
@@ -46,7 +52,7 @@ package enum Notification: Hashable, Sendable {
 
     /// What a fact is about, for choosing what to listen to.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, boost, ambient, display, audience, journal, broker, failure
+        case brightness, boost, ambient, display, audience, journal, broker, health, room, failure
     }
 
     /// `nil` for a transient notification.
@@ -55,18 +61,21 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): .brightness(state.id)
         case .boost(let event, _): .boost(event.lease.id)
         case .ambient: .ambient
-        case .display(let id, _): .display(id)
+        case .display(let id, _, _): .display(id)
         case .audience: .audience
         case .journal: .journal
         case .broker: .broker
+        case .health: .health
+        case .room: .room
         case .failure: nil
         }
     }
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .journal, .broker: .retained
+        case .brightness, .ambient, .audience, .journal, .broker, .health: .retained
         case .boost(let event, _): event.change.isEnd ? .passing : .retained
+        case .room(let room): room == nil ? .passing : .retained
         case .display: .passing
         case .failure: .transient
         }
@@ -81,6 +90,8 @@ package enum Notification: Hashable, Sendable {
         case .audience: .audience
         case .journal: .journal
         case .broker: .broker
+        case .health: .health
+        case .room: .room
         case .failure: .failure
         }
     }
@@ -90,8 +101,17 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .brightness(let state): state.id
         case .boost(let event, _): event.lease.display
-        case .display(let id, _), .failure(let id, _): id
-        case .ambient, .audience, .journal, .broker: nil
+        case .display(let id, _, _), .failure(let id, _): id
+        case .ambient, .audience, .journal, .broker, .health, .room: nil
+        }
+    }
+
+    /// For a fact that a lease or a display is over, the revision at which it was over; else `nil`.
+    package var end: Revision? {
+        switch self {
+        case .boost(let event, let revision): event.change.isEnd ? revision : nil
+        case .display(_, .removed, let revision): revision
+        case .brightness, .ambient, .display, .audience, .journal, .broker, .health, .room, .failure: nil
         }
     }
 }

@@ -30,8 +30,16 @@ package final class NotificationHub: Sendable {
         /// By the number of the kind.
         var counts = Notification.Kind.allCases.map { _ in UInt64(0) }
         var lastListener: UInt64 = 0
+        var ends = RecentEnds()
+        var health: Health?
 
-        mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
+        /// Also puts what follows from the fact.
+        mutating func take(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
+            put(notification, wakes: &wakes)
+            if health?.take(notification) == true, let health { put(.health(health), wakes: &wakes) }
+        }
+
+        private mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             counts[notification.kind.rawValue] += 1
             retain(notification)
             // Not `for index in listeners.values.indices`: that holds a copy, so every post would copy every mailbox.
@@ -45,7 +53,8 @@ package final class NotificationHub: Sendable {
             }
         }
 
-        private mutating func retain(_ notification: Notification) {
+        mutating func retain(_ notification: Notification) {
+            ends.put(notification)
             guard let key = notification.key else { return }
             posts += 1
             switch notification.retention {
@@ -54,27 +63,38 @@ package final class NotificationHub: Sendable {
             case .transient: break
             }
             // With a display go its state and its leases.
-            if case .display(let id, .removed) = notification {
+            if case .display(let id, .removed, _) = notification {
                 retained = retained.filter { $0.value.notification.displayID != id }
             }
         }
 
-        mutating func add(_ interest: Interest, wake: @escaping @Sendable () -> Void) -> ListenerID {
+        mutating func add(
+            _ interest: Interest,
+            withEnds: Bool,
+            wake: @escaping @Sendable () -> Void
+        ) -> (ListenerID, horizon: Revision) {
             lastListener += 1
             let id = ListenerID(number: lastListener)
             var entry = Entry(interest: interest, wake: wake)
+            if withEnds { for end in ends.all where interest.includes(end) { entry.mailbox.put(end) } }
             for (notification, _) in retained.values.sorted(by: { $0.order < $1.order })
             where interest.includes(notification) {
                 entry.mailbox.put(notification)
             }
             listeners[id] = entry
-            return id
+            return (id, ends.horizon)
         }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init() {}
+    /// - Parameter health: Derived from all facts and posted behind them, from this one on; `nil` to derive none.
+    package init(health: Health? = nil) {
+        var state = State()
+        state.health = health
+        if let health { state.retain(.health(health)) }
+        self.state = Mutex(state)
+    }
 
     /// The facet of those who may say something.
     package var poster: NotificationPoster { NotificationPoster(hub: self) }
@@ -86,14 +106,18 @@ package final class NotificationHub: Sendable {
         Wakes(
             state.withLock { state in
                 var wakes: [@Sendable () -> Void] = []
-                for notification in notifications { state.put(notification, wakes: &wakes) }
+                for notification in notifications { state.take(notification, wakes: &wakes) }
                 return wakes
             }
         )
     }
 
-    func add(_ interest: Interest, wake: @escaping @Sendable () -> Void) -> ListenerID {
-        state.withLock { $0.add(interest, wake: wake) }
+    func add(
+        _ interest: Interest,
+        withEnds: Bool,
+        wake: @escaping @Sendable () -> Void
+    ) -> (ListenerID, horizon: Revision) {
+        state.withLock { $0.add(interest, withEnds: withEnds, wake: wake) }
     }
 
     /// - Returns: All that waits, and how much of it was forgotten.

@@ -6,10 +6,17 @@ package struct NotificationSource: Sendable {
 
     /// Starts listening. The listener's mailbox already holds what is retained; `wake` is not called for that.
     ///
-    /// - Parameter wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and
-    ///   must not post; it means only "look". One may still come when the listener has just been let go.
-    package func listen(to interest: Interest, wake: @escaping @Sendable () -> Void) -> Listener {
-        Listener(hub: hub, id: hub.add(interest, wake: wake))
+    /// - Parameters:
+    ///   - withEnds: Whether the mailbox also begins with the newest ends of leases and displays, before what is retained.
+    ///   - wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and
+    ///     must not post; it means only "look". One may still come when the listener has just been let go.
+    package func listen(
+        to interest: Interest,
+        withEnds: Bool = false,
+        wake: @escaping @Sendable () -> Void
+    ) -> Listener {
+        let (id, horizon) = hub.add(interest, withEnds: withEnds, wake: wake)
+        return Listener(hub: hub, id: id, horizon: horizon)
     }
 
     /// Everything retained the interest includes, then every newer notification, conflated by key while nobody reads.
@@ -30,10 +37,13 @@ package struct NotificationSource: Sendable {
 package final class Listener: Sendable {
     private let hub: NotificationHub
     private let id: NotificationHub.ListenerID
+    /// If it listens with ends, its mailbox began with all of them after this revision.
+    package let horizon: Revision
 
-    init(hub: NotificationHub, id: NotificationHub.ListenerID) {
+    init(hub: NotificationHub, id: NotificationHub.ListenerID, horizon: Revision) {
         self.hub = hub
         self.id = id
+        self.horizon = horizon
     }
 
     /// Takes all that waits.

@@ -5,6 +5,9 @@ package protocol Simulator: Sendable {
     /// What is so now.
     var room: RoomState { get }
 
+    /// Posts the room if it is another one than was posted last.
+    func report()
+
     /// All of it, or nothing: a display that is none is refused.
     func change(_ change: RoomChange) throws(RoomError)
 }

@@ -21,6 +21,7 @@ package final class SimulatedPanel: Panel {
     private struct State {
         var step: Int
         var failures = PanelFailures()
+        var observer: (@Sendable () -> Void)?
     }
 
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -56,18 +57,26 @@ package final class SimulatedPanel: Panel {
         guard (0...range.maximum).contains(step) else { throw .io(path: id.text, errno: EINVAL) }
         let delay = failures.delay
         if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
-        let failures = state.withLock { state in
+        let (failures, observer) = state.withLock { state in
             if !state.failures.isUnplugged, !state.failures.refuses { state.step = step }
-            return state.failures
+            return (state.failures, state.observer)
         }
         if failures.isUnplugged { throw .absent(path: id.text) }
         if failures.refuses { throw .permission(path: id.text) }
+        observer?()
     }
+
+    /// Calls `observer` after every change of what the panel shows or how it fails. It must return at once.
+    func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
 
     /// A person's hand at the panel, which goes no further than the panel does.
     package func turn(to step: Int) {
-        state.withLock { $0.step = min(max(step, 0), range.maximum) }
+        let observer = state.withLock { state in
+            state.step = min(max(step, 0), range.maximum)
+            return state.observer
+        }
         hints.yield(.simulator)
+        observer?()
     }
 
     /// What it shows, or would if it were plugged in.
@@ -77,8 +86,12 @@ package final class SimulatedPanel: Panel {
 
     /// From now on it fails like this, or does no more.
     package func fail(_ failures: PanelFailures) {
-        state.withLock { $0.failures = failures }
+        let observer = state.withLock { state in
+            state.failures = failures
+            return state.observer
+        }
         hints.yield(.connected)
+        observer?()
     }
 
     deinit { hints.finish() }

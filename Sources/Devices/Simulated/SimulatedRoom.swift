@@ -21,15 +21,36 @@ package final class SimulatedRoom: Simulator {
     private let panels: [SimulatedPanel]
     private let now: @Sendable () -> Instant
     private let state: Mutex<State>
+    private let reporter: RoomReporter
 
     /// - Parameters:
     ///   - panels: At least one.
+    ///   - poster: Where the room is posted: at once, whenever `change` changes it, and by `keepReporting`.
     ///   - now: Reads the clock that scripts go by.
-    package init(_ panels: [SimulatedPanel], seed: UInt64 = 1, now: @escaping @Sendable () -> Instant) {
+    package init(
+        _ panels: [SimulatedPanel],
+        seed: UInt64 = 1,
+        poster: NotificationPoster,
+        now: @escaping @Sendable () -> Instant
+    ) {
         self.panels = panels
         self.now = now
         state = Mutex(State(random: RoomNoise(seed: seed)))
+        reporter = RoomReporter(poster)
+        for panel in panels { panel.observe { [reporter] in reporter.ring() } }
+        report()
     }
+
+    /// Posts what changes without `change`, a few times a second: what panels show, and the light while a script runs.
+    /// Returns when the task is cancelled.
+    package func keepReporting(on clock: some Clock<Duration>) async {
+        await reporter.keepReporting(on: clock) { room }
+    }
+
+    package func report() { reporter.report { room } }
+
+    /// No display is simulated any more: posts that there is no room, and nothing after that.
+    package func end() { reporter.end() }
 
     package var sensors: [any LightSensor] {
         [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)]
@@ -78,6 +99,8 @@ package final class SimulatedRoom: Simulator {
         failures.delay = change.delay ?? failures.delay
         if failures != panel.failures { panel.fail(failures) }
         if let slider = change.slider { panel.turn(to: panel.range.step(for: slider)) }
+        report()
+        reporter.ring()
     }
 
     private static func illuminance(_ lux: Double) -> Illuminance {

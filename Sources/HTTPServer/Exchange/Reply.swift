@@ -17,8 +17,7 @@ package enum Reply {
 /// What a client that wants events asked for.
 package struct StreamRequest {
     package var filter: EventFilter
-    /// Nothing up to this event is sent again; `nil` sends all that is retained.
-    package var after: UInt64?
+    package var start: StreamStart
     /// Kept as long as the stream is open, and let go on the shard's thread when it ends.
     package var companion: AnyObject?
     /// What it was let in with; `nil` if that cannot be taken back.
@@ -37,13 +36,13 @@ package struct StreamRequest {
 
     package init(
         filter: EventFilter,
-        after: UInt64?,
+        start: StreamStart = .everything,
         companion: AnyObject? = nil,
         fields: [Response.Field] = []
     ) {
         self.companion = companion
         self.filter = filter
-        self.after = after
+        self.start = start
         self.fields = fields
     }
 }
@@ -71,11 +70,15 @@ package protocol Application: AnyObject {
 package struct News {
     /// Oldest first.
     package var events: [Event]
-    /// Whether these are all that is retained: what the shard retains beside them is over.
+    /// Whether these are all that is retained, and the newest ends before them: what the shard retains apart from them is
+    /// over, and clients that are there may have missed something.
     package var isEverything: Bool
+    /// Where these are everything: up to this order, ends may be missing among them.
+    package var horizon: UInt64
 
-    package init(_ events: [Event], isEverything: Bool) {
+    package init(_ events: [Event], isEverything: Bool, endsAfter horizon: UInt64 = 0) {
         self.events = events
         self.isEverything = isEverything
+        self.horizon = horizon
     }
 }

@@ -235,9 +235,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     private func takeEvents() {
         guard outlets.count > 0 || !adopted.isEmpty || application.awaitsEvents else { return application.lookAway() }
-        let news = application.takeEvents()
-        if news.isEverything { outlets.retain(only: news.events) }
-        for event in news.events { outlets.post(event) }
+        outlets.take(application.takeEvents())
     }
 
     /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.

@@ -10,7 +10,8 @@ package struct Event: Sendable {
     package let subject: String?
     /// The event id; `nil` for an event that cannot be resumed from.
     package let id: String?
-    /// Grows with time; events up to a client's last one are not sent to it again when it comes back.
+    /// Grows with time; events up to a client's last one are not sent to it again when it comes back. An end of order 0 is
+    /// only for clients that are there.
     package let order: UInt64
     /// One JSON object, on one line.
     package let data: [UInt8]
@@ -38,6 +39,17 @@ package struct Event: Sendable {
         self.isRetained = isRetained
         self.endsSubject = endsSubject
     }
+
+    /// Notifies a client that it missed something: what it knows may be over. Everything there is follows.
+    package static let reset = Event(
+        key: "reset",
+        name: "reset",
+        subject: nil,
+        id: nil,
+        order: 0,
+        data: Array("{}".utf8),
+        isRetained: false
+    )
 
     /// - Parameter skipped: How many older events were left out in favour of this one; told if there are any.
     func data(skipped: Int) -> [UInt8] {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest event of every key, ready to be sent.
+/// The newest event of every key, and the newest ends of those that are over, ready to be sent.
 ///
-/// An event keeps its *slot* as long as it is retained, so outlets remember what they owe as small numbers. A slot is
+/// An event keeps its *slot* as long as it is retained, so outlets remember pending events as small numbers. A slot is
 /// used again for another key only under a new serial number.
 struct EventBoard {
     struct Place: Hashable {
         let slot: Int
         let serial: UInt32
+
+        /// Holds no event, ever.
+        static let nowhere = Place(slot: -1, serial: 0)
     }
 
     struct Entry {
@@ -18,36 +21,75 @@ struct EventBoard {
         fileprivate var encoded: [[UInt8]?] = Framing.allCases.map { _ in nil }
     }
 
-    /// How many events that nobody retains stay readable for slow outlets.
-    static let passingLimit = 256
+    /// What became of an event since it was posted.
+    enum Standing {
+        case current(Event)
+        /// A newer event of its key took its place, or its subject is over.
+        case replaced
+        /// It may have been an end, which the board does not have any more.
+        case forgotten
+    }
+
+    private struct Passing {
+        let place: Place
+        let version: UInt64
+        let order: UInt64
+    }
+
+    /// How many events that are not retained stay readable for slow outlets and for clients that come back.
+    static let passingKept = 256
+    /// How many stay while outlets have yet to take them.
+    static let passingLimit = 4_096
 
     private var entries: [Entry?] = []
     private var serials: [UInt32] = []
     private var vacant: [Int] = []
     private var slots: [String: Int] = [:]
-    private var passing: [Place] = []
+    /// Oldest first.
+    private var passing: ArraySlice<Passing> = []
     private(set) var version: UInt64 = 0
+    /// Up to this version, events that were not retained may be missing.
+    private(set) var forgotten: UInt64 = 0
+    /// Up to this order, ends may be missing.
+    private(set) var horizon: UInt64 = 0
 
     /// Puts an event in place of the older one of its key.
-    mutating func post(_ event: Event) -> Place {
+    ///
+    /// - Returns: Its place, and the version of the event that it replaced there.
+    mutating func post(_ event: Event) -> (place: Place, replaced: UInt64?) {
         version += 1
         if event.endsSubject { letGo { _, other in other?.subject == event.subject } }
-        let entry = Entry(event: event, version: version)
         let slot = slots[event.key] ?? takeSlot(for: event.key)
-        entries[slot] = entry
+        let replaced = entries[slot]?.version
+        entries[slot] = Entry(event: event, version: version)
         let place = Place(slot: slot, serial: serials[slot])
         if !event.isRetained {
             // The next event of this key, should there be one, is another story and gets another slot.
             slots[event.key] = nil
-            passing.append(place)
-            if passing.count > Self.passingLimit { vacate(passing.removeFirst()) }
+            passing.append(Passing(place: place, version: version, order: event.order))
         }
-        return place
+        return (place, replaced)
+    }
+
+    /// Forgets the oldest events that are not retained, if there are too many.
+    ///
+    /// - Parameter areAwaited: Whether an outlet may have yet to take some of them.
+    mutating func forgetPassing(areAwaited: Bool) {
+        while passing.count > (areAwaited ? Self.passingLimit : Self.passingKept), let oldest = passing.popFirst() {
+            vacate(oldest.place)
+            forgotten = oldest.version
+            horizon = max(horizon, oldest.order)
+        }
     }
 
     /// `nil` once the slot has been given to another key.
     subscript(place: Place) -> Entry? {
-        serials[place.slot] == place.serial ? entries[place.slot] : nil
+        place.slot >= 0 && serials[place.slot] == place.serial ? entries[place.slot] : nil
+    }
+
+    func standing(_ place: Place, version: UInt64) -> Standing {
+        if let entry = self[place] { return entry.version == version ? .current(entry.event) : .replaced }
+        return version <= forgotten ? .forgotten : .replaced
     }
 
     /// The bytes of the event in a place.
@@ -59,13 +101,35 @@ struct EventBoard {
         return bytes
     }
 
-    /// What a newcomer gets: everything retained that the filter includes and that is newer than `order`.
+    /// The events that a stream begins with.
+    ///
+    /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If the board
+    /// has forgotten some of those ends, the client is told to begin again, and gets all that is retained.
+    func beginning(_ filter: EventFilter, _ start: StreamStart) -> [Event] {
+        switch start {
+        case .everything:
+            return retained(filter)
+        case .after(let order) where order >= horizon:
+            let ends = passing.compactMap { self[$0.place]?.event }.filter { $0.order > order && filter.includes($0) }
+            return ends + retained(filter, after: order)
+        case .after, .reset:
+            return (filter.includes(.reset) ? [.reset] : []) + retained(filter)
+        }
+    }
+
+    /// Everything retained that the filter includes and that is newer than `order`.
     ///
     /// Events with an id come first, oldest first, so that a display's state is the first thing seen.
-    func retained(_ filter: EventFilter, after order: UInt64?) -> [Event] {
-        entries.compactMap { $0?.event }
-            .filter { $0.isRetained && filter.includes($0) && $0.order > order ?? 0 }
-            .sorted { ($0.id == nil ? 1 : 0, $0.order) < ($1.id == nil ? 1 : 0, $1.order) }
+    private func retained(_ filter: EventFilter, after order: UInt64 = 0) -> [Event] {
+        retainedPlaces(filter).compactMap { self[$0.place]?.event }.filter { $0.order > order }
+    }
+
+    /// Where all is that is retained and that the filter includes, in the order in which a stream begins with it.
+    func retainedPlaces(_ filter: EventFilter) -> [(place: Place, version: UInt64)] {
+        entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
+            .filter { $1.event.isRetained && filter.includes($1.event) }
+            .sorted { ($0.1.event.rank, $0.1.event.order) < ($1.1.event.rank, $1.1.event.order) }
+            .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
     }
 
     /// Whether this very event is what is retained of its key.
@@ -74,8 +138,25 @@ struct EventBoard {
             ?? false
     }
 
-    /// Lets go of what is retained of other keys: it is over, and nobody was told.
-    mutating func retain(only keys: Set<String>) { letGo { key, _ in !keys.contains(key) } }
+    /// Lets go of what is retained of other keys, and of all that is not retained: what comes now is everything there is.
+    ///
+    /// - Parameter horizon: Up to this order, ends are missing among what comes now.
+    mutating func beginAgain(with keys: Set<String>, endsAfter horizon: UInt64) {
+        letGo { key, _ in !keys.contains(key) }
+        for event in passing { vacate(event.place) }
+        passing = []
+        self.horizon = horizon
+        forgotten = version
+    }
+
+    /// Forgets whether outlets have got anything up to now.
+    ///
+    /// - Returns: The version up to which they may have missed something.
+    mutating func forgetAll() -> UInt64 {
+        version += 1
+        forgotten = version
+        return version
+    }
 
     private mutating func letGo(where isOver: (_ key: String, _ event: Event?) -> Bool) {
         for (key, slot) in slots where isOver(key, entries[slot]?.event) {
@@ -103,4 +184,9 @@ struct EventBoard {
         serials[place.slot] += 1
         vacant.append(place.slot)
     }
+}
+
+extension Event {
+    /// Where it comes when a stream begins.
+    fileprivate var rank: Int { id == nil ? 1 : 0 }
 }

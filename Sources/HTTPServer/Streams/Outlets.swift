@@ -5,11 +5,16 @@ import Metrics
 
 /// The event streams and WebSockets of one shard: who they are, and getting events to them.
 ///
-/// One `send` per outlet and event, of bytes that are the same for all. A client that does not keep up is owed the
-/// newest event of each key, and holds up nobody.
+/// One `send` per outlet and event, of bytes that are the same for all. A client that does not keep up gets the newest
+/// event of each key later, and holds up nobody. One that misses something that it cannot be sent later gets
+/// `Event.reset` and everything there is.
 struct Outlets: ~Copyable {
-    /// Sends between two looks at everything else.
-    private static let slice = 512
+    /// Work between two looks at everything else, in visits of an outlet.
+    private static let slice = 4_096
+    /// What a send costs, and a reset: both of this many visits.
+    private static let costs = (send: 8, reset: 256)
+    /// Pending events are sent this many bytes at a time.
+    private static let portion = 4_096
     /// Seconds without an event after which a comment is sent.
     private static let heartbeat: UInt32 = 15
     /// Seconds without a byte taken after which a client is given up.
@@ -23,6 +28,8 @@ struct Outlets: ~Copyable {
     private var board = EventBoard()
     private var sweeps = Sweeps()
     private(set) var count = 0
+    /// How many of them have pending output.
+    private var slow = 0
     private var counts = StreamCounts()
     private var countByFraming = Framing.allCases.map { _ in 0 }
     private let room: StreamRoom
@@ -43,15 +50,25 @@ struct Outlets: ~Copyable {
 
     // MARK: Events
 
-    /// Lets go of all that is retained but these.
-    mutating func retain(only events: [Event]) { board.retain(only: Set(events.map(\.key))) }
-
-    /// Nobody is told twice what is retained already.
-    mutating func post(_ event: Event) {
-        if board.retains(event) { return }
-        let place = board.post(event)
-        if count > 0 { sweeps.begin(place, version: board.version) }
+    /// Begins to send what is new. Where it is everything there is, something may have been missed before, and every client
+    /// begins again.
+    mutating func take(_ news: News) {
+        if news.isEverything { board.beginAgain(with: Set(news.events.map(\.key)), endsAfter: news.horizon) }
+        for event in news.events { post(event) }
+        guard news.isEverything, count > 0 else { return }
+        sweeps.removeAll()
+        sweeps.begin(.nowhere, version: board.forgetAll())
     }
+
+    /// What is retained already is not sent again.
+    private mutating func post(_ event: Event) {
+        if board.retains(event) { return }
+        let (place, replaced) = board.post(event)
+        if count > 0 { sweeps.begin(place, version: board.version, insteadOf: replaced) }
+        forgetPassing()
+    }
+
+    private mutating func forgetPassing() { board.forgetPassing(areAwaited: isSweeping || slow > 0) }
 
     /// Sends one slice of what is on its way.
     mutating func sweep(_ poller: borrowing Poller, second: UInt32) {
@@ -60,11 +77,11 @@ struct Outlets: ~Copyable {
             if advance(&sweep, budget: &budget, poller, second) {
                 counts.fanOut.count(LoopTime.now - sweep.began)
                 sweeps.removeFirst()
+                forgetPassing()
             } else {
                 sweeps.replaceFirst(with: sweep)
             }
         }
-        counts.deliveries += UInt64(Self.slice - budget)
     }
 
     /// Returns whether all outlets have been served.
@@ -74,21 +91,52 @@ struct Outlets: ~Copyable {
         _ poller: borrowing Poller,
         _ second: UInt32
     ) -> Bool {
-        guard let entry = board[sweep.place] else { return true }
+        guard let entry = board[sweep.place] else {
+            // Its subject is over, or it was forgotten too early.
+            if sweep.version > board.forgotten { return true }
+            return reset(&sweep, budget: &budget, poller, second)
+        }
         let isWanted = readerships.map { $0.filter.includes(entry.event) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? board.encoded(sweep.place, as: framing) : []
         }
         while budget > 0 {
             guard let index = sweep.next(of: outlets.count) else { return true }
+            budget -= 1
             guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].readership)]
             else { continue }
             if let backlog = outlets[index].backlog {
-                backlog.owe(sweep.place, version: sweep.version)
+                backlog.owe(sweep.place, version: sweep.version, on: board)
                 continue
             }
-            budget -= 1
+            budget -= Self.costs.send
+            counts.deliveries += 1
             send(messages[Int(outlets[index].framing.rawValue)], to: index, poller, second)
+        }
+        return false
+    }
+
+    /// Has the outlets that a sweep has not reached begin again. Returns whether all have been served.
+    private mutating func reset(
+        _ sweep: inout Sweep,
+        budget: inout Int,
+        _ poller: borrowing Poller,
+        _ second: UInt32
+    ) -> Bool {
+        while budget > 0 {
+            guard let index = sweep.next(of: outlets.count) else { return true }
+            budget -= 1
+            guard outlets[index].isOpen, outlets[index].joined < sweep.version else { continue }
+            if let backlog = outlets[index].backlog {
+                backlog.lose()
+                continue
+            }
+            budget -= Self.costs.reset
+            let backlog = Backlog(tail: [], at: second)
+            backlog.lose()
+            set(backlog, of: index)
+            renewInterest(index, poller)
+            flush(index, poller, second)
         }
         return false
     }
@@ -111,16 +159,12 @@ struct Outlets: ~Copyable {
         counts.opened += 1
         countByFraming[Int(framing.rawValue)] += 1
         guard poller.add(arrival.socket, interest(of: index), token: token(of: index)) else { return close(index) }
-        say(framing.greeting + retained(request.filter, after: request.after, as: framing), to: index, poller, second)
+        let beginning = board.beginning(request.filter, request.start).flatMap { framing.encode($0) }
+        say(framing.greeting + beginning, to: index, poller, second)
         arrival.early.withUnsafeBytes { hear($0, from: index, poller, second) }
     }
 
-    /// What begins a stream: the newest of each key that is retained.
-    private func retained(_ filter: EventFilter, after order: UInt64?, as framing: Framing) -> [UInt8] {
-        board.retained(filter, after: order).flatMap { framing.encode($0) }
-    }
-
-    /// From now on other events; first what is retained of them.
+    /// From now on other events; first the ends that are on their way, then what is retained.
     mutating func subscribe(
         _ token: UInt64,
         to subscription: MessageOutcome.Subscription,
@@ -128,14 +172,21 @@ struct Outlets: ~Copyable {
         second: UInt32
     ) {
         guard let index = index(of: token), outlets[index].webSocket?.isOver == false else { return }
+        let pending = outlets[index].backlog ?? Backlog(tail: [], at: second)
+        absorbSweeps(index, pending)
+        var ends: [Event] = []
+        while let event = pending.next(on: board) {
+            if !event.isRetained, subscription.filter.includes(event) { ends.append(event) }
+        }
+        let start = pending.isLost ? .reset : subscription.start
+        pending.begin(with: [])
         var readership = readerships[Int(outlets[index].readership)]
         readership.filter = subscription.filter
         leave(outlets[index].readership)
         outlets[index].readership = intern(readership)
-        outlets[index].joined = board.version
-        outlets[index].backlog?.owed = []
         let framing = outlets[index].framing
-        say(retained(subscription.filter, after: subscription.after, as: framing), to: index, poller, second)
+        let beginning = ends + board.beginning(subscription.filter, start)
+        say(beginning.flatMap { framing.encode($0) }, to: index, poller, second)
     }
 
     /// The descriptor behind `token` has something to say.
@@ -158,7 +209,7 @@ struct Outlets: ~Copyable {
         room.giveBack(of: outlets[index].client)
         Glibc.close(outlets[index].socket)
         outlets[index].socket = -1
-        outlets[index].backlog = nil
+        set(nil, of: index)
         outlets[index].companion = nil
         outlets[index].generation &+= 1
         leave(outlets[index].readership)
@@ -220,6 +271,12 @@ struct Outlets: ~Copyable {
         if wasEmpty { renewInterest(index, poller) }
     }
 
+    private mutating func set(_ backlog: Backlog?, of index: Int) {
+        slow += (backlog == nil ? 0 : 1) - (outlets[index].backlog == nil ? 0 : 1)
+        outlets[index].backlog = backlog
+        if slow == 0 { forgetPassing() }
+    }
+
     mutating func send(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
         let sent = transmit(bytes[...], on: outlets[index].socket)
         guard sent != bytes.count else {
@@ -227,7 +284,7 @@ struct Outlets: ~Copyable {
             return
         }
         guard sent >= 0 else { return close(index) }
-        outlets[index].backlog = Backlog(tail: Array(bytes[sent...]), at: second)
+        set(Backlog(tail: Array(bytes[sent...]), at: second), of: index)
         renewInterest(index, poller)
     }
 
@@ -243,33 +300,42 @@ struct Outlets: ~Copyable {
             backlog.tail.removeFirst(sent)
             guard backlog.tail.isEmpty else { return }
             if backlog.isEnding { return finish(index, poller, second) }
-            if !backlog.answers.isEmpty, backlog.owed.isEmpty || !backlog.answeredLast {
+            if !backlog.answers.isEmpty, !backlog.owesEvents || !backlog.answeredLast {
                 swap(&backlog.tail, &backlog.answers)
                 backlog.answeredLast = true
                 renewInterest(index, poller)
                 continue
             }
-            guard !backlog.owed.isEmpty else {
-                guard let farewell = backlog.farewell else { break }
-                backlog.tail = farewell
-                backlog.isEnding = true
-                continue
-            }
-            let place = backlog.owed.removeFirst().place
-            guard let entry = board[place] else {
-                backlog.skipped += 1
-                continue
-            }
-            backlog.tail = outlets[index].framing.encode(entry.event, skipped: backlog.skipped)
-            counts.deliveries += 1
-            counts.skipped += UInt64(backlog.skipped)
-            backlog.skipped = 0
-            backlog.answeredLast = false
+            takePortion(of: backlog, index)
+            guard backlog.tail.isEmpty, backlog.answers.isEmpty else { continue }
+            guard let farewell = backlog.farewell else { break }
+            backlog.tail = farewell
+            backlog.isEnding = true
         }
-        outlets[index].backlog = nil
+        set(nil, of: index)
         outlets[index].lastSent = second
         outlets[index].webSocket?.keptUp(at: second)
         renewInterest(index, poller)
+    }
+
+    /// Has some of the pending events sent next. A client that has missed something begins again.
+    private mutating func takePortion(of backlog: Backlog, _ index: Int) {
+        let framing = outlets[index].framing
+        while backlog.tail.count < Self.portion {
+            if let event = backlog.next(on: board) {
+                backlog.tail += framing.encode(event, skipped: backlog.skipped)
+                counts.deliveries += 1
+                counts.skipped += UInt64(backlog.skipped)
+                backlog.skipped = 0
+            } else if backlog.isLost {
+                let filter = readerships[Int(outlets[index].readership)].filter
+                backlog.begin(with: board.retainedPlaces(filter))
+                if filter.includes(.reset) { backlog.tail += framing.encode(.reset) }
+            } else {
+                return
+            }
+            backlog.answeredLast = false
+        }
     }
 
     /// The last words are said.
@@ -277,7 +343,7 @@ struct Outlets: ~Copyable {
         guard let webSocket = outlets[index].webSocket else { return close(index) }
         // Closing at once could cut off the close frame, if the client has sent something we have not read: so our side
         // ends, and the client's end is waited for.
-        outlets[index].backlog = nil
+        set(nil, of: index)
         outlets[index].joined = .max
         webSocket.closed = second
         shutdown(outlets[index].socket, Int32(SHUT_WR))
@@ -287,9 +353,12 @@ struct Outlets: ~Copyable {
     /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
     private mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
         for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
+            guard let entry = board[sweep.place] else {
+                if sweep.version <= board.forgotten { backlog.lose() }
+                continue
+            }
             let filter = readerships[Int(outlets[index].readership)].filter
-            guard let entry = board[sweep.place], filter.includes(entry.event) else { continue }
-            backlog.owe(sweep.place, version: sweep.version)
+            if filter.includes(entry.event) { backlog.owe(sweep.place, version: sweep.version, on: board) }
         }
         outlets[index].joined = board.version
     }
@@ -348,7 +417,7 @@ struct Outlets: ~Copyable {
         outlets[index].webSocket?.isOver = true
         let backlog = outlets[index].backlog ?? Backlog(tail: [], at: second)
         backlog.farewell = farewell
-        outlets[index].backlog = backlog
+        set(backlog, of: index)
         renewInterest(index, poller)
         flush(index, poller, second)
     }

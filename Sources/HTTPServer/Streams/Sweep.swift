@@ -44,13 +44,27 @@ struct Sweeps {
 
     /// Sends the newest event of a place to all outlets.
     ///
-    /// If an older one of that place is still on its way, those it has not reached get only the new one, and are first.
-    mutating func begin(_ place: EventBoard.Place, version: UInt64) {
-        let older = waiting.firstIndex { $0.place == place }.map { waiting.remove(at: $0) }
+    /// If the one that it replaced there is still on its way, those it has not reached get only the new one, and are first.
+    ///
+    /// - Parameter replaced: The version of that older event.
+    mutating func begin(_ place: EventBoard.Place, version: UInt64, insteadOf replaced: UInt64? = nil) {
+        let older = replaced.flatMap { index(of: $0) }.map { waiting.remove(at: $0) }
         waiting.append(Sweep(place, version: version, from: older?.cursor ?? 0))
     }
 
     mutating func replaceFirst(with sweep: Sweep) { waiting[0] = sweep }
 
     mutating func removeFirst() { waiting.removeFirst() }
+
+    mutating func removeAll() { waiting = [] }
+
+    /// Their versions grow.
+    private func index(of version: UInt64) -> Int? {
+        var (start, end) = (0, waiting.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if waiting[middle].version < version { start = middle + 1 } else { end = middle }
+        }
+        return start < waiting.count && waiting[start].version == version ? start : nil
+    }
 }

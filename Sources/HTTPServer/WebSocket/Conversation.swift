@@ -23,11 +23,11 @@ package struct MessageOutcome {
 
     package struct Subscription {
         package var filter: EventFilter
-        package var after: UInt64?
+        package var start: StreamStart
 
-        package init(filter: EventFilter, after: UInt64? = nil) {
+        package init(filter: EventFilter, start: StreamStart = .everything) {
             self.filter = filter
-            self.after = after
+            self.start = start
         }
     }
 

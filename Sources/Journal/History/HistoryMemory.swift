@@ -45,9 +45,9 @@ struct HistoryMemory: Sendable {
                 guard ambient.source == .sensor else { continue }
                 let instant = Self.instant(of: ambient.at, at: now)
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
-            case .display(let id, .removed):
+            case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
-            case .display(_, .added), .audience, .journal, .broker, .failure:
+            case .display(_, .added, _), .audience, .journal, .broker, .health, .room, .failure:
                 break
             }
         }

@@ -17,7 +17,7 @@ export { BrightnessError } from "./brightness/server.js";
 
 /**
  * Everything a server tells: for pages that show all of it.
- * @param {(fact: Fact) => void} listener  told `brightness`, `boost`, `ambient` and `display` events, and `condition`
+ * @param {(fact: Fact) => void} listener  receives `brightness`, `boost`, `ambient`, `display`, `health`, `room` and `reset` events, and `condition`
  * @param {{server?: string | null}} options
  * @returns {() => void} stops
  */

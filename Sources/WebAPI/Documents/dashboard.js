@@ -24,7 +24,7 @@ const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
 const me = recall("sessionStorage", "brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
 remember("sessionStorage", "brightness.holder", me);
 
-/** @type {Map<string, DisplayState>} in the order in which they are shown */
+/** @type {Map<string, DisplayState>} */
 const states = new Map();
 /** @type {Map<string, Lease>} */
 const leases = new Map();
@@ -32,8 +32,8 @@ const leases = new Map();
 const cards = new Map();
 /** @type {Ambient | null} */
 let ambient = null;
-/** @type {{state: string, detail: string | null} | null} */
-let journal = null;
+/** @type {{journal: {state: string, detail: string | null}} | null}  as `GET /readyz` answers */
+let health = null;
 /** @type {import("./brightness/feed.js").Condition} */
 let condition = { status: "connecting", problem: null };
 
@@ -41,6 +41,7 @@ const access = new Access();
 const tips = new Tips();
 const history = new HistoryPanel(me);
 const simulator = new SimulatorPanel(complain, showSoon);
+let isHistoryLoaded = false;
 
 /** @param {string} text */
 function say(text) {
@@ -64,34 +65,14 @@ async function send(display, method, resource, body) {
   }
 }
 
-/** What the stream does not tell: the order of the displays, which of them are gone, and the time. */
-async function greet() {
-  try {
-    fetch("/livez").then(setClock, () => {});
-    askHealth();
-    const { displays } = await request("GET", "/v1/displays");
-    for (const id of [...states.keys()]) if (!displays.some((state) => state.id === id)) states.delete(id);
-    for (const state of displays) {
-      const known = states.get(state.id) ?? state;
-      states.delete(state.id);
-      states.set(state.id, known);
-    }
-    const shown = [...element("displays").children];
-    const wanted = [...states.keys()].flatMap((id) => cards.get(id)?.element ?? []);
-    if (wanted.some((card, index) => card !== shown[index])) element("displays").append(...wanted);
-    showSoon();
-    history.offer([...states.values()]);
-    await history.load();
-  } catch (error) {
-    if (!(error instanceof BrightnessError)) throw error;
-  }
-}
+/** Built-in displays come first, those of other machines last. */
+const kinds = ["backlight", "ddc", "led", "simulated", "remote"];
 
-/** Whether boosts survive a crash; of the displays the stream tells. */
-async function askHealth() {
-  const health = await request("GET", "/readyz").catch(() => null);
-  journal = health?.journal ?? null;
-  showSoon();
+/** @returns {DisplayState[]} in the order in which they are shown */
+function inOrder() {
+  const rank = ({ kind }) => kinds.indexOf(kind);
+  const compare = (a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, undefined, { numeric: true });
+  return [...states.values()].sort(compare);
 }
 
 let isFrameAsked = false;
@@ -111,17 +92,20 @@ function show() {
     card.element.remove();
     cards.delete(id);
   }
-  for (const [id, state] of states) {
+  const shown = inOrder();
+  for (const state of shown) {
+    const { id } = state;
     const card = cards.get(id) ?? new Card(state, me, (...what) => send(id, ...what));
-    if (!cards.has(id)) {
-      cards.set(id, card);
-      element("displays").append(card.element);
-    }
+    cards.set(id, card);
     card.show(state, [...leases.values()].filter(({ display }) => display === id), ambient?.source === "sensor");
   }
+  const [wanted, placed] = [shown.flatMap(({ id }) => cards.get(id)?.element ?? []), element("displays").children];
+  if (wanted.some((card, index) => card !== placed[index])) element("displays").append(...wanted);
   showStatus();
-  history.offer([...states.values()]);
-  simulator.offer([...states.values()]);
+  history.offer(shown);
+  if (!isHistoryLoaded && states.size > 0) history.load();
+  isHistoryLoaded ||= states.size > 0;
+  simulator.offer(shown);
   showRoom(ambient, simulator.isThere);
   document.body.dataset.displays = states.size === 1 ? "one" : "many";
   if (states.size > 0) tips.show("boost");
@@ -130,22 +114,28 @@ function show() {
 }
 
 /** @returns {[string, string, string?]} what to show of the connection and the daemon: a state, a text, the details */
-function health() {
+function status() {
   if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, trying again"];
   if (condition.status === "connecting") return ["connecting", "Connecting"];
   const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
   if (missing.length > 0) return ["missing", `${missing.join(", ")}: not available`];
-  if (journal?.state !== "failing") return ["live", "Live"];
-  return ["missing", "Live, but boosts would not survive a crash", journal.detail ?? ""];
+  if (health?.journal.state !== "failing") return ["live", "Live"];
+  return ["missing", "Live, but boosts would not survive a crash", health.journal.detail ?? ""];
 }
 
 function showStatus() {
-  const status = element("status");
-  const [state, text, detail] = health();
-  status.dataset.state = state;
-  status.title = detail ?? "";
-  if (status.textContent !== text) status.textContent = text;
+  const place = element("status");
+  const [state, text, detail] = status();
+  place.dataset.state = state;
+  place.title = detail ?? "";
+  if (place.textContent !== text) place.textContent = text;
   document.body.toggleAttribute("data-lost", state === "lost");
+}
+
+/** Everything there is follows. */
+function forget() {
+  states.clear();
+  leases.clear();
 }
 
 element("host").textContent = location.host;
@@ -153,26 +143,34 @@ listen(({ name, data }) => {
   switch (name) {
     case "condition":
       if (data.status === "live" && condition.status !== "live") {
-        leases.clear();
+        if (!data.isResumed) forget();
+        setClock(data.clock);
         say("");
-        simulator.hear();
-        greet();
       }
       condition = data;
       if (data.problem) complain(data.problem);
       break;
     case "brightness":
       states.set(data.id, data);
-      history.hear(data);
-      simulator.hear();
+      history.take(data);
       break;
     case "boost":
+      history.takeBoost(data);
       if (["granted", "renewed"].includes(data.change)) leases.set(data.lease.id, data.lease);
       else leases.delete(data.lease.id);
       break;
     case "ambient":
       ambient = data;
-      simulator.hear();
+      history.takeLight(data);
+      break;
+    case "health":
+      health = data;
+      break;
+    case "room":
+      simulator.take(data);
+      break;
+    case "reset":
+      forget();
       break;
     case "display":
       if (data.change !== "removed") break;
@@ -181,9 +179,6 @@ listen(({ name, data }) => {
   }
   showSoon();
 });
-setInterval(() => {
-  if (condition.status === "live" && document.visibilityState === "visible") askHealth();
-}, 60_000);
 setInterval(() => {
   for (const card of cards.values()) card.tick();
 }, 1_000);

@@ -12,7 +12,7 @@ extension Ambient {
                 name: "\(subject) ended",
                 subject: subject,
                 id: nil,
-                order: .max,
+                order: 0,
                 data: [],
                 isRetained: false,
                 endsSubject: true

@@ -13,7 +13,7 @@ extension WebApplication {
 
     /// `GET /events`.
     func sensorStream(_ authority: Authority) -> StreamRequest {
-        var stream = StreamRequest(filter: EventFilter(names: [SensorReading.eventName]), after: nil)
+        var stream = StreamRequest(filter: EventFilter(names: [SensorReading.eventName]))
         stream.permit = authority.grant
         return stream
     }

@@ -28,13 +28,14 @@ extension Notification {
                 data: event.json,
                 isRetained: !event.change.isEnd
             )
-        case .display(let id, let change):
+        case .display(let id, let change, let revision):
             Event(
                 key: "display/\(id)",
                 name: "display",
                 subject: id.text,
                 id: nil,
-                order: 0,
+                // Clients that come back are notified of removals only: of what was added they get the state.
+                order: change == .removed ? revision.number : 0,
                 data: JSONWriter.object {
                     $0.member("id", id.text)
                     $0.member("change", change.rawValue)
@@ -43,10 +44,32 @@ extension Notification {
                 endsSubject: change == .removed
             )
         case .ambient(let ambient):
-            // No id of a client tells whether it has it: whoever comes gets it.
-            Event(key: "ambient", name: "ambient", subject: nil, id: nil, order: .max, data: ambient.json)
+            .current("ambient", ambient.json)
+        case .health(let health):
+            .current("health", health.json)
+        case .room(let room?):
+            .current("room", room.json)
+        case .room(nil):
+            // No client asks for it: the last simulated display is removed, and with it the room.
+            Event(
+                key: "room ended",
+                name: "room ended",
+                subject: "room",
+                id: nil,
+                order: 0,
+                data: [],
+                isRetained: false,
+                endsSubject: true
+            )
         case .audience, .journal, .broker, .failure:
             nil
         }
+    }
+}
+
+extension Event {
+    /// A fact about the daemon. No id of a client states whether the client has it: every stream begins with it.
+    fileprivate static func current(_ name: String, _ data: [UInt8]) -> Event {
+        Event(key: name, name: name, subject: nil, id: nil, order: .max, data: data)
     }
 }

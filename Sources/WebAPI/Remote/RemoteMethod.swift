@@ -83,6 +83,6 @@ extension WebApplication {
                 if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
             }
         }
-        return (MessageOutcome.Subscription(filter: filter, after: order(of: last)), answer)
+        return (MessageOutcome.Subscription(filter: filter, start: start(after: last)), answer)
     }
 }

@@ -36,7 +36,8 @@ struct DisplayServiceTests {
         #expect(service.epoch == Epoch(number: 7))
         #expect(
             listener.drain() == [
-                .brightness(states[0]), .display(.left, .added), .brightness(states[1]), .display(.right, .added),
+                .brightness(states[0]), .display(.left, .added, at: Revision(1)),
+                .brightness(states[1]), .display(.right, .added, at: Revision(2)),
             ]
         )
         #expect([left.reads, right.reads] == [1, 1])

@@ -49,7 +49,7 @@ struct HotplugTests {
         let state = try #require(service.state(of: .left))
         #expect(!state.isAvailable)
         #expect(service.first == state)
-        #expect(told.drain().suffix(2) == [.brightness(state), .display(.left, .removed)])
+        #expect(told.drain().suffix(2) == [.brightness(state), .display(.left, .removed, at: state.revision.next)])
         #expect(hub.retained(.brightness(.left)) == nil)
         let refused = perform(.set(0.5))
         guard case .failure(.panel(.absent)) = refused else {
@@ -70,7 +70,7 @@ struct HotplugTests {
         #expect(state.baseline == .at(0.3))
         let news = told.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.granted])
-        #expect(news.suffix(2) == [.brightness(state), .display(.left, .added)])
+        #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
         #expect(hub.retained(.brightness(.left)) == .brightness(state))
     }
 
@@ -93,7 +93,7 @@ struct HotplugTests {
         let state = try #require(service.state(of: .right))
         #expect(state.baseline == .at(0.2))
         #expect(state.cause.kind == .recovered)
-        #expect(told.drain().contains(.display(.right, .added)))
+        #expect(told.drain().contains(.display(.right, .added, at: Revision(2))))
     }
 
     @Test func `one that cannot be read does not come`() throws {
@@ -112,7 +112,7 @@ struct HotplugTests {
         _ = told.drain()
         service.withdraw(own: .left)
         service.withdraw(own: .left)
-        #expect(told.drain() == [.display(.left, .removed)])
+        #expect(told.drain() == [.display(.left, .removed, at: service.revision)])
         #expect(service.all.states.map(\.id) == [.right])
         #expect(service.first?.id == .right)
         _ = perform(.set(0.7))

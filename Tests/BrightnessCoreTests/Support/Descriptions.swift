@@ -9,10 +9,12 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .boost(let event, let revision):
             "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
         case .ambient(let ambient): "ambient(\(ambient.illuminance?.lux as Any))"
-        case .display(let id, let change): "\(change)(\(id))"
+        case .display(let id, let change, let revision): "\(change)(\(id), #\(revision.number))"
         case .broker(let health): "broker(\(health))"
         case .audience(let isPresent): "audience(\(isPresent))"
         case .journal(let health): "journal(\(health))"
+        case .health(let health): "health(\(health))"
+        case .room(let room): "room(\(String(describing: room)))"
         case .failure(let id, let error): "failure(\(id), \(error))"
         }
     }

@@ -18,11 +18,16 @@ extension Cause {
 
 extension DisplayState {
     /// A display's state as it might be published with this revision.
-    static func of(_ id: DisplayID = .left, at fraction: Double = 0.5, revision: UInt64 = 1) -> DisplayState {
+    static func of(
+        _ id: DisplayID = .left,
+        at fraction: Double = 0.5,
+        revision: UInt64 = 1,
+        kind: DisplayKind = .simulated
+    ) -> DisplayState {
         DisplayState(
             id: id,
             name: "Test display",
-            kind: .simulated,
+            kind: kind,
             range: BrightnessRange(maximum: 100)!,
             brightness: .at(fraction),
             baseline: .at(fraction),
@@ -64,6 +69,8 @@ extension BrightnessCore.Notification {
         .boost(LeaseEvent(.of(id, on: display), change), at: Revision(revision))
     }
 
+    static func display(_ id: DisplayID, _ change: DisplayChange) -> Self { .display(id, change, at: Revision(1)) }
+
     /// A transient one that can be told from others.
     static func failure(_ number: Int) -> Self { .failure(.left, .io(path: "/test", errno: Int32(number))) }
 
@@ -75,7 +82,7 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .boost(_, let revision): revision.number
-        case .ambient, .display, .broker, .audience, .journal, .failure: nil
+        case .ambient, .display, .broker, .audience, .journal, .health, .room, .failure: nil
         }
     }
 }

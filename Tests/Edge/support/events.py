@@ -15,9 +15,10 @@ BLOCK = re.compile(
 )
 SCHEMAS = {
     "brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
+    "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
 }  # fmt: skip
-USUAL = ("brightness", "boost", "display")
-"""What a test waits for that names no event. The light changes when it likes."""
+USUAL = ("brightness", "boost", "display", "reset")
+"""What a test waits for that names no event. Light, health and room change when they like."""
 
 
 @dataclass
@@ -87,6 +88,8 @@ class Stream:
         revision = 0
         for block in self._blocks():
             event = parse(block, self._validates)
+            if event.name == "reset":
+                revision = 0
             if event.name == "brightness":
                 assert event.revision > revision, f"revision {event.revision} after {revision}"
                 revision = event.revision

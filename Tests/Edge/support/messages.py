@@ -22,7 +22,10 @@ REGISTRY = Registry().with_resources(
         (_HOME + "openapi.yaml", DRAFT202012.create_resource(contract.DOCUMENT)),
     ]
 )
-EVENTS = {"brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent"}
+EVENTS = {
+    "brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
+    "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
+}  # fmt: skip
 RESULTS = {"state": "State", "displays": "Displays", "lease": "Lease", "results": "Results"}
 
 

@@ -50,7 +50,7 @@ import Testing
         #expect(visits(&first, of: 4, limit: 3) == [0, 1, 2])
         sweeps.replaceFirst(with: first)
 
-        sweeps.begin(place, version: 3)
+        sweeps.begin(place, version: 3, insteadOf: 1)
         #expect(sweeps.first?.place == other)
         sweeps.removeFirst()
         var newer = try #require(sweeps.first)

@@ -128,7 +128,7 @@ final class Noticeboard: Sendable {
             let subjects = request.queries("key")
             return StreamRequest(
                 filter: EventFilter(subjects: subjects.isEmpty ? nil : Set(subjects)),
-                after: request.query("after").flatMap { UInt64($0) }
+                start: request.query("after").flatMap { UInt64($0) }.map { .after($0) } ?? .everything
             )
         }
     }

@@ -45,7 +45,7 @@ import Testing
         try room.take(for: .loopback)
         var outlets = Outlets(in: room)
         let poller = try Poller()
-        let stream = StreamRequest(filter: EventFilter(), after: nil)
+        let stream = StreamRequest(filter: EventFilter())
         outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Silence()), poller, second: 100)
         var second: UInt32 = 100
         try body(
@@ -110,7 +110,7 @@ import Testing
         try room.take(for: .loopback)
         var outlets = Outlets(in: room)
         let poller = try Poller()
-        let stream = StreamRequest(filter: EventFilter(), after: nil)
+        let stream = StreamRequest(filter: EventFilter())
         outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Chatter()), poller, second: 0)
         let token = outlets.token(of: 0)
         var heard = false
@@ -119,7 +119,7 @@ import Testing
             send(sockets[1], call, call.count, 0)
             outlets.handle(token, 0x001, poller, second: 0)
             if round == 3 {
-                outlets.post(EventBoardTests.event("a", order: 1))
+                outlets.take(News([EventBoardTests.event("a", order: 1)], isEverything: false))
                 outlets.sweep(poller, second: 0)
             }
             var buffer = [UInt8](repeating: 0, count: 65_536)

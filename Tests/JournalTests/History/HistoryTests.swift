@@ -63,7 +63,7 @@ import Testing
         bench.grant(bench.lease("a", by: "kiosk"))
         bench.pass(.seconds(5))
         bench.forget()
-        bench.take(isTold ? [.display(HistoryBench.display, .removed)] : [], isWhole: isTold)
+        bench.take(isTold ? [.display(HistoryBench.display, .removed, at: Revision(1))] : [], isWhole: isTold)
         bench.pass(.seconds(5))
         #expect(!bench.memory.samples.isEmpty)
         try bench.commit()
@@ -78,7 +78,7 @@ import Testing
         for number in 0...(HistoryMemory.withdrawnLimit + 10) {
             let id = try #require(DisplayID("hall:\(number)"))
             bench.show(0.5, on: id)
-            bench.take([.display(id, .removed)])
+            bench.take([.display(id, .removed, at: Revision(1))])
         }
         #expect(bench.memory.samples.count == HistoryMemory.withdrawnLimit)
     }

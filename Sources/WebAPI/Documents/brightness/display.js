@@ -26,6 +26,7 @@ import { Server, path } from "./server.js";
  * @property {number} brightness
  * @property {"custom" | "visible" | "lifetime"} lifespan
  * @property {string | null} reason
+ * @property {string} grantedAt
  * @property {string | null} until
  *
  * @typedef {object} BoostOptions

@@ -6,9 +6,19 @@ import { Stream } from "./stream.js";
  * @typedef {import("./server.js").Server} Server
  * @typedef {import("./server.js").Problem} Problem
  * @typedef {"connecting" | "live" | "lost"} Status
- * @typedef {{name: string, data: any, epoch?: string}} Fact  An event of the stream.
- * @typedef {{status: Status, problem: Problem | null}} Condition
+ * @typedef {{name: string, data: any, id?: string}} Fact  An event of the stream.
+ * @typedef {object} Condition
+ * @property {Status} status
+ * @property {Problem | null} problem
+ * @property {boolean} [isResumed]  of a live stream: whether what was known before still holds
+ * @property {number | null} [clock]  of a live stream: the server’s clock minus the browser’s, in milliseconds, to the second
  */
+
+/** An event id. @param {string} [id] @returns {[string, number]} the run of the server, and the revision */
+const parse = (id = "-0") => {
+  const [epoch, revision] = id.split("-");
+  return [epoch, Number(revision)];
+};
 
 /**
  * What a server tells, remembered: whoever listens gets the newest of everything first, and then what is new.
@@ -23,6 +33,8 @@ export class Feed {
   #listeners = new Set();
   /** @type {Map<string, Fact>} */
   #retained = new Map();
+  /** The id of the newest event: a stream is resumed after it. */
+  #last = "";
   /** @type {Condition} */
   #condition = { status: "connecting", problem: null };
   /** @type {Map<string, number>} this page's holders, and how often each was asked for */
@@ -153,7 +165,7 @@ export class Feed {
   #read() {
     this.#stay ??= new AbortController();
     const report = (condition) => this.#take({ name: "condition", data: condition });
-    this.#stream = new Stream(this.#server, (fact) => this.#take(fact), report);
+    this.#stream = new Stream(this.#server, () => this.#last, (fact) => this.#take(fact), report);
     this.#connecting();
     this.#nameHolders();
   }
@@ -234,21 +246,27 @@ export class Feed {
     if (this.#stream) this.#say({ kind: "fact", fact });
     const { name, data } = fact;
     if (name === "condition") {
-      // What ended while nobody listened is not told afterwards.
       if (data.status === "live" && this.#condition.status !== "live") {
-        this.#retained.clear();
+        if (!data.isResumed) this.#retained.clear();
         this.#defaultDisplay = null;
       }
       this.#condition = data;
+    } else if (name === "reset") {
+      this.#retained.clear();
+      this.#defaultDisplay = null;
     } else if (name === "brightness") {
+      const [epoch, revision] = parse(fact.id);
       const known = this.#retained.get(`brightness ${data.id}`);
-      if (known && known.epoch === fact.epoch && known.data.revision >= data.revision) return;
+      const [knownEpoch, knownRevision] = parse(known?.id);
+      if (known && knownEpoch === epoch && knownRevision >= revision) return;
       this.#retained.set(`brightness ${data.id}`, fact);
+      const [lastEpoch, lastRevision] = parse(this.#last);
+      if (fact.id && (lastEpoch !== epoch || lastRevision < revision)) this.#last = fact.id;
     } else if (name === "boost") {
       if (["granted", "renewed"].includes(data.change)) this.#retained.set(`boost ${data.lease.id}`, fact);
       else this.#retained.delete(`boost ${data.lease.id}`);
-    } else if (name === "ambient") {
-      this.#retained.set("ambient", fact);
+    } else if (["ambient", "health", "room"].includes(name)) {
+      this.#retained.set(name, fact);
     } else if (name === "display") {
       this.#defaultDisplay = null;
       if (data.change === "removed") this.#forget(data.id);
@@ -256,11 +274,12 @@ export class Feed {
     for (const listener of [...this.#listeners]) tellOne(listener, fact);
   }
 
-  /** With a display go its boosts. @param {string} display */
+  /** With a display go its boosts, and with the last simulated one the room. @param {string} display */
   #forget(display) {
     for (const [key, { data }] of this.#retained) {
       if ((data.lease?.display ?? data.id) === display) this.#retained.delete(key);
     }
+    if (!this.retained.some(({ data }) => data.kind === "simulated")) this.#retained.delete("room");
   }
 }
 

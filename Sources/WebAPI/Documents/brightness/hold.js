@@ -143,6 +143,7 @@ export class Hold extends EventTarget {
         this.#cutPause?.();
       }
     }
+    if (name === "reset" && this.#isGranted) this.#askAgain();
     if (name !== "boost" || ["granted", "renewed"].includes(data.change)) return;
     this.#lastEnded = data.lease.id;
     if (!this.#isGranted || !this.#isWanted || !this.#leases.has(data.lease.id)) return;

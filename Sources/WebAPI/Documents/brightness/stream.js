@@ -37,7 +37,7 @@ async function readEvents(response, controller, tell, advise) {
       const field = (name) => block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1];
       const [name, data, retry] = [field("event"), field("data"), field("retry")];
       if (retry) advise(Number(retry));
-      if (name && data) tell({ name, data: JSON.parse(data), epoch: field("id")?.split("-")[0] });
+      if (name && data) tell({ name, data: JSON.parse(data), id: field("id") });
     }
   }
 }
@@ -45,6 +45,7 @@ async function readEvents(response, controller, tell, advise) {
 /** A stream that is opened again whenever it ends, until it is closed. */
 export class Stream {
   #server;
+  #last;
   #tell;
   #report;
   /** @type {Set<string>} */
@@ -59,11 +60,13 @@ export class Stream {
 
   /**
    * @param {Server} server
+   * @param {() => string} last  the id of the newest event that is known, to resume from; empty to begin with everything
    * @param {(fact: Fact) => void} tell
    * @param {(condition: Condition) => void} report
    */
-  constructor(server, tell, report) {
+  constructor(server, last, tell, report) {
     this.#server = server;
+    this.#last = last;
     this.#tell = tell;
     this.#report = report;
   }
@@ -97,7 +100,8 @@ export class Stream {
     this.#timer = 0;
     const connection = new AbortController();
     this.#connections.add(connection);
-    const [query, named] = this.#query;
+    const last = this.#last();
+    const [query, named] = this.#query(last);
     this.#named = named;
     /** @type {Problem | null} */
     let problem = null;
@@ -110,7 +114,9 @@ export class Stream {
       if (!response.ok) throw await BrightnessError.of(response);
       this.#abortOlder(connection);
       this.#failures = 0;
-      this.#report({ status: "live", problem: null });
+      const time = Date.parse(response.headers.get("Date") ?? "");
+      const clock = Number.isNaN(time) ? null : time - Date.now();
+      this.#report({ status: "live", problem: null, isResumed: last !== "", clock });
       await readEvents(response, connection, this.#tell, (milliseconds) => (this.#advice = milliseconds));
     } catch (error) {
       if (error instanceof BrightnessError) problem = error.problem;
@@ -132,9 +138,9 @@ export class Stream {
     }
   }
 
-  /** @returns {[string, Set<string>]} the query, and the holders it names */
-  get #query() {
-    let query = "";
+  /** @param {string} last @returns {[string, Set<string>]} the query, and the holders it names */
+  #query(last) {
+    let query = last ? `?last_event_id=${last}` : "";
     const named = new Set();
     for (const holder of this.#holders) {
       const more = `${query ? "&" : "?"}holder=${encodeURIComponent(holder)}`;

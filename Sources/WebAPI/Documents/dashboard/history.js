@@ -4,6 +4,7 @@ import { drawChart } from "./chart.js";
 import { now, sentence } from "./words.js";
 
 /**
+ * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {object} History  As `GET /v1/history` answers.
  * @property {string} display
  * @property {string} from
@@ -13,21 +14,28 @@ import { now, sentence } from "./words.js";
  * @property {import("./words.js").Cause[]} causes
  */
 
-const refresh = 15_000;
+/** How often the chart moves on while nothing happens. */
+const pace = 15_000;
 const pointsWanted = 360;
+const pointsDrawn = 4 * pointsWanted;
 const causesShown = 6;
 const causesHeard = 50;
 
-/** The section with the last hour, day or week. It is there when the server has a history. */
+/**
+ * The section with the last hour, day or week: what the server answers once, and then what the stream reports. It is there
+ * when the server has a history.
+ */
 export class HistoryPanel {
   #me;
   #section = /** @type {HTMLElement} */ (document.getElementById("history"));
   #part = (name) => /** @type {any} */ (this.#section.querySelector(`[data-part=${name}]`));
-  #timer = 0;
   /** @type {History | null} */
   #history = null;
   #isMissing = false;
-  #isLoadingSoon = false;
+  #isDrawingSoon = false;
+  #isLoading = false;
+  /** @type {((history: History) => void)[]}  what was reported while an answer is on its way */
+  #additions = [];
   /** How often it has asked: only the last answer counts. */
   #asked = 0;
   /** @type {(import("./words.js").Cause & {display: string})[]} */
@@ -44,6 +52,7 @@ export class HistoryPanel {
     });
     new ResizeObserver(() => this.#draw()).observe(this.#part("chart"));
     document.addEventListener("visibilitychange", () => this.#isMissing || this.load());
+    setInterval(() => this.#advance(), pace);
   }
 
   /** @param {import("../brightness/display.js").DisplayState[]} states */
@@ -56,30 +65,76 @@ export class HistoryPanel {
   }
 
   /**
-   * Something has changed: the end of the chart is out of date. A history has the last cause of each of its steps; what is
-   * heard here is every one.
-   * @param {import("../brightness/display.js").DisplayState} state
+   * A display changed: the end of the chart, and of the list. A history has the last cause of each of its steps; what the
+   * stream reports is every one.
+   * @param {DisplayState} state
    */
-  hear({ id, cause }) {
+  take({ id, cause, brightness, baseline }) {
     this.#heard = [...this.#heard, { ...cause, display: id }].slice(-causesHeard);
-    if (this.#isMissing) return;
-    if (this.#timer === 0) {
-      // An answer is on its way, which may be from before this.
-      this.#isLoadingSoon = true;
-      return;
-    }
-    this.#list();
-    if (this.#isLoadingSoon) return;
-    this.#isLoadingSoon = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.load(), 1_000);
+    this.#add((history) => id === history.display && this.#extend(history, { brightness, baseline }));
   }
 
-  /** Asks the server, from now on regularly; if it has no history, not again until this is called. */
+  /** @param {import("../brightness/gauge.js").Ambient} ambient */
+  takeLight({ illuminance }) {
+    this.#add((history) => this.#extend(history, { illuminance }));
+  }
+
+  /** @param {{lease: import("../brightness/display.js").Lease, change: string, display: string}} event */
+  takeBoost({ lease: { holder, reason, grantedAt }, change, display }) {
+    this.#add(({ display: shown, boosts }) => {
+      if (display !== shown || change === "renewed") return;
+      const held = boosts.find((boost) => boost.holder === holder && boost.to === null);
+      if (change !== "granted") held && (held.to = new Date(now()).toISOString());
+      else if (!held) boosts.push({ holder, reason, from: grantedAt, to: null });
+    });
+  }
+
+  /** Adds something new to the history: now, and once more to an answer that is on its way. @param {(history: History) => void} addition */
+  #add(addition) {
+    if (this.#isLoading) this.#additions.push(addition);
+    if (!this.#history) return;
+    addition(this.#history);
+    this.#advanceSoon();
+  }
+
+  /** @param {History} history @param {object} values  that are other ones from now on */
+  #extend({ points }, values) {
+    const last = points.at(-1);
+    const at = new Date(now()).toISOString();
+    const point = { brightness: null, baseline: null, ...last, ...values, at };
+    if (last && Date.parse(at) - Date.parse(last.at) < 500) points.pop();
+    points.push(point);
+  }
+
+  #advanceSoon() {
+    if (this.#isMissing || this.#isDrawingSoon) return;
+    this.#isDrawingSoon = true;
+    requestAnimationFrame(() => {
+      this.#isDrawingSoon = false;
+      this.#advance();
+    });
+  }
+
+  /** The chart ends now. */
+  #advance() {
+    const history = this.#history;
+    if (!history || document.visibilityState !== "visible") return;
+    const passed = now() - Date.parse(history.to);
+    const from = Date.parse(history.from) + passed;
+    history.from = new Date(from).toISOString();
+    history.to = new Date(now()).toISOString();
+    // The one before the beginning holds until the first after it.
+    const first = history.points.findIndex(({ at }) => Date.parse(at) > from) - 1;
+    if (first > 0) history.points.splice(0, first);
+    history.boosts = history.boosts.filter(({ to }) => to === null || Date.parse(to) > from);
+    // Too many to draw: the server has fewer.
+    if (history.points.length > pointsDrawn) this.load();
+    this.#draw();
+    this.#list();
+  }
+
+  /** Asks the server; if it has no history, not again until this is called. */
   async load() {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    this.#isLoadingSoon = false;
     if (document.visibilityState !== "visible") return;
     const seconds = Number(/** @type {HTMLInputElement} */ (this.#section.querySelector("input:checked")).value);
     const to = now();
@@ -92,22 +147,27 @@ export class HistoryPanel {
     const display = this.#part("display").value;
     if (display) query.set("display", display);
     const asked = ++this.#asked;
+    this.#isLoading = true;
+    this.#additions = [];
     try {
       const history = await request("GET", `/v1/history?${query}`);
       if (asked !== this.#asked) return;
+      for (const addition of this.#additions) addition(history);
       this.#history = history;
       this.#isMissing = false;
       this.#section.hidden = false;
       this.#draw();
       this.#list();
     } catch (error) {
-      if (error instanceof BrightnessError && [404, 409].includes(error.problem.status)) {
+      if (!(error instanceof BrightnessError)) throw error;
+      if (asked === this.#asked && [404, 409].includes(error.problem.status)) {
+        this.#history = null;
         this.#isMissing = true;
         this.#section.hidden = true;
       }
+    } finally {
+      if (asked === this.#asked) this.#isLoading = false;
     }
-    if (this.#isMissing || asked !== this.#asked) return;
-    this.#timer ||= setTimeout(() => this.load(), this.#isLoadingSoon ? 1_000 : refresh);
   }
 
   #draw() {

@@ -6,7 +6,7 @@ import { Sender } from "./sender.js";
 import { percent } from "./words.js";
 
 /**
- * @typedef {object} Room  What `GET /v1/simulator` answers.
+ * @typedef {object} Room  The data of a `room` event.
  * @property {number} front  In lux.
  * @property {number} back
  * @property {boolean} frontCovered
@@ -39,16 +39,13 @@ export class SimulatorPanel {
   #sun = /** @type {SVGGElement} */ (this.#scene.querySelector(".body"));
   /** @type {Room | null} */
   #room = null;
-  /** @type {string[]} the simulated displays that the stream told of */
-  #ids = [];
   #wish = {};
   #sender = new Sender(() => {
     const wish = this.#wish;
     this.#wish = {};
-    return this.#ask("PATCH", wish);
+    return this.#change(wish);
   });
   #isHeld = false;
-  #timer = 0;
 
   /**
    * @param {(problem: import("../brightness/server.js").Problem) => void} complain
@@ -84,37 +81,29 @@ export class SimulatorPanel {
     return this.#room !== null;
   }
 
+  /** @param {Room} room */
+  take(room) {
+    this.#room = room;
+    this.#show();
+  }
+
   /**
-   * Shows the room if a display of it is there; a server without one is not asked.
+   * The room ends with its last display.
    * @param {import("../brightness/display.js").DisplayState[]} states
    */
   offer(states) {
-    const ids = states.filter(({ kind }) => kind === "simulated").map(({ id }) => id);
-    if (ids.join(" ") === this.#ids.join(" ")) return;
-    this.#ids = ids;
-    if (ids.length === 0) this.#room = null;
+    if (this.#room === null || states.some(({ kind }) => kind === "simulated")) return;
+    this.#room = null;
     this.#show();
-    this.hear(0);
   }
 
-  /** Something may have changed in it. */
-  hear(delay = 200) {
-    if (this.#ids.length === 0 || this.#timer) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = 0;
-      if (document.visibilityState === "visible") this.#ask("GET");
-    }, delay);
-  }
-
-  /** @param {"GET" | "PATCH"} method @param {object} [body] */
-  async #ask(method, body) {
+  /** @param {object} change */
+  async #change(change) {
     try {
-      this.#room = await request(method, "/v1/simulator", body);
-      this.#show();
-      if (this.#room?.script) this.hear(400);
+      this.take(await request("PATCH", "/v1/simulator", change));
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
-      if (method === "PATCH") this.#complain(error.problem);
+      this.#complain(error.problem);
       this.#show();
     }
   }

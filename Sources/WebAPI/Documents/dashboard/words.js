@@ -10,11 +10,9 @@
 /** The server's clock minus this browser's, in milliseconds. */
 let offset = 0;
 
-/** Learns the server's time from an answer of it. @param {Response} answer */
-export function setClock(answer) {
-  const date = Date.parse(answer.headers.get("Date") ?? "");
-  // The header has whole seconds.
-  if (Math.abs(date - Date.now()) > 2_000) offset = date - Date.now();
+/** Learns the server's time. @param {number | null} [difference]  as `offset`, to the second */
+export function setClock(difference) {
+  if (difference != null && Math.abs(difference) > 2_000) offset = difference;
 }
 
 /** The server's time, in milliseconds. */

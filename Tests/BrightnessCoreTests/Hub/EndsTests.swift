@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct EndsTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private let hub = NotificationHub()
+
+    private func post(_ notifications: [Notification]) { hub.poster.put(notifications)() }
+
+    private func comeBack(_ interest: Interest = .all) -> Listener {
+        hub.source.listen(to: interest, withEnds: true, wake: {})
+    }
+
+    @Test func `a listener that asks for ends gets them before what is retained`() {
+        post([
+            .state(.left, 1), .lease("a", .granted, at: 2), .lease("b", .granted, at: 3), .lease("a", .expired, at: 4),
+            .display(.right, .removed, at: Revision(5)), .display(.right, .added, at: Revision(6)),
+        ])
+        let listener = comeBack()
+        let ends: [Notification] = [.lease("a", .expired, at: 4), .display(.right, .removed, at: Revision(5))]
+        #expect(listener.drain() == ends + [.state(.left, 1), .lease("b", .granted, at: 3)])
+        #expect(listener.horizon == Revision(0))
+        #expect(comeBack(Interest([.display])).drain() == [.display(.right, .removed, at: Revision(5))])
+        #expect(hub.source.listen(to: .all, wake: {}).drain() == [.state(.left, 1), .lease("b", .granted, at: 3)])
+    }
+
+    @Test func `a lease that is granted again after its end is not over`() {
+        post([.lease("a", .released, at: 1), .lease("a", .granted, at: 2)])
+        #expect(comeBack().drain() == [.lease("a", .granted, at: 2)])
+    }
+
+    @Test func `at least the newest 256 ends are kept, and the horizon is where they begin`() {
+        let count = 2 * RecentEnds.limit + 1
+        for number in 1...count { post([.lease("\(number)", .released, at: UInt64(number))]) }
+        let listener = comeBack()
+        let ends = listener.drain()
+        #expect(ends.count == RecentEnds.limit + 1)
+        #expect(listener.horizon == Revision(UInt64(count - ends.count)))
+        #expect(ends.first?.end == listener.horizon.next)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct HealthTests {
+    typealias Notification = BrightnessCore.Notification
+
+    private let hub = NotificationHub(health: Health())
+
+    private var health: Health? {
+        guard case .health(let health) = hub.source.retained(.health) else { return nil }
+        return health
+    }
+
+    private func state(_ id: DisplayID, isAvailable: Bool, kind: DisplayKind = .backlight) -> Notification {
+        var state = DisplayState.of(id, kind: kind)
+        state.isAvailable = isAvailable
+        return .brightness(state)
+    }
+
+    @Test func `a daemon without displays, journal and broker is ready`() {
+        #expect(health == Health())
+        #expect(health?.isReady == true)
+        #expect(hub.source.listen(to: Interest([.health]), wake: {}).drain() == [.health(Health())])
+    }
+
+    @Test func `health follows the fact that changes it, before the poster goes on`() throws {
+        let listener = hub.source.listen(to: Interest([.brightness, .health]), wake: {})
+        _ = listener.drain()
+        let fact = state(.left, isAvailable: false)
+        hub.poster.post(fact)
+        let now = try #require(health)
+        #expect(!now.isReady && now.unavailable == [.left])
+        #expect(listener.drain() == [fact, .health(now)])
+    }
+
+    @Test func `a state that changes nothing of the health posts none`() {
+        hub.poster.post(state(.left, isAvailable: true), state(.right, isAvailable: false))
+        let listener = hub.source.listen(to: Interest([.health]), wake: {})
+        _ = listener.drain()
+        hub.poster.post(state(.left, isAvailable: true), state(.right, isAvailable: false))
+        hub.poster.post(.lease("a", .granted), .failure(1))
+        #expect(listener.drain() == [])
+    }
+
+    @Test func `displays of other daemons and displays that are removed do not count`() {
+        hub.poster.post(state(.left, isAvailable: false, kind: .remote), state(.right, isAvailable: false))
+        #expect(health?.unavailable == [.right])
+        hub.poster.post(.display(.right, .removed, at: Revision(2)))
+        #expect(health?.isReady == true)
+    }
+
+    @Test func `journal and broker are reported and leave the daemon ready`() {
+        hub.poster.post(.journal(.failing("the disk is full")), .broker(.away("no route")))
+        #expect(health?.journal == .failing("the disk is full"))
+        #expect(health?.broker == .away("no route"))
+        #expect(health?.isReady == true)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import Devices
+
+@Suite(.timeLimit(.minutes(1))) struct RoomReporterTests {
+    let clock = ManualClock()
+    let hub = NotificationHub()
+    let panel = SimulatedPanel()
+    let room: SimulatedRoom
+
+    init() { room = SimulatedRoom([panel], poster: hub.poster) { [clock] in clock.now } }
+
+    private var posted: RoomState? {
+        guard case .room(let room?) = hub.source.retained(.room) else { return nil }
+        return room
+    }
+
+    @Test func `the room is posted when it is made, and at once when it is changed`() throws {
+        #expect(posted == room.room)
+        var change = RoomChange()
+        change.isNear = true
+        change.slider = Brightness(clamping: 0.7)
+        try room.change(change)
+        #expect(posted?.isNear == true)
+        #expect(posted?.displays.first?.slider.fraction == 0.7)
+        let posts = hub.source.posts(of: .room)
+        try room.change(change)
+        #expect(hub.source.posts(of: .room) == posts)
+    }
+
+    @Test func `what a panel shows is posted at most once an interval`() async throws {
+        let reporting = Task { await room.keepReporting(on: clock) }
+        try panel.write(100)
+        #expect(try await clock.nextSleep() == clock.now + RoomReporter.interval)
+        #expect(posted?.displays.first?.slider.fraction == 0.1)
+        let posts = hub.source.posts(of: .room)
+        for step in 101...300 { try panel.write(step) }
+        #expect(hub.source.posts(of: .room) == posts)
+        clock.advance(by: RoomReporter.interval)
+        _ = try await clock.nextSleep()
+        #expect(posted?.displays.first?.slider.fraction == 0.3)
+        #expect(hub.source.posts(of: .room) == posts + 1)
+        reporting.cancel()
+        await reporting.value
+    }
+
+    @Test func `a report posts what panels show without waiting`() throws {
+        try panel.write(100)
+        #expect(posted?.displays.first?.slider.fraction == 0.4)
+        room.report()
+        #expect(posted?.displays.first?.slider.fraction == 0.1)
+    }
+
+    @Test func `the light of a script is posted until the script is over`() async throws {
+        let reporting = Task { await room.keepReporting(on: clock) }
+        var change = RoomChange()
+        change.script = .begin(.sunset, .milliseconds(500))
+        try room.change(change)
+        _ = try await clock.nextSleep()
+        var lights: [Double] = []
+        for _ in 1...3 {
+            clock.advance(by: RoomReporter.interval)
+            _ = try await clock.nextSleep()
+            lights.append(try #require(posted).front.lux)
+        }
+        #expect(lights == lights.sorted(by: >) && lights.last == 0.5)
+        #expect(posted?.script == nil)
+        reporting.cancel()
+        await reporting.value
+    }
+
+    @Test func `a room that is over is posted once and never again`() throws {
+        let listener = hub.source.listen(to: Interest([.room]), wake: {})
+        _ = listener.drain()
+        room.end()
+        room.end()
+        var change = RoomChange()
+        change.isNear = true
+        try room.change(change)
+        #expect(listener.drain() == [.room(nil)])
+        #expect(posted == nil)
+    }
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Health and the simulated room on event streams and WebSockets: what `/readyz` and `/v1/simulator` answer, without asking."""
+
+import pytest
+from support.events import Stream
+from support.remote import Remote
+
+SCRIPT = 0.5
+"""Seconds of a sunset."""
+
+
+@pytest.fixture
+def panel(client):
+    """Changes the panel of the file's daemon; afterwards nothing is wrong with it."""
+    yield lambda **what: client.patch("/v1/simulator", json=what).json()
+    client.patch("/v1/simulator", json={"unplugged": False, "near": False, "script": None, "front": 320, "back": 180})
+
+
+def test_a_stream_begins_with_both(daemon, client):
+    with Stream(daemon.port) as stream:
+        assert stream.next("health").data == client.get("/readyz").json()
+    with Stream(daemon.port) as stream:
+        assert stream.next("room").data == client.get("/v1/simulator").json()
+
+
+@pytest.mark.parametrize("types", ["health", "room", "health,room"])
+def test_they_are_filtered_by_their_names(daemon, client, types):
+    with Stream(daemon.port, f"/v1/events?types={types}") as stream:
+        assert stream.block().name == "retry"
+        assert sorted(stream.block().name for _ in types.split(",")) == types.split(",")
+
+
+def test_both_are_sent_again_to_a_client_that_comes_back(daemon, client):
+    displays = client.get("/v1/displays").json()
+    last = f"{displays['epoch']}-{displays['revision']}"
+    with Stream(daemon.port, "/v1/events?types=health,room", headers={"Last-Event-ID": last}) as stream:
+        assert [stream.block().name for _ in range(3)] == ["retry", "health", "room"]
+
+
+def test_health_changes_with_a_display(daemon, client, panel):
+    with Stream(daemon.port, timeout=15) as stream:
+        assert stream.next("health").data["ready"]
+        panel(unplugged=True)
+        bad = stream.next("health").data
+        answer = client.get("/readyz")
+        assert (answer.status_code, answer.json()) == (503, bad)
+        assert bad["unavailable"] == ["simulated"]
+        panel(unplugged=False)
+        assert stream.next("health").data["ready"]
+        assert client.get("/readyz").status_code == 200
+
+
+def test_the_room_changes_with_a_request_and_by_itself(daemon, client, panel):
+    with Stream(daemon.port, timeout=15) as stream:
+        stream.next("room")
+        changed = panel(near=True)
+        assert stream.next("room", lambda event: event.data["near"]).data == changed
+        client.set(0.8)
+        stream.next("room", lambda event: event.data["displays"][0]["slider"] == 0.8)
+        panel(script="sunset", seconds=SCRIPT)
+        lights = [stream.next("room", lambda event: event.data["script"] == "sunset").data["front"]]
+        while (event := stream.next("room")).data["script"]:
+            lights.append(event.data["front"])
+        assert event.data["front"] == 0.5
+        assert lights == sorted(lights, reverse=True)
+
+
+def test_many_changes_of_a_display_are_few_of_the_room(daemon, client):
+    with Stream(daemon.port, "/v1/events?types=room") as stream:
+        stream.next("room")
+        for number in range(200):
+            client.set(number / 200)
+        final = client.set(0.777)["brightness"]
+        rooms = 0
+        while stream.next("room").data["displays"][0]["slider"] != final:
+            rooms += 1
+    assert rooms < 100
+
+
+def test_the_same_over_a_web_socket(daemon, client, panel):
+    with Remote(daemon, "/v1/ws?types=health,room") as remote:
+        assert remote.event("health") == client.get("/readyz").json()
+        assert remote.event("room") == client.get("/v1/simulator").json()
+        assert remote.call("subscribe", types=["room"])["types"] == ["room"]
+        panel(near=True)
+        remote.event("room", lambda room: room["near"])
+
+
+def test_a_real_display_has_no_room(start, backlight):
+    daemon = start(*backlight.options)
+    with Stream(daemon.port) as stream:
+        names = []
+        while (block := stream.block()).name != "health":
+            names.append(block.name)
+        backlight.unplug()
+        assert stream.next("health").data["unavailable"] == [backlight.name]
+        backlight.plug()
+        while (block := stream.block()).name != "health":
+            names.append(block.name)
+    assert "room" not in names
+    assert block.data["ready"]

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A client that keeps up gets every event, ends and removals included; one that misses something is notified of that."""
+
+import pytest
+from support.events import Stream
+from support.remote import Remote
+from support.until import until
+
+FEW, MANY = 700, 1_000
+"""Leases of one display: more than the daemon keeps for clients that come back, and about as many as a display may have."""
+
+
+def hold(daemon, client, display, count):
+    """So many leases on a display."""
+    path = f"/v1/displays/{display}/boosts"
+    for number in range(count):
+        assert client.post(path, json={"holder": f"holder-{number}"}).status_code == 201
+
+
+def last_id(client):
+    displays = client.get("/v1/displays").json()
+    return f"{displays['epoch']}-{displays['revision']}"
+
+
+def beginning(stream):
+    """Everything that a stream begins with, up to the health of the daemon."""
+    events = []
+    while (block := stream.block()).name != "health":
+        events.append(block)
+    assert events.pop(0).name == "retry"
+    return events
+
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+@pytest.mark.parametrize("protocol", ["events", "ws"])
+def test_every_one_of_many_leases_that_end_at_once_is_reported(start, connect, protocol, count):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b")
+    client = connect(daemon)
+    for display in "ab":
+        hold(daemon, client, display, count)
+    restore = {"json": {"all": True}}
+    if protocol == "events":
+        with Stream(daemon.port, "/v1/events?types=boost", validates=False) as stream:
+            held = {stream.next("boost").data["lease"]["id"] for _ in range(2 * count)}
+            assert client.post("/v1/displays/all/restore", **restore).status_code == 200
+            ended = [stream.next() for _ in range(2 * count)]
+            assert {event.name for event in ended} == {"boost"}
+            ended = [event.data for event in ended]
+    else:
+        with Remote(daemon, "/v1/ws?types=boost", validates=False) as remote:
+            held = {remote.event("boost")["lease"]["id"] for _ in range(2 * count)}
+            assert client.post("/v1/displays/all/restore", **restore).status_code == 200
+            ended = [remote.event() for _ in range(2 * count)]
+    assert {event["change"] for event in ended} == {"released"}
+    assert {event["lease"]["id"] for event in ended} == held
+
+
+def test_more_ends_than_the_daemon_remembers_are_a_reset(start, connect):
+    """5,000 leases end before the daemon's thread sends the first end."""
+    displays = "abcde"
+    daemon = start("--shards", "1", *(option for name in displays for option in ("--display", f"simulated:{name}")))
+    client = connect(daemon)
+    for display in displays:
+        hold(daemon, client, display, MANY)
+    with Stream(daemon.port, "/v1/events?types=boost,brightness", validates=False) as stream:
+        for _ in range(len(displays) * MANY):
+            stream.next("boost")
+        assert client.post("/v1/displays/all/restore", json={"all": True}).status_code == 200
+        assert stream.next("reset").data == {}
+        after = [stream.next() for _ in displays]
+    assert {event.data["id"] for event in after} == set(displays)
+    assert all(event.data["boost"] is None for event in after)
+
+
+def test_a_client_that_comes_back_gets_the_ends_it_missed(daemon, client):
+    kept, gone = client.boost(holder="kept"), client.boost(holder="gone")
+    last = last_id(client)
+    client.post("/v1/restore", json={"holder": "gone"})
+    new = client.boost(holder="new")
+    with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
+        end, *others = [event for event in beginning(stream) if event.name != "ambient"]
+    assert (end.data["lease"]["id"], end.data["change"]) == (gone["id"], "released")
+    assert [event.name for event in others] == ["brightness", "boost"]
+    assert others[1].data["lease"]["id"] == new["id"]
+    # It has this one, and is not told again.
+    assert kept["id"] not in str(others)
+
+
+def test_a_client_that_comes_back_to_nothing_new_gets_nothing(daemon, client):
+    client.boost()
+    client.post("/v1/restore", json={"all": True})
+    with Stream(daemon.port, headers={"Last-Event-ID": last_id(client)}) as stream:
+        assert {event.name for event in beginning(stream)} <= {"ambient"}
+
+
+def test_a_client_that_comes_back_is_notified_of_a_display_that_was_removed(start, connect, backlight):
+    daemon = start("--sysfs-root", str(backlight.root), expects="intel_backlight")
+    client = connect(daemon)
+    client.boost()
+    with Stream(daemon.port) as stream:
+        last = stream.next("brightness").id
+    backlight.unplug()
+    # Nobody is connected, and no kernel reports it: a command finds out.
+    assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
+    until(lambda: client.get("/v1/displays").json()["displays"] == [], "it is removed")
+    with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
+        [event] = [event for event in beginning(stream) if event.name != "ambient"]
+        assert (event.name, event.data) == ("display", {"id": "intel_backlight", "change": "removed"})
+    with Stream(daemon.port) as newcomer:
+        assert {event.name for event in beginning(newcomer)} <= {"ambient"}
+
+
+def test_a_client_that_missed_more_ends_than_are_remembered_begins_again(start, connect):
+    daemon = start()
+    client = connect(daemon)
+    hold(daemon, client, "simulated", FEW)
+    last = last_id(client)
+    client.post("/v1/restore", json={"all": True})
+    with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
+        names = [event.name for event in beginning(stream)]
+    assert names[:2] == ["reset", "brightness"]
+    assert "boost" not in names
+
+
+@pytest.mark.parametrize("last", ["00000000-7", "nonsense", "-"])
+@pytest.mark.parametrize("protocol", ["events", "ws"])
+def test_an_id_of_another_run_is_a_reset(daemon, client, protocol, last):
+    client.boost()
+    if protocol == "ws":
+        with Remote(daemon, f"/v1/ws?last_event_id={last}") as remote:
+            methods = [remote.receive()["method"] for _ in range(3)]
+    else:
+        with Stream(daemon.port, f"/v1/events?last_event_id={last}") as stream:
+            methods = [event.name for event in beginning(stream)][:3]
+    assert methods == ["reset", "brightness", "boost"]
+
+
+def test_a_slow_client_gets_the_end_of_every_lease(daemon, client):
+    """It reads nothing while its lease ends and the display changes until the daemon cannot send any more."""
+    with Stream(daemon.port, receive_buffer=4_096, timeout=10) as slow:
+        slow.next("brightness")
+        lease = client.boost(holder="short")
+        for number in range(600):
+            client.set(number % 100 / 100, reason="x" * 200)
+        client.post("/v1/restore", json={"holder": "short"})
+        final = client.set(0.123)
+        changes = []
+        while (event := slow.next()).name != "brightness" or event.revision < final["revision"]:
+            if event.name == "boost":
+                assert event.data["lease"]["id"] == lease["id"]
+                changes.append(event.data["change"])
+    assert changes[-1] == "released"

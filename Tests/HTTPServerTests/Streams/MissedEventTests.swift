@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Testing
+
+@testable import HTTPServer
+
+/// What clients get of events that end something: all of them if they keep up, or `reset` and everything there is.
+@Suite(.timeLimit(.minutes(1))) final class MissedEventTests {
+    /// A client of a stream on a pair of sockets.
+    private final class Client {
+        private(set) var text = ""
+        let socket: Int32
+        /// The daemon's side.
+        let other: Int32
+
+        init() {
+            var sockets: [Int32] = [0, 0]
+            #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
+            (other, socket) = (sockets[0], sockets[1])
+            var size: Int32 = 4_096
+            setsockopt(other, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+
+        deinit { close(socket) }
+
+        /// Reads what there is.
+        func read() {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
+                text += String(decoding: buffer.prefix(count), as: UTF8.self)
+            }
+        }
+
+        /// The names and orders of the events so far, such as `lease 7`.
+        var events: [String] {
+            let blocks = text.split(separator: "event: ")
+            return blocks.dropFirst(text.hasPrefix("event: ") ? 0 : 1).map { block in
+                let order = block.split(separator: "\"order\":").dropFirst().first?.prefix { $0.isNumber } ?? ""
+                return block.prefix { $0 != "\n" } + (order.isEmpty ? "" : " \(order)")
+            }
+        }
+
+        func forget() { text = "" }
+    }
+
+    private let poller: Poller
+    private let room = StreamRoom(for: 16, limit: .usualStreams)
+    private var outlets: Outlets
+
+    init() throws {
+        poller = try Poller()
+        outlets = Outlets(in: room)
+    }
+
+    private func open(_ start: StreamStart = .everything, framing: Framing = .plain) throws -> Client {
+        try room.take(for: .loopback)
+        let client = Client()
+        let request = StreamRequest(filter: EventFilter(), start: start)
+        let conversation = framing == .webSocket ? Silence() : nil
+        outlets.adopt(Arrival(client.other, of: .loopback, framing, request, in: conversation), poller, second: 0)
+        client.read()
+        return client
+    }
+
+    private final class Silence: Conversation {
+        let rules = MessageRules(longest: 100)
+
+        func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.none) }
+    }
+
+    /// Has everything sent that clients take, who read whenever they have something to read.
+    private func settle(_ clients: Client...) {
+        for client in clients { client.read() }
+        var before = -1
+        while outlets.isSweeping || clients.reduce(0, { $0 + $1.text.utf8.count }) != before {
+            before = clients.reduce(0) { $0 + $1.text.utf8.count }
+            outlets.sweep(poller, second: 0)
+            for index in outlets.outlets.indices where outlets.outlets[index].isOpen {
+                outlets.handle(outlets.token(of: index), 0x004, poller, second: 0)
+            }
+            for client in clients { client.read() }
+        }
+    }
+
+    private func post(_ events: [Event]) { outlets.take(News(events, isEverything: false)) }
+
+    private func lease(_ number: Int, isOver: Bool = false) -> Event {
+        EventBoardTests.event(
+            "lease-\(number)",
+            order: UInt64(isOver ? 100_000 + number : number),
+            name: "lease",
+            hasID: false,
+            isRetained: !isOver
+        )
+    }
+
+    private func state(_ order: UInt64) -> Event { EventBoardTests.event("state", order: order, name: "state") }
+
+    private func leases(_ numbers: Range<Int>, areOver: Bool = false) -> [Event] {
+        numbers.map { lease($0, isOver: areOver) }
+    }
+
+    @Test(arguments: [257, 1_400, EventBoard.passingLimit], [Framing.plain, .chunked, .webSocket])
+    func `a client that keeps up gets every end of a batch`(count: Int, framing: Framing) throws {
+        post(leases(0..<count))
+        let client = try open(framing: framing)
+        settle(client)
+        client.forget()
+        post(leases(0..<count, areOver: true))
+        settle(client)
+        let name = framing == .webSocket ? "\"method\":\"lease\"" : "event: lease"
+        #expect(client.text.ranges(of: name).count == count)
+        #expect(!client.text.contains("reset"))
+        outlets.closeAll()
+    }
+
+    @Test func `a slow client gets every end the board still has, and newer states once`() throws {
+        post([state(1)] + leases(2..<102))
+        let slow = try open(), fast = try open()
+        settle(slow, fast)
+        slow.forget()
+        // More than the kernel keeps for it.
+        for order in 1_000..<1_200 {
+            post([state(UInt64(order))])
+            settle(fast)
+        }
+        post(leases(2..<102, areOver: true))
+        settle(fast)
+        settle(slow)
+        #expect(slow.events.suffix(101) == ["state 1199"] + (2..<102).map { "lease \(100_000 + $0)" })
+        #expect(slow.text.contains("skipped") && !slow.text.contains("reset"))
+        outlets.closeAll()
+    }
+
+    @Test func `a slow client that missed a forgotten end begins again`() throws {
+        let count = EventBoard.passingLimit + 1
+        post([state(1)] + leases(2..<count + 3))
+        let slow = try open(), fast = try open()
+        settle(slow, fast)
+        slow.forget()
+        for order in 1_000..<1_200 {
+            post([state(UInt64(order))])
+            settle(fast)
+        }
+        for number in 2..<count + 2 {
+            post([lease(number, isOver: true)])
+            settle(fast)
+        }
+        settle(slow)
+        #expect(slow.events.suffix(3) == ["reset", "state 1199", "lease \(count + 2)"])
+        #expect(!fast.text.contains("reset"))
+        // From here on it is told as usual.
+        post([lease(count + 2, isOver: true)])
+        settle(slow, fast)
+        #expect(slow.events.last == "lease \(100_000 + count + 2)")
+        outlets.closeAll()
+    }
+
+    @Test func `after a batch that was lost every client begins again`() throws {
+        post([state(1), lease(2), lease(3)])
+        let one = try open(), other = try open(framing: .chunked)
+        settle(one, other)
+        for client in [one, other] { client.forget() }
+        outlets.take(News([lease(3, isOver: true), state(5), lease(4)], isEverything: true, endsAfter: 4))
+        settle(one, other)
+        for client in [one, other] { #expect(client.events == ["reset", "state 5", "lease 4"]) }
+        #expect(try open(.after(5)).events == ["lease 100003"])
+        #expect(try open(.after(1)).events == ["reset", "state 5", "lease 4"])
+        outlets.closeAll()
+    }
+
+    @Test func `what nobody was there to miss resets nobody`() throws {
+        outlets.take(News([state(1)], isEverything: true))
+        let client = try open()
+        settle(client)
+        #expect(client.events == ["state 1"])
+        outlets.closeAll()
+    }
+
+    @Test func `ends that are forgotten on their way reset those who have not got them`() throws {
+        let client = try open()
+        post(leases(0..<EventBoard.passingLimit + 1, areOver: true) + [state(1)])
+        settle(client)
+        #expect(client.events == ["reset", "state 1"])
+        outlets.closeAll()
+    }
+
+    @Test func `a client that subscribes to something else gets the ends that were on their way`() throws {
+        post([state(1), lease(2)])
+        let client = try open(framing: .webSocket)
+        settle(client)
+        client.forget()
+        post([lease(2, isOver: true), state(3)])
+        let filter = EventFilter(names: ["lease", "state"])
+        outlets.subscribe(outlets.token(of: 0), to: .init(filter: filter), poller, second: 0)
+        settle(client)
+        #expect(client.text.ranges(of: "\"order\":100002").count == 1)
+        #expect(client.text.ranges(of: "\"order\":3").count == 1)
+        outlets.closeAll()
+    }
+}
