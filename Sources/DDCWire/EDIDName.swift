@@ -9,8 +9,9 @@ package enum EDIDName {
         let number = edid.count >= 16 ? edid[12..<16].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : 0
         let serial = serial.isEmpty ? (number == 0 ? "" : hexadecimal(number)) : serial
         let id = [maker, model, serial].filter { !$0.isEmpty }.map(segment).joined(separator: "-")
-        // What a path or a route reads as something else.
-        return [".", "..", "all"].contains(id) ? "monitor-\(id)" : id
+        // `DisplayID.reserved`: a path, a route or a topic reads them as something else.
+        let reserved = [".", "..", "all", "ambient", "capabilities", "illuminance", "status"]
+        return reserved.contains(id) ? "monitor-\(id)" : id
     }
 
     /// As it may stand in a display's id: letters, digits, `.` and `_`.

@@ -1,67 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 
-/// Finds the backlights that come while the daemon runs, and of which `auto` takes those that are as good as what it has.
+/// Finds the backlights that come while the daemon runs. `auto` takes those of the type it has already.
 ///
-/// One that was here before is not found again: its display looks for itself whether it is back.
+/// - One that a display was made of is not found again: its display sees by itself whether it is back.
+/// - One that cannot be used yet is tried again, after 1, 2, 4 … 30 s.
 package struct DisplayFinder: Sendable {
     /// What a lone backlight is called.
     static let nameOfLone = "Built-in display"
+    private static let longestPause: Duration = .seconds(30)
 
     let root: String
     let minimum: Brightness
     let watch: PanelWatch
-    /// Open already, left, or not to be taken.
-    var known: Set<DisplayID>
+    /// What `auto` does not take.
+    let excluded: Set<DisplayID>
+    /// Those that are open already, or left out.
+    var known: Set<KernelName>
+    /// The ids that displays have.
+    var taken: Set<DisplayID>
     /// Of what it took; `nil` while it took none.
     var best: BacklightType?
     /// The simulated display that it took for want of any.
     var standIn: DisplayID?
+    /// Whether there are backlights that could not be used.
+    private(set) var hasUnusable = false
 
     /// Those that came since the last look; reads each once, which may block.
-    package mutating func look() -> OpenedDisplays {
+    ///
+    /// - Parameter admit: Makes a display of a panel. One that it refuses, since the panel is gone again, is found again.
+    package mutating func look(admit: (DisplayService.Seat) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        // One that cannot be read yet is looked at again; what cannot be listed now may be later.
-        let found = (try? BacklightDiscovery(root: root, excluding: known))?.backlights ?? []
-        let isLone = standIn != nil && found.count == 1
-        for backlight in found {
-            guard backlight.type == best ?? backlight.type else {
-                known.insert(backlight.id)
-                opened.notes.append(.passedOver(backlight, for: best ?? backlight.type))
+        // What cannot be listed now may be later.
+        guard
+            let found = try? BacklightDiscovery(root: root, skipping: known, excluding: excluded, taken: taken)
+        else { return opened }
+        hasUnusable = !found.skipped.isEmpty
+        let isLone = standIn != nil && found.backlights.count == 1
+        for backlight in found.backlights {
+            if let best, backlight.type != best {
+                known.insert(backlight.device)
+                opened.notes.append(.passedOver(backlight, for: best))
                 continue
             }
-            guard
-                let panel = try? SysfsBacklight(
-                    backlight.id,
-                    root: root,
-                    name: isLone ? DisplayFinder.nameOfLone : nil,
-                    minimum: minimum,
-                    watch: watch
-                )
-            else {
+            guard let seat = seat(for: backlight, isLone: isLone), admit(seat) else {
+                hasUnusable = true
                 continue
             }
-            known.insert(backlight.id)
+            known.insert(backlight.device)
+            taken.insert(backlight.id)
             best = backlight.type
-            opened.seats.append(.coming(panel))
+            opened.seats.append(seat)
             opened.replaced = opened.replaced ?? standIn
             standIn = nil
         }
         return opened
     }
 
-    /// What comes, as it comes. Ends with the task that reads it.
-    package var arrivals: AsyncStream<OpenedDisplays> {
+    private func seat(for backlight: BacklightDiscovery.Backlight, isLone: Bool) -> DisplayService.Seat? {
+        let panel = try? SysfsBacklight(
+            backlight.id,
+            device: backlight.device,
+            root: root,
+            name: isLone ? DisplayFinder.nameOfLone : nil,
+            minimum: minimum,
+            watch: watch
+        )
+        return panel.map { .coming($0) }
+    }
+
+    /// The displays that `admit` made, as they come, and notes. Ends with the task that reads it.
+    ///
+    /// - Parameters:
+    ///   - clock: Measures the pauses before what cannot be used is tried again.
+    ///   - admit: See `look`.
+    package func arrivals(
+        on clock: any Clock<Duration> = ContinuousClock(),
+        admit: @escaping @Sendable (DisplayService.Seat) -> Bool
+    ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, tell) = AsyncStream.makeStream(of: OpenedDisplays.self)
+        let (occasions, occasion) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
+        let hearing = Task {
+            for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) { occasion.yield() }
+        }
         let looking = Task {
             var finder = self
-            for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) {
-                let opened = finder.look()
+            var pause: Duration = .seconds(1)
+            var retry: Task<Void, Never>?
+            for await _ in occasions {
+                retry?.cancel()
+                let opened = finder.look(admit: admit)
                 if !opened.seats.isEmpty || !opened.notes.isEmpty { tell.yield(opened) }
+                guard finder.hasUnusable else {
+                    pause = .seconds(1)
+                    continue
+                }
+                retry = Task { [pause] in
+                    if (try? await clock.sleep(for: pause)) != nil { occasion.yield() }
+                }
+                pause = min(pause * 2, Self.longestPause)
             }
+            retry?.cancel()
         }
-        tell.onTermination = { _ in looking.cancel() }
+        tell.onTermination = { _ in
+            hearing.cancel()
+            looking.cancel()
+        }
         return arrivals
     }
 }

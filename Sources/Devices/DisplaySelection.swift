@@ -5,18 +5,18 @@ package import BrightnessCore
 package enum DisplaySelection: Hashable, Sendable {
     /// The machine's backlights, or a simulated display when it has none.
     case auto
-    /// The backlight of this kernel name.
-    case backlight(DisplayID)
+    /// The backlight of this name in the kernel, or of this id.
+    case backlight(KernelName)
     /// The monitor of this id.
     case ddc(DisplayID)
-    /// The LED of this kernel name. `auto` takes none.
-    case led(DisplayID)
+    /// The LED of this name in the kernel, or of this id. `auto` takes none.
+    case led(KernelName)
     /// No display of this machine: it shows others' alone.
     case none
     /// A simulated display of this id; `simulated` when it has no name of its own.
     case simulated(DisplayID?)
 
-    /// Returns `nil` for anything else, and for a name that is no `DisplayID`.
+    /// Returns `nil` for anything else, and for a name that nothing can have.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         switch (parts[0], parts.count) {
@@ -27,14 +27,14 @@ package enum DisplaySelection: Hashable, Sendable {
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .simulated(id)
         case ("backlight", 2):
-            guard let id = DisplayID(String(parts[1])) else { return nil }
-            self = .backlight(id)
+            guard let name = KernelName(String(parts[1])) else { return nil }
+            self = .backlight(name)
         case ("ddc", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .ddc(id)
         case ("led", 2):
-            guard let id = DisplayID(String(parts[1])) else { return nil }
-            self = .led(id)
+            guard let name = KernelName(String(parts[1])) else { return nil }
+            self = .led(name)
         default: return nil
         }
     }
@@ -54,9 +54,9 @@ extension DisplaySelection: CustomStringConvertible {
     package var description: String {
         switch self {
         case .auto: "auto"
-        case .backlight(let id): "backlight:\(id)"
+        case .backlight(let name): "backlight:\(name)"
         case .ddc(let id): "ddc:\(id)"
-        case .led(let id): "led:\(id)"
+        case .led(let name): "led:\(name)"
         case .none: "none"
         case .simulated(let id?): "simulated:\(id)"
         case .simulated(nil): "simulated"

@@ -27,8 +27,8 @@ package struct OpenedDisplays: Sendable {
 /// - `none`: none at all.
 /// - A monitor that sleeps is opened when it is awake: until then nobody knows its range. A stand-in takes its place among
 ///   what `auto` found.
-/// - A backlight's or LED's id is its kernel name, so it is the same at every start. Each has a queue of its own; simulated
-///   displays have one only while they are told to be slow.
+/// - A backlight's or LED's id is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has a queue
+///   of its own; simulated displays have one only while they are told to be slow.
 ///
 /// - Parameters:
 ///   - selections: What `--display` was given.
@@ -72,6 +72,7 @@ private struct DisplayOpener {
     private var answering: [DDCHelper.Found]?
     /// Monitors that are to be opened when they are awake.
     private var sleeping: [DDCHelper.Found] = []
+    private var openBacklights: Set<KernelName> = []
     var opened = OpenedDisplays()
 
     init(
@@ -98,8 +99,8 @@ private struct DisplayOpener {
     mutating func open(_ selection: DisplaySelection) throws(SelectionError) {
         switch selection {
         case .auto: try openBest()
-        case .backlight(let id): try open(id)
-        case .led(let id): try openLED(id)
+        case .backlight(let name): try openBacklight(called: name)
+        case .led(let name): try openLED(called: name)
         case .ddc(let id): try openMonitor(id)
         case .none: break
         case .simulated(let id): try simulate(id)
@@ -112,8 +113,8 @@ private struct DisplayOpener {
             let standIn = opened.finder?.standIn
             opened.monitorFinder = MonitorFinder(sleeping, from: monitors, minimum: minimum, standIn: standIn)
         }
-        let ids = opened.seats.map(\.panel.id)
-        opened.finder?.known.formUnion(ids)
+        opened.finder?.known.formUnion(openBacklights)
+        opened.finder?.taken.formUnion(opened.seats.map(\.panel.id) + sleeping.map(\.id))
         return opened
     }
 
@@ -123,7 +124,8 @@ private struct DisplayOpener {
         let best = backlights.first?.type
         let chosen = backlights.filter { $0.type == best }
         for backlight in chosen {
-            try open(backlight.id, name: chosen.count == 1 ? DisplayFinder.nameOfLone : nil, isAuto: true)
+            let name = chosen.count == 1 ? DisplayFinder.nameOfLone : nil
+            try open(backlight.device, as: backlight.id, name: name, isAuto: true)
         }
         if let best { opened.notes += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
         let count = opened.seats.count
@@ -137,7 +139,9 @@ private struct DisplayOpener {
             root: root,
             minimum: minimum,
             watch: watch,
-            known: excluded.union(backlights.map(\.id)),
+            excluded: excluded,
+            known: Set(found.backlights.map(\.device)),
+            taken: [],
             best: best,
             standIn: hasNone ? SimulatedPanel.usualID : nil
         )
@@ -201,30 +205,50 @@ private struct DisplayOpener {
         try checkIDs()
     }
 
-    private mutating func open(_ id: DisplayID, name: String? = nil, isAuto: Bool = false) throws(SelectionError) {
+    private mutating func openBacklight(called name: KernelName) throws(SelectionError) {
+        let device = found.ids.device(called: name)
+        try open(device?.name ?? name, as: device?.id ?? DisplayID(deviceName: name.text))
+    }
+
+    private mutating func open(
+        _ device: KernelName,
+        as id: DisplayID,
+        name: String? = nil,
+        isAuto: Bool = false
+    ) throws(SelectionError) {
         do throws(DeviceError) {
-            let panel = try SysfsBacklight(id, root: root, name: name, minimum: minimum, watch: watch)
+            let panel = try SysfsBacklight(
+                id,
+                device: device,
+                root: root,
+                name: name,
+                minimum: minimum,
+                watch: watch
+            )
             try panel.look()
             if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
             opened.seats.append(
                 isAuto ? .coming(panel) : DisplayService.Seat(panel, on: SerialQueue("panel.\(id)"))
             )
         } catch {
-            throw .unusable(.backlight(id), error, present: found.backlights.map { .backlight($0.id) })
+            throw .unusable(.backlight(device), error, present: found.backlights.map { .backlight($0.device) })
         }
+        openBacklights.insert(device)
         try checkIDs()
     }
 
-    private mutating func openLED(_ id: DisplayID) throws(SelectionError) {
+    private mutating func openLED(called name: KernelName) throws(SelectionError) {
+        let present = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? []
+        let (device, id) =
+            DeviceIDs(of: present).device(called: name) ?? (name, DisplayID(deviceName: name.text))
         do throws(DeviceError) {
-            let panel = try SysfsLED(id, root: root, minimum: minimum, watch: watch)
+            let panel = try SysfsLED(id, device: device, root: root, minimum: minimum, watch: watch)
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
             if let trigger = panel.trigger { opened.notes.append(.triggered(id, by: trigger)) }
             opened.seats.append(DisplayService.Seat(panel, on: SerialQueue("panel.\(id)")))
         } catch {
-            let names = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).names) ?? []
-            throw .unusable(.led(id), error, present: names.compactMap { DisplayID($0).map { .led($0) } })
+            throw .unusable(.led(device), error, present: present.map { .led($0) })
         }
         try checkIDs()
     }

@@ -31,10 +31,7 @@ extension OpeningNote: CustomStringConvertible {
         case .simulated(let directory):
             "no backlight under \(directory): showing a simulated display instead"
         case .skipped(let skipped):
-            switch skipped.reason {
-            case .name: "left out the backlight \(skipped.name.debugDescription): its name cannot be a display's id"
-            case .unreadable(let error): "left out the backlight \(skipped.name): \(error.logText)"
-            }
+            "left out the backlight \(skipped.name): \(skipped.error.logText)"
         case .passedOver(let backlight, let type):
             """
             left out the backlight \(backlight.id) of type \(backlight.type), since there is one of type \(type); \

@@ -1,35 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What the kernel knows of the machine's connectors. Asking it reads a file: no monitor is woken by that.
-///
-/// - SeeAlso: `dpms` and `edid` in Linux `drivers/gpu/drm/drm_sysfs.c`
-struct Connectors {
-    enum Power {
-        case on
-        /// The computer sends it no picture, so it sleeps or is about to.
-        case asleep
-        case unplugged
-        /// No connector is known, or none says so.
-        case unknown
-    }
+/// One of the machine's connectors, as the kernel has it now.
+struct Connector {
+    let name: String
+    /// The i2c buses by which its monitor is reached; empty where the driver does not say.
+    let buses: Set<Int>
+    /// The first 128 bytes of what the kernel has for its monitor's EDID: the monitor's own, or one given by a person
+    /// (`drm.edid_firmware`). Empty with nothing plugged in, or where the driver has none to show.
+    let edid: [UInt8]
+    let isDisconnected: Bool
+    /// Whether the computer sends it a picture; if not, its monitor sleeps or is about to. `nil` where that is not known.
+    let isOn: Bool?
+}
 
+/// Asks the kernel for connectors. That reads files: no monitor is woken by it.
+///
+/// - SeeAlso: `dpms`, `edid`, `status` and `ddc` in Linux `drivers/gpu/drm/drm_sysfs.c`
+struct Connectors {
     let sysfsRoot: String
 
-    /// - Parameter edid: The first 128 bytes of the monitor's.
-    func power(of edid: [UInt8]) -> Power {
-        var isAnyKnown = false
-        for connector in names(in: "\(sysfsRoot)/class/drm") where connector.contains("-") {
-            let directory = "\(sysfsRoot)/class/drm/\(connector)"
-            guard let found = contents(of: "\(directory)/edid") else { continue }
-            // An empty one is a connector with nothing plugged in, or one whose driver has no EDID to show.
-            isAnyKnown = isAnyKnown || !found.isEmpty
-            guard found.starts(with: edid), !edid.isEmpty else { continue }
-            let power = contents(of: "\(directory)/dpms").map { String(decoding: $0, as: UTF8.self) }
-            return power.map { $0.hasPrefix("On") ? .on : .asleep } ?? .unknown
-        }
-        return isAnyKnown ? .unplugged : .unknown
+    private var directory: String { "\(sysfsRoot)/class/drm" }
+
+    var all: [Connector] { names(in: directory).filter { $0.contains("-") }.sorted().compactMap { connector($0) } }
+
+    /// Returns `nil` for one that is not there.
+    func connector(_ name: String) -> Connector? {
+        let path = "\(directory)/\(name)"
+        guard let edid = contents(of: "\(path)/edid") else { return nil }
+        return Connector(
+            name: name,
+            buses: buses(at: path),
+            edid: Array(edid.prefix(128)),
+            isDisconnected: text(of: "\(path)/status")?.hasPrefix("disconnected") ?? false,
+            isOn: text(of: "\(path)/dpms").map { $0.hasPrefix("On") }
+        )
     }
+
+    /// By a link to the bus's adapter, or, for DisplayPort's own channel, as a directory of the adapter.
+    private func buses(at path: String) -> Set<Int> {
+        let adapter = target(of: "\(path)/ddc").flatMap { $0.split(separator: "/").last }
+        let names = names(in: path) + (adapter.map { [String($0)] } ?? [])
+        return Set(names.compactMap { $0.hasPrefix("i2c-") ? Int($0.dropFirst(4)) : nil })
+    }
+
+    private func text(of path: String) -> String? { contents(of: path).map { String(decoding: $0, as: UTF8.self) } }
 
     private func contents(of path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -38,6 +53,13 @@ struct Connectors {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         let count = read(descriptor, &buffer, buffer.count)
         return count >= 0 ? Array(buffer.prefix(count)) : nil
+    }
+
+    private func target(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        guard count >= 0 else { return nil }
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     private func names(in path: String) -> [String] {

@@ -11,11 +11,13 @@ final class Monitors {
     private static let brightness: DDCA_Vcp_Feature_Code = 0x10
 
     private struct Monitor {
-        let id: String
+        var id: String
         let name: String
         let bus: Int
         let edid: [UInt8]
         let reference: DDCA_Display_Ref?
+        /// `nil` while no connector is known to be its own.
+        var socket: Socket?
     }
 
     typealias Answer = [String: WireObject.Value]
@@ -31,14 +33,16 @@ final class Monitors {
 
     func answers(to request: WireObject) -> [Answer] {
         if request.text("do") == "detect" { return detect() }
-        guard let monitor = found.first(where: { $0.id == request.text("monitor") }) else {
+        guard let place = found.firstIndex(where: { $0.id == request.text("monitor") }) else {
             return [["error": .text("lost")]]
         }
-        switch connectors.power(of: monitor.edid) {
+        switch power(ofMonitorAt: place) {
         case .asleep: return [["error": .text("asleep")]]
         case .unplugged: return [["error": .text("absent")]]
+        case .moved: return [["error": .text("lost")]]
         case .on, .unknown: break
         }
+        let monitor = found[place]
         switch (request.text("do"), request.number("step")) {
         case ("power", _): return [["done": .yes]]
         case ("read", _): return [read(monitor)]
@@ -47,14 +51,30 @@ final class Monitors {
         }
     }
 
+    private func power(ofMonitorAt place: Int) -> Socket.Power {
+        let connectors = connectors.all
+        // A connector may come later than its monitor.
+        if found[place].socket == nil { plugIn(connectors) }
+        let others = found.indices.filter { $0 != place }
+        let taken = Set(others.flatMap { found[$0].socket?.names ?? [] })
+        return found[place].socket?.power(among: connectors, taken: taken) ?? .unknown
+    }
+
+    /// Finds out where monitors are plugged in of which that is not known.
+    private func plugIn(_ connectors: [Connector]) {
+        let sockets = Socket.sockets(of: found.map { ($0.bus, $0.edid) }, among: connectors)
+        for (place, socket) in sockets.enumerated() where found[place].socket == nil { found[place].socket = socket }
+    }
+
     // MARK: Finding
 
     /// Looks on every bus, which takes seconds and is done only when the daemon asks. The ids are the same each time.
     private func detect() -> [Answer] {
         // What it found when it was loaded, or last time, may be gone.
         if !found.isEmpty { _ = ddca_redetect_displays() }
-        found = list().sorted { $0.bus < $1.bus }
-        let answers: [Answer] = named().map {
+        found = numbered(list().sorted { $0.bus < $1.bus })
+        plugIn(connectors.all)
+        let answers: [Answer] = found.map {
             ["monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus)]
         }
         return answers + [["done": .yes]]
@@ -83,20 +103,15 @@ final class Monitors {
     }
 
     /// Two that say the same of themselves are told apart by their order on the buses.
-    private func named() -> [Monitor] {
+    private func numbered(_ monitors: [Monitor]) -> [Monitor] {
         var counts: [String: Int] = [:]
-        found = found.map { monitor in
-            counts[monitor.id, default: 0] += 1
-            guard let count = counts[monitor.id], count > 1 else { return monitor }
-            return Monitor(
-                id: "\(monitor.id)-\(count)",
-                name: monitor.name,
-                bus: monitor.bus,
-                edid: monitor.edid,
-                reference: monitor.reference
-            )
+        return monitors.map { monitor in
+            var monitor = monitor
+            let count = counts[monitor.id, default: 0] + 1
+            counts[monitor.id] = count
+            if count > 1 { monitor.id += "-\(count)" }
+            return monitor
         }
-        return found
     }
 
     private func text<Field>(of field: Field) -> String {

@@ -42,8 +42,6 @@ import Testing
 
     @Test func `what cannot be used is told with its reason, and hides nothing else`() throws {
         try tree.addBacklight("good")
-        try tree.addBacklight("all")
-        try tree.addBacklight("two words")
         try tree.addBacklight("no_maximum")
         tree.remove("no_maximum", "max_brightness")
         try tree.addBacklight("no_number")
@@ -58,20 +56,28 @@ import Testing
         let found = try BacklightDiscovery(root: tree.root)
         #expect(found.backlights.map(\.id.text) == ["good"])
         #expect(
-            found.skipped.map(\.name) == [
-                "all", "broken", "gone", "no_maximum", "no_number", "too_bright", "two words", "zero",
-            ]
+            found.skipped.map(\.name) == ["broken", "gone", "no_maximum", "no_number", "too_bright", "zero"]
         )
         #expect(
-            found.skipped.map(\.reason) == [
-                .name,
-                .unreadable(.io(path: tree.path("broken"), errno: EISDIR)),
-                .unreadable(.absent(path: tree.path("gone", "max_brightness"))),
-                .unreadable(.absent(path: tree.path("no_maximum", "max_brightness"))),
-                .unreadable(.malformed(path: tree.path("no_number"), text: "dim")),
-                .unreadable(.malformed(path: tree.path("too_bright"), text: "11")),
-                .name,
-                .unreadable(.malformed(path: tree.path("zero", "max_brightness"), text: "0")),
+            found.skipped.map(\.error) == [
+                .io(path: tree.path("broken"), errno: EISDIR),
+                .absent(path: tree.path("gone", "max_brightness")),
+                .absent(path: tree.path("no_maximum", "max_brightness")),
+                .malformed(path: tree.path("no_number"), text: "dim"),
+                .malformed(path: tree.path("too_bright"), text: "11"),
+                .malformed(path: tree.path("zero", "max_brightness"), text: "0"),
+            ]
+        )
+    }
+
+    @Test func `a backlight of any name has an id, and a name that is an id is that id`() throws {
+        for name in ["backlight@0", "backlight,0", "backlight_0", "all", "two words"] { try tree.addBacklight(name) }
+        let found = try BacklightDiscovery(root: tree.root)
+        #expect(found.skipped.isEmpty)
+        #expect(
+            Dictionary(uniqueKeysWithValues: found.backlights.map { ($0.device.text, $0.id.text) }) == [
+                "backlight_0": "backlight_0", "backlight,0": "backlight_0-2", "backlight@0": "backlight_0-3",
+                "all": "all_", "two words": "two_words",
             ]
         )
     }

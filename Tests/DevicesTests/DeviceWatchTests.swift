@@ -5,6 +5,13 @@ import Testing
 
 @testable import Devices
 
+@Suite struct UeventNameTests {
+    @Test func `a device's name is the one in sysfs, where a ! stands for a slash`() {
+        #expect(UeventMonitor.directory(of: "panel/0") == "panel!0")
+        #expect(UeventMonitor.directory(of: "backlight@0") == "backlight@0")
+    }
+}
+
 /// What can be heard without the kernel's help: programs that write. The rest is heard by the edge tests.
 @Suite(.timeLimit(.minutes(1))) struct DeviceWatchTests {
     let tree: SysfsTree

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import Synchronization
 import TestSupport
 import Testing
 
@@ -15,7 +16,8 @@ import Testing
             [.auto],
             excluding: Set(excluded.compactMap { DisplayID($0) }),
             sysfsRoot: tree.root,
-            minimum: Brightness(clamping: 0.05)
+            minimum: Brightness(clamping: 0.05),
+            watch: PanelWatch(clock: ManualClock())
         )
         return (opened, try #require(opened.finder))
     }
@@ -80,8 +82,48 @@ import Testing
         #expect(opened.notes.isEmpty)
         try tree.addBacklight("c")
         #expect(finder.look().seats.isEmpty)
-        let a = try #require(DisplayID("a"))
-        #expect(try openDisplays([.backlight(a)], excluding: [a], sysfsRoot: tree.root).seats.count == 1)
+        let (a, device) = (try #require(DisplayID("a")), try #require(KernelName("a")))
+        #expect(try openDisplays([.backlight(device)], excluding: [a], sysfsRoot: tree.root).seats.count == 1)
+    }
+
+    @Test func `one that is gone again before it is a display is found again, and the stand-in stays until then`() throws {
+        var (_, finder) = try open()
+        try tree.addBacklight("a", type: "firmware")
+        try tree.addBacklight("b", type: "raw")
+        let none = finder.look { _ in false }
+        #expect(none.seats.isEmpty)
+        #expect(none.notes.isEmpty)
+        #expect(none.replaced == nil)
+        let some = finder.look { $0.panel.id.text == "a" }
+        #expect(some.seats.map(\.panel.id.text) == ["a"])
+        #expect(some.replaced == SimulatedPanel.usualID)
+        #expect(some.notes.count == 1)
+    }
+
+    @Test func `one that cannot be used is tried again after 1, 2, 4, at most 30 seconds, until it can`() async throws {
+        let (_, finder) = try open()
+        try tree.addBacklight("a")
+        let clock = ManualClock()
+        let isThere = Atomic(false)
+        // `watch` tells of it once.
+        var arrivals = finder.arrivals(on: clock) { _ in isThere.load(ordering: .relaxed) }.makeAsyncIterator()
+        for pause in [1, 2, 4, 8, 16, 30, 30] {
+            let deadline = try await clock.nextSleep()
+            #expect(deadline == clock.now + .seconds(pause))
+            if clock.now > Moment.after(.seconds(60)).instant { isThere.store(true, ordering: .relaxed) }
+            clock.advance(by: .seconds(pause))
+        }
+        let arrived = await arrivals.next()
+        #expect(arrived?.seats.map(\.panel.id.text) == ["a"])
+        #expect(arrived?.replaced == SimulatedPanel.usualID)
+    }
+
+    @Test func `a name that is no id gets one that no display has`() throws {
+        try tree.addBacklight("backlight_0")
+        var (_, finder) = try open()
+        try tree.addBacklight("backlight@0")
+        #expect(finder.look().seats.map(\.panel.id.text) == ["backlight_0-2"])
+        #expect(finder.look().seats.isEmpty)
     }
 
     @Test func `without auto nothing is waited for`() throws {
@@ -93,10 +135,15 @@ import Testing
         let opened = try openDisplays([.auto], sysfsRoot: tree.root, watch: PanelWatch(clock: clock))
         let finder = try #require(opened.finder)
         try tree.addBacklight("a")
-        var arrivals = finder.arrivals.makeAsyncIterator()
+        var arrivals = finder.arrivals { _ in true }.makeAsyncIterator()
         let deadline = try await clock.nextSleep()
         #expect(deadline == clock.now + .seconds(1))
         clock.advance(by: .seconds(1))
         #expect(await arrivals.next()?.seats.map(\.panel.id.text) == ["a"])
     }
+}
+
+extension DisplayFinder {
+    /// As a daemon that can use whatever is found.
+    fileprivate mutating func look() -> OpenedDisplays { look { _ in true } }
 }

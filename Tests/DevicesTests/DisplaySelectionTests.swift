@@ -14,16 +14,16 @@ import Testing
         #expect(DisplaySelection(text) == selection)
     }
 
-    @Test(arguments: ["intel_backlight", "10-0045", "acpi:video0", "backlight", "a.b"])
+    @Test(arguments: ["intel_backlight", "10-0045", "acpi:video0", "backlight", "a.b", "backlight@0", "a b", "all"])
     func `a backlight is selected by the kernel's name`(name: String) throws {
-        let id = try #require(DisplayID(name))
-        #expect(DisplaySelection("backlight:\(name)") == .backlight(id))
+        let device = try #require(KernelName(name))
+        #expect(DisplaySelection("backlight:\(name)") == .backlight(device))
     }
 
     @Test(arguments: [
-        "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:all",
-        "backlight:..",
-        "backlight:a/b", "backlight:a b", "simulated:", "simulated:all", "simulated:ä", "Simulated", "led:", "led:a b",
+        "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:..",
+        "backlight:a/b", "backlight:a\n", "simulated:", "simulated:all", "simulated:status", "simulated:ä", "Simulated",
+        "led:", "led:.",
         "ddc", "ddc:", "none:", "None",
         ":", ":x", "intel_backlight",
     ])
@@ -33,6 +33,7 @@ import Testing
 
     @Test(arguments: [
         "auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight", "ddc:DEL-X-1",
+        "backlight:backlight@0",
         "none",
     ])
     func `what is selected is described by the words that select it`(text: String) throws {

@@ -9,6 +9,7 @@ import Testing
         ("DEL", "", "", "DEL-2A"),
         ("", ".", "", "monitor-."),
         ("", "all", "", "monitor-all"),
+        ("", "status", "", "monitor-status"),
         ("", "..", "", "monitor-.."),
     ])
     func `a monitor's id can be one of a display`(maker: String, model: String, serial: String, id: String) {

@@ -15,4 +15,10 @@ import Testing
     func `the guard is rounded up, at least 1 and never above the maximum`(fraction: Double, maximum: Int, step: Int) {
         #expect(BrightnessRange.guardStep(for: Brightness(clamping: fraction), maximum: maximum) == step)
     }
+
+    @Test(arguments: [(0, 1, 0), (0, 2, 0), (0, 255, 0), (0.001, 255, 1), (0.2, 255, 51), (0.2, 1, 1)])
+    func `a light may be off, unless there is a minimum`(fraction: Double, maximum: Int, step: Int) {
+        let minimum = Brightness(clamping: fraction)
+        #expect(BrightnessRange.guardStep(for: minimum, maximum: maximum, lowest: 0) == step)
+    }
 }

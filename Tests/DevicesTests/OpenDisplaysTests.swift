@@ -20,6 +20,30 @@ import Testing
 
     private func id(_ name: String) throws -> DisplayID { try #require(DisplayID(name)) }
 
+    private func device(_ name: String) throws -> KernelName { try #require(KernelName(name)) }
+
+    @Test(arguments: ["auto", "backlight:backlight@0", "backlight:backlight_0"])
+    func `a backlight with a name from a device tree is opened by either name, and set in its own directory`(
+        selection: String
+    ) throws {
+        try tree.addBacklight("backlight@0")
+        let opened = try open(selection)
+        let panel = try #require(opened.seats.first).panel
+        #expect(opened.notes.isEmpty)
+        #expect(panel.id.text == "backlight_0")
+        #expect(panel.kind == .backlight)
+        try panel.write(7)
+        #expect(try tree.read("backlight@0") == "7")
+    }
+
+    @Test func `a kernel's name means its own device, also where another's id is equal`() throws {
+        try tree.addBacklight("backlight_0")
+        try tree.addBacklight("backlight@0")
+        let opened = try open("backlight:backlight@0", "backlight:backlight_0")
+        #expect(opened.seats.map(\.panel.id.text) == ["backlight_0-2", "backlight_0"])
+        #expect(opened.seats.map(\.panel.name) == ["backlight@0", "backlight_0"])
+    }
+
     // MARK: auto
 
     @Test(arguments: [[], ["auto"]])
@@ -90,16 +114,14 @@ import Testing
     }
 
     @Test func `what cannot be used is left out with a warning, even when nothing is left`() throws {
-        try tree.addBacklight("two words")
         try tree.addBacklight("broken")
         try tree.set("dim\n", "broken")
         let opened = try open("auto")
         #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
-        #expect(opened.notes.map(\.isWarning) == [true, true, false])
+        #expect(opened.notes.map(\.isWarning) == [true, false])
         #expect(
             opened.notes.map(\.description) == [
                 "left out the backlight broken: \(tree.path("broken")): \"dim\" is not what the kernel documents",
-                "left out the backlight \"two words\": its name cannot be a display's id",
                 "no backlight under \(directory): showing a simulated display instead",
             ]
         )
@@ -159,9 +181,9 @@ import Testing
         #expect(
             error
                 == .unusable(
-                    .backlight(try id("c")),
+                    .backlight(try device("c")),
                     missing,
-                    present: [.backlight(try id("a")), .backlight(try id("b"))]
+                    present: [.backlight(try device("a")), .backlight(try device("b"))]
                 )
         )
         #expect(

@@ -8,22 +8,40 @@ import Testing
     let tree: SysfsTree
     let name = "tpacpi::kbd_backlight"
     let id: DisplayID
+    let device: KernelName
 
     init() throws {
         tree = try SysfsTree(of: "leds")
         try tree.addDevice("tpacpi::kbd_backlight", brightness: 1, maximum: 2)
         id = try #require(DisplayID("tpacpi::kbd_backlight"))
+        device = KernelName(id)
     }
 
     @Test func `it is a display of its own kind, opened by its name`() throws {
-        let opened = try openDisplays([.led(id)], sysfsRoot: tree.root)
+        let opened = try openDisplays([.led(device)], sysfsRoot: tree.root)
         let seat = try #require(opened.seats.first)
         #expect(seat.panel.id == id)
         #expect(seat.panel.kind == .led)
-        #expect(seat.panel.range == BrightnessRange(minimum: 1, maximum: 2))
+        #expect(seat.panel.range == BrightnessRange(minimum: 0, maximum: 2))
         #expect(!seat.comesAndGoes)
         #expect(opened.notes.isEmpty)
         #expect(opened.finder == nil)
+    }
+
+    @Test(arguments: [(0, 0), (0.5, 1)])
+    func `a light can be switched off, unless there is a minimum`(minimum: Double, step: Int) throws {
+        let panel = try SysfsLED(id, root: tree.root, minimum: Brightness(clamping: minimum))
+        #expect(panel.range.step(for: Brightness(clamping: 0)) == step)
+    }
+
+    @Test func `one with a name from a device tree is opened by either name`() throws {
+        try tree.addDevice("pmic@3:leds@d800", brightness: 5, maximum: 9)
+        for name in ["led:pmic@3:leds@d800", "led:pmic_3:leds_d800"] {
+            let selection = try #require(DisplaySelection(name))
+            let panel = try #require(try openDisplays([selection], sysfsRoot: tree.root).seats.first).panel
+            #expect(panel.id.text == "pmic_3:leds_d800")
+            #expect(try panel.read() == 5)
+        }
     }
 
     @Test func `auto takes none`() throws {
@@ -38,13 +56,13 @@ import Testing
     func `a trigger that sets it, too, is named`(file: String, trigger: String?) throws {
         try tree.set(file, name, "trigger")
         #expect(try SysfsLED(id, root: tree.root).trigger == trigger)
-        let notes = try openDisplays([.led(id)], sysfsRoot: tree.root).notes
+        let notes = try openDisplays([.led(device)], sysfsRoot: tree.root).notes
         #expect(notes == (trigger.map { [.triggered(id, by: $0)] } ?? []))
         #expect(notes.allSatisfy { !$0.isWarning })
     }
 
     @Test func `one that is not there is an error that says what there is`() throws {
-        let missing = try #require(DisplayID("none"))
+        let missing = try #require(KernelName("none"))
         let error = #expect(throws: SelectionError.self) { try openDisplays([.led(missing)], sysfsRoot: tree.root) }
         #expect(
             error?.description == """
@@ -56,7 +74,7 @@ import Testing
 
     @Test func `one that this process may not set is taken, with a warning`() throws {
         try tree.chmod(0o444, name, "brightness")
-        let opened = try asOrdinaryUser { try openDisplays([.led(id)], sysfsRoot: tree.root) }
+        let opened = try asOrdinaryUser { try openDisplays([.led(device)], sysfsRoot: tree.root) }
         #expect(opened.notes == [.unwritable(id, .permission(path: tree.path(name)))])
     }
 }

@@ -128,6 +128,78 @@ def test_the_panel_is_found_without_being_named(start, connect, backlight):
     assert {display["id"] for display in displays} == {"intel_backlight", "second"}
 
 
+@pytest.mark.parametrize("selection", ["auto", "backlight:backlight@0", "backlight:backlight_0"])
+def test_a_name_from_a_device_tree(start, connect, tmp_path, selection):
+    """ClockworkPi's uConsole and kiosk images with a PWM backlight have `backlight@0`."""
+    backlight = Backlight(tmp_path / "sys", "backlight@0")
+    daemon = start("--sysfs-root", backlight.root, "--display", selection)
+    client = connect(daemon)
+    state = client.get("/v1/displays/backlight_0").json()
+    assert (state["id"], state["kind"], state["raw"]["value"]) == ("backlight_0", "backlight", 403)
+    assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["backlight_0"]
+    client.set(0.5)
+    assert backlight.step == 480
+    daemon.stop()
+
+
+@pytest.mark.parametrize("name", ["all", "ambient", "capabilities", "illuminance", "status"])
+def test_a_name_that_is_a_word_of_the_api(start, connect, tmp_path, name):
+    backlight = Backlight(tmp_path / "sys", name)
+    client = connect(start("--sysfs-root", backlight.root, "--display", f"backlight:{name}"))
+    assert client.state["id"] == f"{name}_"
+    client.set(0.5)
+    assert backlight.step == 480
+
+
+def test_one_that_flaps_while_it_arrives_is_found_when_it_stays(start, connect, tmp_path):
+    """It can be listed and cannot be read: a driver that is not ready. The simulated display stays until it can."""
+    (tmp_path / "sys/class/backlight").mkdir(parents=True)
+    daemon = start("--sysfs-root", tmp_path / "sys", "--display", "auto", expects="simulated")
+    client = connect(daemon)
+    assert client.state["kind"] == "simulated"
+    backlight = Backlight(tmp_path / "sys")
+    for _ in range(3):
+        backlight.unplug()
+        backlight.plug()
+    until(lambda: client.state["id"] == "intel_backlight", "it is taken", within=10)
+    assert client.set(0.5)["raw"]["value"] == backlight.step == 480
+
+
+def test_a_panel_with_one_step_says_that_it_shows_it(start, connect, tmp_path):
+    """A `gpio-backlight` is on or off, and off would be dark."""
+    backlight = Backlight(tmp_path / "sys", "gpio", step=1, maximum=1)
+    client = connect(start(*backlight.options))
+    state = client.set(0)
+    assert (state["brightness"], state["percent"], state["raw"]["value"], backlight.step) == (1, 100, 1, 1)
+
+
+def test_the_minimum_is_what_the_state_says(start, connect, tmp_path):
+    backlight = Backlight(tmp_path / "sys", "panel", step=50, maximum=100)
+    client = connect(start(*backlight.options, "--min-brightness", "0.2"))
+    state = client.set(0)
+    assert (state["brightness"], state["baseline"], state["percent"], backlight.step) == (0.2, 0.2, 20, 20)
+    client.boost(brightness=0.1)
+    assert (client.state["brightness"], backlight.step) == (0.2, 20)
+    moved = client.patch("/v1/brightness", json={"delta": 0.1}).json()
+    assert (moved["brightness"], backlight.step) == (pytest.approx(0.3), 30)
+
+
+@pytest.mark.parametrize("maximum", [1, 2, 255])
+def test_an_led_can_be_switched_off(start, connect, tmp_path, maximum):
+    folder = tmp_path / "sys/class/leds/tpacpi::kbd_backlight"
+    folder.mkdir(parents=True)
+    (folder / "max_brightness").write_text(f"{maximum}\n")
+    (folder / "brightness").write_text(f"{maximum}\n")
+    client = connect(start("--sysfs-root", tmp_path / "sys", "--display", "led:tpacpi::kbd_backlight"))
+    state = client.set(0)
+    assert (state["brightness"], state["raw"]["value"]) == (0, 0)
+    assert int((folder / "brightness").read_text()) == 0
+    client.boost()
+    assert int((folder / "brightness").read_text()) == maximum
+    client.post("/v1/restore")
+    assert int((folder / "brightness").read_text()) == 0
+
+
 def test_without_a_panel_there_is_a_simulated_one(start, connect, tmp_path):
     daemon = start("--sysfs-root", tmp_path, "--display", "auto")
     assert connect(daemon).state["kind"] == "simulated"

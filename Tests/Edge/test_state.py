@@ -61,7 +61,7 @@ def test_set_in_the_panels_own_steps(client):
 
 @pytest.mark.parametrize(
     ("start", "delta", "end"),
-    [(0.5, 0.25, 0.75), (0.5, -0.25, 0.25), (0.5, 1, 1), (0.5, -1, 0), (1, 0.5, 1), (0.5, 0, 0.5)],
+    [(0.5, 0.25, 0.75), (0.5, -0.25, 0.25), (0.5, 1, 1), (0.5, -1, 0.001), (1, 0.5, 1), (0.5, 0, 0.5)],
 )
 def test_move(client, start, delta, end):
     client.set(start)
@@ -95,9 +95,9 @@ def test_any_text_comes_back(client, text):
 
 
 def test_no_screen_goes_dark(client):
-    """Step 0 is off on many panels; what is asked for is remembered all the same."""
+    """Step 0 is off on many panels. The state says what is shown instead."""
     state = client.put("/v1/brightness", json={"raw": 0}).json()
-    assert (state["baseline"], state["raw"]["value"]) == (0, 1)
+    assert (state["baseline"], state["raw"]["value"]) == (0.001, 1)
 
 
 def test_a_change_is_a_new_revision_and_none_is_none(client):

@@ -55,7 +55,14 @@ struct Expectation {
     /// Its baseline as a person may have set it at the panel.
     var nearest: Baseline { Baseline(fraction: baseline, step: Int((baseline * Double(maximum)).rounded())) }
 
-    var boost: Double? { leases.values.map(\.brightness).max().map { min($0, cap) } }
+    private var dimmest: Double { Double(minimum) / Double(maximum) }
+
+    var boost: Double? {
+        leases.values.map(\.brightness).max().map {
+            let capped = min($0, cap)
+            return capped > baseline ? max(capped, dimmest) : capped
+        }
+    }
 
     var isRaised: Bool { !isOverridden && (boost ?? 0) > baseline }
 
@@ -75,15 +82,24 @@ struct Expectation {
         if let wins { isOverridden = wins && !leases.isEmpty }
     }
 
-    mutating func set(_ fraction: Double) {
+    /// What came back, which may be below what can be asked for.
+    mutating func takeOver(baseline fraction: Double) {
         asked = Baseline(fraction: fraction, step: step(of: fraction))
     }
 
+    mutating func set(_ fraction: Double) {
+        let shown = max(fraction, dimmest)
+        asked = Baseline(fraction: shown, step: step(of: shown))
+    }
+
     private mutating func move(by delta: Double) {
+        let here = nearest.step
+        // What somebody else set below the guard is not moved down, and not raised by moving down.
+        if delta == 0 || delta < 0 && baseline <= dimmest { return }
+        if delta < 0 && here <= minimum { return set(dimmest) }
         let asked = min(max(baseline + delta, 0), 1)
-        let next = step(of: baseline) + (delta > 0 ? 1 : -1)
-        let isStuck = delta == 0 || step(of: asked) != step(of: baseline) || !(minimum...maximum).contains(next)
-        set(isStuck ? asked : Double(next) / Double(maximum))
+        let next = here + (delta > 0 ? 1 : -1)
+        set(step(of: asked) != here || next > maximum ? asked : Double(next) / Double(maximum))
     }
 
     /// What a command does at `now`, after what was over by then is over.
@@ -127,7 +143,7 @@ struct Expectation {
         case .restoreAll:
             defer { leases = [:] }
             return .done(leases.values.map { ($0.id, .released) })
-        case .tick, .refresh, .presence, .setAutomatic, .follow:
+        case .tick, .refresh, .presence, .setAutomatic, .follow, .clockSet:
             break
         }
         return .done([])

@@ -33,7 +33,7 @@ extension Simulation {
         let isBack = fitting.partition { $0.baseline != state.baseline.fraction }
         if isFileBad || screen.panel.isVolatile && screen.wasInTrouble {
             // Whatever came back is what counts.
-            if isBack == 0 { fitting[0].set(state.baseline.fraction) }
+            if isBack == 0 { fitting[0].takeOver(baseline: state.baseline.fraction) }
             if isBack == 0, told.isFound { fitting[0].found(step) }
             fitting = [fitting[0]]
         }

@@ -23,6 +23,7 @@ func words(_ command: Command) -> String {
     case .presence(let holder): return "presence of \(holder)"
     case .tick: return "tick"
     case .refresh: return "refresh"
+    case .clockSet: return "the wall clock was set"
     }
 }
 

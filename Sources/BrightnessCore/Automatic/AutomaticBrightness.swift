@@ -70,6 +70,9 @@ struct AutomaticBrightness: Sendable {
         return true
     }
 
+    /// The wall clock was set.
+    mutating func correctWallTime(at now: Moment) { record.heldUntil = record.heldUntil?.corrected(at: now) }
+
     func hasOverdueHold(at now: Instant) -> Bool { record.heldUntil.map { $0.instant <= now } ?? false }
 
     // MARK: What the light does

@@ -167,6 +167,18 @@ package struct BoostTable: Sendable {
         sumUp()
     }
 
+    /// The wall clock was set. Returns the leases whose ends people read differently now.
+    mutating func correctWallTimes(at now: Moment) -> [Lease] {
+        var corrected: [Lease] = []
+        for place in all.indices {
+            guard let end = all[place].end?.corrected(at: now), end != all[place].end else { continue }
+            all[place].end = end
+            corrected.append(all[place])
+        }
+        sumUp()
+        return corrected
+    }
+
     package func lease(_ id: LeaseID) throws(LeaseError) -> Lease { all[try place(of: id)] }
 
     private func place(of id: LeaseID) throws(LeaseError) -> Int {

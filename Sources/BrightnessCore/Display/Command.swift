@@ -30,6 +30,8 @@ package struct Command: Sendable {
         case tick
         /// Looks at what others did to the panel; if they did something, this is the cause.
         case refresh(as: Cause.Kind = .external)
+        /// The wall clock was set: what people read of ends that are still to come is corrected. The ends themselves stay.
+        case clockSet
     }
 
     package var action: Action
@@ -71,7 +73,7 @@ package struct Command: Sendable {
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .boost: true
-        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh: false
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet: false
         }
     }
 }

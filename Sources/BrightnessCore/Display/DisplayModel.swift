@@ -3,10 +3,10 @@
 /// One display's rules: baseline, leases and what the panel should therefore show. No panel, no clock, no lock.
 ///
 /// ```
-///   effective = overridden ? baseline : max(baseline, min(cap, highest lease))
+///   effective = overridden ? baseline : max(baseline, granted)        granted = min(cap, highest lease)
 /// ```
 ///
-/// - The baseline is what people ask for. It is never taken from a raised panel.
+/// - The baseline is what people ask for, within what the panel can be asked for. It is never taken from a raised panel.
 /// - Automatic brightness sets the baseline, too, and leaves it alone for a while after a person did.
 /// - A person wins: if somebody else sets the panel while it is boosted, that becomes the baseline and the boost is
 ///   overridden until the last lease has ended.
@@ -94,10 +94,16 @@ struct DisplayModel: Sendable {
             if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
         }
     }
+    /// What a lease's brightness is worth: no more than the cap, and no less than the panel shows if it raises the panel.
+    private func granted(_ boost: Brightness) -> Brightness {
+        let capped = min(boost, cap)
+        return capped > baseline ? max(capped, range.dimmest) : capped
+    }
+
     /// What the leases raise the panel to; `nil` where they have no effect.
     private var raised: Brightness? {
-        guard !isOverridden, let boost = boosts.brightness, min(boost, cap) > baseline else { return nil }
-        return min(boost, cap)
+        guard !isOverridden, let boost = boosts.brightness.map(granted), boost > baseline else { return nil }
+        return boost
     }
 
     var effective: Brightness { raised ?? baseline }
@@ -126,7 +132,7 @@ struct DisplayModel: Sendable {
             step: transition?.to ?? shown,
             boost: boosts.brightness.map {
                 DisplayState.Boost(
-                    brightness: min($0, cap),
+                    brightness: granted($0),
                     leases: boosts.count,
                     until: boosts.lastEnd?.wall,
                     isOverridden: isOverridden
@@ -205,7 +211,9 @@ struct DisplayModel: Sendable {
                 setBaseline(range.brightness(of: step))
                 automatic.learn(baseline, in: light, at: now)
             case .adjust(let delta):
-                setBaseline(range.moving(baseline, by: delta))
+                let moved = range.moving(baseline, by: delta)
+                // What somebody else set below the guard stays there.
+                if moved != baseline { setBaseline(moved) }
                 automatic.learn(baseline, in: light, at: now)
             case .boost(let request):
                 let isHere = request.holder.map(isPresent) ?? false
@@ -229,6 +237,9 @@ struct DisplayModel: Sendable {
                 follow()
             case .presence(let holder):
                 if isPresent(holder) { boosts.holderConnected(holder) } else { boosts.holderGone(holder, at: now) }
+            case .clockSet:
+                automatic.correctWallTime(at: now)
+                return boosts.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
             case .refresh:
                 break
             }
@@ -242,8 +253,9 @@ struct DisplayModel: Sendable {
     private func isAimed(by action: Command.Action) -> Bool {
         switch action {
         case .set, .adjust: raised == nil
-        case .boost(let request): raised == min(request.brightness, cap)
-        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh: false
+        case .boost(let request): raised == granted(request.brightness)
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet:
+            false
         }
     }
 
@@ -268,9 +280,10 @@ struct DisplayModel: Sendable {
         isAstray = true
     }
 
+    /// Nobody is told of a brightness that the panel is not set to.
     private mutating func setBaseline(_ brightness: Brightness) {
-        baseline = brightness
-        baselineStep = range.step(for: brightness)
+        baseline = max(brightness, range.dimmest)
+        baselineStep = range.step(for: baseline)
         restorePoint?.baseline = baseline
         restorePoint?.baselineStep = baselineStep
     }
@@ -280,7 +293,7 @@ struct DisplayModel: Sendable {
     /// - Parameter exactly: Also where the way is hardly worth it.
     private mutating func follow(exactly: Bool = false) {
         guard automatic.follows, let light else { return }
-        let wanted = automatic.brightness(in: light)
+        let wanted = max(automatic.brightness(in: light), range.dimmest)
         guard exactly || AutomaticBrightness.isWorthMoving(from: baseline, to: wanted) else { return }
         setBaseline(wanted)
     }
@@ -292,7 +305,7 @@ struct DisplayModel: Sendable {
         case .release, .restore, .restoreAll: .restore
         case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
         case .setAutomatic, .follow: .auto
-        case .presence, .refresh: nil
+        case .presence, .refresh, .clockSet: nil
         }
     }
 

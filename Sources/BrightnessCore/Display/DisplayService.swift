@@ -184,7 +184,8 @@ package final class DisplayService: Sendable {
         if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
         let bell = command.isSwitch ? switches.continuation : nil
         carrier.submit(command, at: now) { [alarm, ledger] result in
-            alarm.set(for: ledger.deadline(of: id))
+            // A command that was rejected has done nothing about a deadline that is over.
+            if case .failure(.busy) = result {} else { alarm.set(for: ledger.deadline(of: id)) }
             bell?.yield()
             completion(result)
         }
@@ -228,6 +229,11 @@ package final class DisplayService: Sendable {
         for (id, _) in ledger.workers { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
     }
 
+    /// The wall clock was set: the displays of this machine report the ends of leases and holds by what it shows now.
+    package func clockWasSet(at now: Moment) {
+        for (_, worker) in ledger.workers { worker.submit(Command(.clockSet), at: now) { _ in } }
+    }
+
     /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
@@ -245,7 +251,9 @@ package final class DisplayService: Sendable {
 
     /// Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
     func tick(at now: Moment) {
-        for id in ledger.displays(dueAt: now.instant) { submit(Command(.tick), to: id, at: now) { _ in } }
+        for id in ledger.displays(dueAt: now.instant) {
+            ledger.owner(of: id)?.worker?.tick(at: now) { [alarm, ledger] _ in alarm.set(for: ledger.deadline(of: id)) }
+        }
     }
 
     /// Reads a panel whenever it says that somebody else may have changed it, until the panel or the task ends, or the display

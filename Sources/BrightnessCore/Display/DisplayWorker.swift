@@ -55,11 +55,12 @@ final class DisplayWorker: Carrier {
         case refused(CommandError)
     }
 
-    /// How many commands wait for a panel that hangs; more are refused.
+    /// How many commands wait for a panel that hangs; more are rejected. One tick more may wait.
     static let patience = 1_024
 
     private struct State {
         var waiting: [Job] = []
+        var hasTickWaiting = false
         var isRunning = false
         /// `waiting` has the last command, or it was carried out.
         var isEnding = false
@@ -151,6 +152,19 @@ final class DisplayWorker: Carrier {
         if case .runs = start { queue.enqueue { self.run() } }
     }
 
+    /// Does what is due. One tick is enough for all that becomes due while it waits, so there is never more than one, and it is
+    /// never rejected: a panel that hangs collects none, and whatever is due is done when the panel is back.
+    ///
+    /// - Parameter completion: Called when it is done; never if another tick waits already, or behind the last command.
+    func tick(at now: Moment, completion: @escaping Completion) {
+        let start: Start? = state.withLock { state in
+            if state.hasTickWaiting || state.isEnding { return nil }
+            state.hasTickWaiting = true
+            return state.add(Job(command: Command(.tick), at: now, completion: completion))
+        }
+        if case .runs = start { queue.enqueue { self.run() } }
+    }
+
     /// Carries out batch after batch; goes on with `begun`, if there is one.
     private func run(goingOnWith begun: consuming Batch? = nil) {
         var begun = consume begun
@@ -212,7 +226,7 @@ final class DisplayWorker: Carrier {
                 state.isRunning = false
                 return nil
             }
-            defer { state.waiting = [] }
+            defer { (state.waiting, state.hasTickWaiting) = ([], false) }
             return Batch(jobs: state.waiting, now: now, model: state.model)
         }
     }

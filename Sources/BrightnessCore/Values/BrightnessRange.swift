@@ -18,9 +18,14 @@ package struct BrightnessRange: Hashable, Sendable {
     }
 
     /// The nearest step to a fraction, never below the guard.
-    package func step(for brightness: Brightness) -> Int {
-        max(minimum, Int((brightness.fraction * Double(maximum)).rounded()))
+    package func step(for brightness: Brightness) -> Int { max(minimum, nearestStep(to: brightness)) }
+
+    private func nearestStep(to brightness: Brightness) -> Int {
+        Int((brightness.fraction * Double(maximum)).rounded())
     }
+
+    /// The brightness of the guard, below which nobody can ask.
+    package var dimmest: Brightness { brightness(of: minimum) }
 
     /// The fraction a step stands for; steps outside `0...maximum` count as the nearest end.
     package func brightness(of step: Int) -> Brightness {
@@ -33,13 +38,15 @@ package struct BrightnessRange: Hashable, Sendable {
     /// By how many steps a panel rounds at most: 2 % of its range.
     static func rounding(of maximum: Int) -> Int { maximum / 50 }
 
-    /// `brightness` moved by `delta`; a delta too small to reach another step moves one step in its direction.
+    /// `brightness` moved by `delta`, up to the guard or the maximum. A delta too small to reach another step moves one step in
+    /// its direction. What is below the guard already is not moved down.
     package func moving(_ brightness: Brightness, by delta: Double) -> Brightness {
-        guard !delta.isNaN else { return brightness }
+        guard !delta.isNaN, delta != 0 else { return brightness }
+        let here = nearestStep(to: brightness)
+        if delta < 0, here <= minimum { return min(brightness, dimmest) }
         let asked = Brightness(clamping: brightness.fraction + delta)
-        let (here, there) = (step(for: brightness), step(for: asked))
-        guard there == here, delta != 0 else { return asked }
+        guard step(for: asked) == here else { return max(asked, dimmest) }
         let next = here + (delta > 0 ? 1 : -1)
-        return (minimum...maximum).contains(next) ? self.brightness(of: next) : asked
+        return next > maximum ? asked : self.brightness(of: next)
     }
 }

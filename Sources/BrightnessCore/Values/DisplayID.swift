@@ -2,17 +2,33 @@
 
 /// A display's name in paths, topics and logs: a connector or the kernel's device name, such as `intel_backlight`.
 ///
-/// Stable across restarts. One path segment: letters, digits and `_ . : -`, 1 to 64 of them; `all` is not an id, it
-/// stands for every display.
+/// Stable across restarts. One path segment: letters, digits and `_ . : -`, 1 to 64 of them, but none of the reserved words.
 package struct DisplayID: Hashable, Sendable {
+    /// Words that cannot be an id: `all` stands for every display, the others are topics next to the displays' own, and
+    /// `.` and `..` are directories.
+    package static let reserved: Set<String> = ["all", "ambient", "capabilities", "illuminance", "status", ".", ".."]
+
+    private static let longest = 64
+
     package let text: String
 
-    /// Returns `nil` for text that cannot be one path segment, and for `all`.
+    /// Returns `nil` for text that cannot be one path segment, and for reserved words.
     package init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text != "all", text != ".", text != "..",
+        guard (1...Self.longest).contains(text.utf8.count), !Self.reserved.contains(text),
             text.utf8.allSatisfy(Self.isAllowed)
         else { return nil }
         self.text = text
+    }
+
+    /// The id of a device whose name may be any text, such as `backlight@0`.
+    ///
+    /// - Text that is an id stays as it is. Each byte that an id cannot have becomes `_`, a reserved word gets a trailing
+    ///   `_`, and what is too long is cut.
+    /// - Parameter number: Tells devices apart whose ids would be equal: from 2 on it is appended, as in `backlight_0-2`.
+    package init(deviceName name: String, number: Int = 1) {
+        let suffix = number > 1 ? "-\(number)" : Self.reserved.contains(name) || name.isEmpty ? "_" : ""
+        let bytes = name.utf8.prefix(Self.longest - suffix.utf8.count).map { Self.isAllowed($0) ? $0 : UInt8(ascii: "_") }
+        text = String(decoding: bytes, as: UTF8.self) + suffix
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -26,6 +26,13 @@ package struct Moment: Hashable, Sendable {
         self.wall = wall
     }
 
+    /// The same instant as the wall clock shows it at `now`, after the clock was set. Equal where the clock did not jump by
+    /// a second: two clocks are not read at once.
+    package func corrected(at now: Moment) -> Moment {
+        let shown = now.wall + (instant - now.instant)
+        return abs(shown.milliseconds - wall.milliseconds) < 1_000 ? self : Moment(instant: instant, wall: shown)
+    }
+
     package static func + (moment: Moment, duration: Duration) -> Moment {
         Moment(instant: moment.instant + duration, wall: moment.wall + duration)
     }

@@ -5,55 +5,60 @@ package import BrightnessCore
 package struct BacklightDiscovery: Sendable {
     package struct Backlight: Hashable, Sendable {
         package let id: DisplayID
+        package let device: KernelName
         package let type: BacklightType
     }
 
     /// Something among the backlights that cannot be used as one.
     package struct Skipped: Hashable, Sendable {
-        package enum Reason: Hashable, Sendable {
-            /// Its name is no `DisplayID`.
-            case name
-            case unreadable(DeviceError)
-        }
-
         package let name: String
-        package let reason: Reason
+        package let error: DeviceError
     }
 
     /// Those whose range and step can be read, best type first, then by name.
     package let backlights: [Backlight]
     /// By name.
     package let skipped: [Skipped]
+    /// Of all that are listed.
+    let ids: DeviceIDs
 
     /// None.
-    init() { (backlights, skipped) = ([], []) }
+    init() { (backlights, skipped, ids) = ([], [], DeviceIDs(of: [])) }
 
     /// Looks under `<root>/class/backlight`. That there is no such directory means that there are no backlights.
     ///
-    /// - Parameter excluded: Those that are not looked at.
+    /// - Parameters:
+    ///   - known: Devices that are not looked at.
+    ///   - excluded: Ids of devices that are not looked at.
+    ///   - taken: Ids that other displays have.
     /// - Throws: When the directory is there and cannot be listed.
-    package init(root: String = "/sys", excluding excluded: Set<DisplayID> = []) throws(DeviceError) {
+    package init(
+        root: String = "/sys",
+        skipping known: Set<KernelName> = [],
+        excluding excluded: Set<DisplayID> = [],
+        taken: Set<DisplayID> = []
+    ) throws(DeviceError) {
         var backlights: [Backlight] = []
         var skipped: [Skipped] = []
-        for name in try SysfsDirectory(path: SysfsBacklight.directory(under: root)).names {
-            guard let id = DisplayID(name) else {
-                skipped.append(Skipped(name: name, reason: .name))
-                continue
-            }
-            if excluded.contains(id) { continue }
+        let devices = try SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices.filter {
+            !known.contains($0)
+        }
+        ids = DeviceIDs(of: devices, besides: taken)
+        for device in devices {
+            guard let id = ids[device], !excluded.contains(id) else { continue }
             do throws(DeviceError) {
-                try SysfsBacklight(id, root: root).look()
-                backlights.append(Backlight(id: id, type: Self.type(of: id, root: root)))
+                try SysfsBacklight(id, device: device, root: root).look()
+                backlights.append(Backlight(id: id, device: device, type: Self.type(of: device, root: root)))
             } catch {
-                skipped.append(Skipped(name: name, reason: .unreadable(error)))
+                skipped.append(Skipped(name: device.text, error: error))
             }
         }
         self.backlights = backlights.sorted { ($0.type, $0.id.text) < ($1.type, $1.id.text) }
         self.skipped = skipped
     }
 
-    private static func type(of id: DisplayID, root: String) -> BacklightType {
-        let file = SysfsAttribute(path: "\(SysfsBacklight.directory(under: root))/\(id.text)/type")
+    private static func type(of device: KernelName, root: String) -> BacklightType {
+        let file = SysfsAttribute(path: "\(SysfsBacklight.directory(under: root))/\(device)/type")
         return (try? file.text()).map(BacklightType.init) ?? .unknown
     }
 }

@@ -15,6 +15,7 @@ package final class SysfsBacklight: Panel {
     package let isCheapToRead = true
     package let isVolatile = false
 
+    private let device: KernelName
     private let directory: String
     private let steps: SysfsSteps
     private let power: SysfsAttribute
@@ -23,24 +24,27 @@ package final class SysfsBacklight: Panel {
     /// Reads `max_brightness`, once.
     ///
     /// - Parameters:
-    ///   - id: The kernel's device name, such as `intel_backlight`.
+    ///   - device: Its name in the kernel, such as `intel_backlight`; the id unless it is given.
     ///   - root: Where sysfs is mounted.
-    ///   - name: For people; the device name unless said.
+    ///   - name: For people; the kernel's name unless it is given.
     ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
     ///   - watch: How it learns of changes by others.
     /// - Throws: `.absent` when there is no such device, `.malformed` when it has no maximum of at least 1.
     package init(
         _ id: DisplayID,
+        device: KernelName? = nil,
         root: String = "/sys",
         name: String? = nil,
         minimum: Brightness = Brightness(clamping: 0),
         watch: PanelWatch = PanelWatch()
     ) throws(DeviceError) {
-        directory = "\(Self.directory(under: root))/\(id.text)"
+        let device = device ?? KernelName(id)
+        self.device = device
+        directory = "\(Self.directory(under: root))/\(device)"
         steps = try SysfsSteps(directory: directory, minimum: minimum)
         power = SysfsAttribute(path: "\(directory)/bl_power")
         self.id = id
-        self.name = name ?? id.text
+        self.name = name ?? device.text
         self.watch = watch
     }
 
@@ -73,7 +77,7 @@ package final class SysfsBacklight: Panel {
 
     package var changes: AsyncStream<Cause.Kind> {
         watch.changes(
-            of: KernelDevice(subsystem: "backlight", name: id.text),
+            of: KernelDevice(subsystem: "backlight", name: device.text),
             signs: [
                 // Where no uevents come, as in a container.
                 DeviceSign(path: "\(directory)/actual_brightness", means: .notice, cause: .external),

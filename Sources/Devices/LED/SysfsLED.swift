@@ -5,6 +5,7 @@ package import BrightnessCore
 ///
 /// - The kernel sends no uevent when it is set. Other programs are seen writing, keys that firmware handles are noticed by
 ///   `brightness_hw_changed` where the driver has it, and everything else is found by looking while somebody watches.
+/// - Step 0 is off, and may be asked for: a light that is off leaves nobody without a picture. A minimum guards it all the same.
 /// - A `trigger` may set it, too; then it is the trigger's.
 /// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-class-led`
 package final class SysfsLED: Panel {
@@ -15,6 +16,7 @@ package final class SysfsLED: Panel {
     package let rounds = true
     package let isVolatile = false
 
+    let device: KernelName
     private let directory: String
     private let steps: SysfsSteps
     private let watch: PanelWatch
@@ -22,14 +24,17 @@ package final class SysfsLED: Panel {
     /// Reads `max_brightness`, once. The parameters are those of `SysfsBacklight`.
     package init(
         _ id: DisplayID,
+        device: KernelName? = nil,
         root: String = "/sys",
         minimum: Brightness = Brightness(clamping: 0),
         watch: PanelWatch = PanelWatch()
     ) throws(DeviceError) {
-        directory = "\(Self.directory(under: root))/\(id.text)"
-        steps = try SysfsSteps(directory: directory, minimum: minimum)
+        let device = device ?? KernelName(id)
+        self.device = device
+        directory = "\(Self.directory(under: root))/\(device)"
+        steps = try SysfsSteps(directory: directory, minimum: minimum, lowest: 0)
         self.id = id
-        name = id.text
+        name = device.text
         self.watch = watch
     }
 
@@ -55,7 +60,7 @@ package final class SysfsLED: Panel {
 
     package var changes: AsyncStream<Cause.Kind> {
         watch.changes(
-            of: KernelDevice(subsystem: "leds", name: id.text),
+            of: KernelDevice(subsystem: "leds", name: device.text),
             signs: [
                 DeviceSign(path: "\(directory)/brightness_hw_changed", means: .notice, cause: .hotkey),
                 DeviceSign(path: steps.brightness.path, means: .writing, cause: .external),

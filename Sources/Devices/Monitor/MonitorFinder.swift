@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 
 /// Opens monitors that slept when the daemon began, when they are awake: until then nobody knows their range.
 ///
@@ -25,12 +25,19 @@ package struct MonitorFinder: Sendable {
     }
 
     /// Those that are awake now. May block for seconds.
-    package mutating func look() -> OpenedDisplays {
+    ///
+    /// - Parameter admit: Makes a display of a monitor. One that it refuses is opened again.
+    package mutating func look(admit: (DisplayService.Seat) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
         var isTroubled = false
         for monitor in sleeping {
             do throws(DeviceError) {
-                opened.seats.append(try monitors.open(monitor, minimum: minimum))
+                let seat = try monitors.open(monitor, minimum: minimum)
+                guard admit(seat) else {
+                    isTroubled = true
+                    continue
+                }
+                opened.seats.append(seat)
                 sleeping.removeAll { $0.id == monitor.id }
                 opened.replaced = standIn
             } catch .asleep {
@@ -44,8 +51,14 @@ package struct MonitorFinder: Sendable {
         return opened
     }
 
-    /// What comes, as it comes. Ends when there is none left to wait for, and with the task that reads it.
-    package func arrivals(on clock: any Clock<Duration> = ContinuousClock()) -> AsyncStream<OpenedDisplays> {
+    /// The displays that `admit` made, as they come. Ends when there is no monitor left to wait for, and with the task that
+    /// reads it.
+    ///
+    /// - Parameter admit: See `look`.
+    package func arrivals(
+        on clock: any Clock<Duration> = ContinuousClock(),
+        admit: @escaping @Sendable (DisplayService.Seat) -> Bool
+    ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, tell) = AsyncStream.makeStream(of: OpenedDisplays.self)
         // The library may hang, and no thread of tasks with it.
         let queue = SerialQueue("monitors")
@@ -55,7 +68,7 @@ package struct MonitorFinder: Sendable {
                 let (next, opened) = await withCheckedContinuation { continuation in
                     queue.enqueue { [finder] in
                         var finder = finder
-                        let opened = finder.look()
+                        let opened = finder.look(admit: admit)
                         continuation.resume(returning: (finder, opened))
                     }
                 }

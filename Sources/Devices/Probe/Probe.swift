@@ -49,18 +49,27 @@ package struct Probe {
                 table.rows.append(row(of: backlight, isBest: isBest, &report))
             }
             table.remarks += found.skipped.map { OpeningNote.skipped($0).description }
+            table.remarks += found.backlights.compactMap { Self.remark(on: $0.id, $0.device) }
         } catch {
             table.remarks.append("The backlights cannot be listed: \(error.logText)")
         }
         let directory = SysfsLED.directory(under: root)
-        let leds = ((try? SysfsDirectory(path: directory).names) ?? []).compactMap { DisplayID($0) }
-            .compactMap { try? SysfsLED($0, root: root) }
-        let lights = leds.filter { $0.range.maximum > 1 || $0.id.text.hasSuffix("backlight") }
+        let devices = (try? SysfsDirectory(path: directory).devices) ?? []
+        let ids = DeviceIDs(of: devices)
+        let leds = devices.compactMap { device in
+            ids[device].flatMap { try? SysfsLED($0, device: device, root: root) }
+        }
+        let lights = leds.filter { $0.range.maximum > 1 || $0.device.text.hasSuffix("backlight") }
         for led in lights { table.rows.append(row(of: led, &report)) }
+        table.remarks += lights.compactMap { Self.remark(on: $0.id, $0.device) }
         if leds.count > lights.count {
             table.remarks.append("LEDs that are only on or off are not shown: \(leds.count - lights.count).")
         }
         report.tables.append(table)
+    }
+
+    private static func remark(on id: DisplayID, _ device: KernelName) -> String? {
+        id.text == device.text ? nil : "\(id) is the kernel's \(device)."
     }
 
     private func row(
@@ -68,7 +77,7 @@ package struct Probe {
         isBest: Bool,
         _ report: inout ProbeReport
     ) -> [String] {
-        let directory = "\(SysfsBacklight.directory(under: root))/\(backlight.id)"
+        let directory = "\(SysfsBacklight.directory(under: root))/\(backlight.device)"
         func text(_ name: String) -> String? { try? SysfsAttribute(path: "\(directory)/\(name)").text() }
         let power = text("bl_power").map { $0 == "0" ? "on" : "off" } ?? "on"
         return ["backlight:\(backlight.id)", "\(backlight.type)", now(directory), text("scale") ?? "unknown", power]
@@ -76,7 +85,7 @@ package struct Probe {
     }
 
     private func row(of led: SysfsLED, _ report: inout ProbeReport) -> [String] {
-        let directory = "\(SysfsLED.directory(under: root))/\(led.id)"
+        let directory = "\(SysfsLED.directory(under: root))/\(led.device)"
         let trigger = led.trigger.map { "set by \($0)" } ?? "on"
         return ["led:\(led.id)", "led", now(directory), "unknown", trigger]
             + [access(directory, "led:\(led.id)", "leds", &report), "no"]

@@ -6,6 +6,11 @@ import Glibc
 struct SysfsDirectory: Sendable {
     let path: String
 
+    /// The devices of a class, sorted by their names.
+    var devices: [KernelName] {
+        get throws(DeviceError) { try names.compactMap { KernelName($0) } }
+    }
+
     /// What is in it, sorted; nothing if it is not there.
     ///
     /// - Throws: When it is there and cannot be listed.

@@ -8,12 +8,15 @@ struct SysfsSteps: Sendable {
 
     /// Reads `max_brightness`, once.
     ///
+    /// - Parameters:
+    ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
+    ///   - lowest: The least step of the guard.
     /// - Throws: `.absent` when there is no such device, `.malformed` when it has no maximum of at least 1.
-    init(directory: String, minimum: Brightness) throws(DeviceError) {
+    init(directory: String, minimum: Brightness, lowest: Int = 1) throws(DeviceError) {
         let limit = SysfsAttribute(path: "\(directory)/max_brightness")
         // The kernel counts in `int`.
         let maximum = try limit.number(in: 1...Int(Int32.max))
-        guard let range = BrightnessRange(guardedAt: minimum, maximum: maximum) else {
+        guard let range = BrightnessRange(guardedAt: minimum, maximum: maximum, lowest: lowest) else {
             throw .malformed(path: limit.path, text: String(maximum))
         }
         self.range = range

@@ -49,6 +49,9 @@ final class UeventMonitor {
     /// Readable when there is an event.
     var descriptor: Int32 { udev_monitor_get_fd(monitor) }
 
+    /// A device's name in sysfs: libudev shows the `!` that stands there for a `/` as the `/` it stands for.
+    static func directory(of name: String) -> String { String(name.map { $0 == "/" ? "!" : $0 }) }
+
     /// The next event that is here; `nil` if there is none.
     func next() -> Uevent? {
         guard let device = udev_monitor_receive_device(monitor) else { return nil }
@@ -58,7 +61,7 @@ final class UeventMonitor {
             action: text(udev_device_get_action(device)) ?? "",
             device: KernelDevice(
                 subsystem: text(udev_device_get_subsystem(device)) ?? "",
-                name: text(udev_device_get_sysname(device)) ?? ""
+                name: Self.directory(of: text(udev_device_get_sysname(device)) ?? "")
             ),
             source: text(udev_device_get_property_value(device, "SOURCE"))
         )

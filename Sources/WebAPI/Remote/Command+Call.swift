@@ -50,7 +50,7 @@ extension Command {
                     json.member("forget", forgetsLessons)
                 }
             )
-        case .follow, .presence, .tick, .refresh:
+        case .follow, .presence, .tick, .refresh, .clockSet:
             nil
         }
     }

@@ -28,8 +28,8 @@ extension Command {
 }
 
 extension DisplayState {
-    /// Whether it is brighter than the dimmest it has.
-    package var isLit: Bool { range.step(for: baseline) > range.minimum }
+    /// Whether it is brighter than the dimmest it has, or has no other.
+    package var isLit: Bool { range.minimum == range.maximum || range.step(for: baseline) > range.minimum }
 
     /// The state of Home Assistant's JSON light.
     package var lightJSON: [UInt8] {

@@ -56,7 +56,7 @@ struct ServeOptions: ParsableArguments {
             """
             A display to serve; repeatable. auto: the machine's backlights, also those that come later, and monitors, or \
             a simulated display while there is none. none: only those of other daemons, see --mirror. brightnessd probe \
-            lists what there is. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
+            lists what there is. NAME is the kernel's name or the display's id. [env: BRIGHTNESSD_DISPLAY, with commas; default: auto]
             """,
             valueName: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none"
         )
@@ -65,7 +65,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A display that auto does not take, by its id; repeatable. [env: BRIGHTNESSD_EXCLUDE_DISPLAY, with commas]",
+            "A display that auto does not take, by its id or its kernel name; repeatable. [env: BRIGHTNESSD_EXCLUDE_DISPLAY, with commas]",
             valueName: "id"
         )
     )
@@ -81,7 +81,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The dimmest that is ever set, 0 to 1; at least one step, so that no screen goes dark. [env: BRIGHTNESSD_MIN_BRIGHTNESS; default: 0]",
+            "The dimmest that is ever set, 0 to 1; at least one step, so that no screen goes dark. LEDs may be off. [env: BRIGHTNESSD_MIN_BRIGHTNESS; default: 0]",
             valueName: "fraction"
         )
     )

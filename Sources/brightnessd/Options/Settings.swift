@@ -60,7 +60,7 @@ struct Settings {
         let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
         tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
         displays = try environment.values("display", options.display) { DisplaySelection($0) }
-        excluded = Set(try environment.values("exclude-display", options.excludeDisplay) { DisplayID($0) })
+        excluded = Set(try environment.values("exclude-display", options.excludeDisplay, read: Self.id(of:)))
         defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
         minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
@@ -114,6 +114,9 @@ struct Settings {
     private static let dimmest = Brightness(clamping: 0)
 
     private static let switches = ["on": true, "off": false]
+
+    /// An id, or the kernel's name that it is made of.
+    private static func id(of text: String) -> DisplayID? { KernelName(text).map { DisplayID(deviceName: $0.text) } }
 
     /// At least 1.
     private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }

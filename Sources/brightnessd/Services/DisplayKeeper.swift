@@ -15,12 +15,15 @@ struct DisplayKeeper {
         await withDiscardingTaskGroup { group in
             group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await service.followLight(now: MachineClock.moment) }
+            group.addTask { for await _ in WallClockWatch.changes { service.clockWasSet(at: MachineClock.moment()) } }
             for seat in opened.seats { group.addTask { await watch(seat) } }
-            for arrivals in [opened.finder?.arrivals, opened.monitorFinder?.arrivals()].compactMap(\.self) {
+            let arrivals = [opened.finder?.arrivals(admit: admit), opened.monitorFinder?.arrivals(admit: admit)]
+            for arrivals in arrivals.compactMap(\.self) {
                 group.addTask {
                     await withDiscardingTaskGroup { group in
                         for await new in arrivals {
-                            for seat in admit(new) { group.addTask { await watch(seat) } }
+                            greet(new)
+                            for seat in new.seats { group.addTask { await watch(seat) } }
                         }
                     }
                 }
@@ -32,21 +35,21 @@ struct DisplayKeeper {
         await service.watch(seat.panel, now: MachineClock.moment)
     }
 
-    /// Returns those that can be watched. One that is gone again when it is looked at is not.
-    private func admit(_ new: OpenedDisplays) -> [DisplayService.Seat] {
-        for note in new.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        let admitted = new.seats.filter { seat in
-            do throws(DeviceError) {
-                try service.add(seat, at: MachineClock.moment())
-                logger.notice("\(seat.panel.id) is here now")
-                return true
-            } catch {
-                logger.warning("cannot use \(seat.panel.id): \(error.logText)")
-                return false
-            }
+    /// Makes a display of a panel that came. Returns whether that worked: the panel may be gone again.
+    @Sendable private func admit(_ seat: DisplayService.Seat) -> Bool {
+        do throws(DeviceError) {
+            try service.add(seat, at: MachineClock.moment())
+            logger.notice("\(seat.panel.id) is here now")
+            return true
+        } catch {
+            logger.warning("cannot use \(seat.panel.id) yet: \(error.logText)")
+            return false
         }
-        if let standIn = new.replaced, !admitted.isEmpty { retire(standIn) }
-        return admitted
+    }
+
+    private func greet(_ new: OpenedDisplays) {
+        for note in new.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        if let standIn = new.replaced { retire(standIn) }
     }
 
     /// Its leases are released first, so that a later start does not go on with them.

@@ -56,6 +56,41 @@ struct EffectiveBrightnessTests {
         #expect(model.target == target)
     }
 
+    @Test(arguments: [Command.Action.set(0), .set(.step(0)), .set(.step(19)), .adjust(delta: -1)])
+    func `the state says what the panel shows where less was asked for than the guard`(action: Command.Action) throws {
+        var model = try model(showing: 50, guard: 20)
+        try apply(action, to: &model)
+        var state: DisplayState { model.state(at: Revision(1)) }
+        #expect(state.brightness == .at(0.2))
+        #expect(state.baseline == .at(0.2))
+        #expect(model.target == 20)
+        // A delta begins at what is shown, and a boost that is lower than that raises nothing.
+        try apply(.boost(0.1, by: "somebody"), to: &model)
+        #expect(state.brightness == .at(0.2))
+        try apply(.restoreAll, to: &model)
+        try apply(.adjust(delta: 0.1), to: &model)
+        #expect(abs(state.brightness.fraction - 0.3) < 1e-12)
+        #expect(model.target == 30)
+    }
+
+    @Test func `a panel with one usable step always says that it shows that`() throws {
+        let range = try #require(BrightnessRange(minimum: 1, maximum: 1))
+        var model = DisplayModel(ScriptedPanel(.left, range: range, step: 1), showing: 1, cap: .full, at: .start)
+        try apply(.set(0), to: &model)
+        #expect(model.state(at: Revision(1)).brightness == .full)
+        #expect(model.target == 1)
+    }
+
+    @Test func `a boost that raises a panel from below the guard says what it shows`() throws {
+        var model = try model(showing: 3, guard: 10)
+        try apply(.boost(0.05, by: "somebody"), to: &model)
+        #expect(model.target == 10)
+        #expect(model.effective == .at(0.1))
+        #expect(model.state(at: Revision(1)).boost?.brightness == .at(0.1))
+        try apply(.adjust(delta: -0.1), to: &model)
+        #expect(model.baseline == .at(0.03))
+    }
+
     @Test func `a panel found below the guard is left alone until somebody asks`() throws {
         var model = try model(showing: 3, guard: 10)
         #expect(model.target == 3)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
+
+@testable import BrightnessCore
 
 @Suite(.timeLimit(.minutes(1)))
 struct KeepTimeTests {
@@ -148,6 +149,56 @@ struct KeepTimeTests {
             #expect(try await clock.nextSleep() == after(61))
         }
         #expect(reads.count <= 10)
+    }
+
+    @Test func `a panel that hangs with all its places taken costs nothing, and what is due is done when it is back`()
+        async throws
+    {
+        let hanging = ManualQueue()
+        let service = try DisplayService([.init(panel, on: hanging)], poster: hub.poster, at: .start)
+        service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
+        hanging.runAll()
+        let rejected = Collected<CommandError>()
+        for _ in 0..<DisplayWorker.patience {
+            service.submit(Command(.set(0.4)), to: .left, at: .start) { _ in }
+        }
+        let (clock, reads) = (clock, Collected<Moment>())
+        let keeper = Task {
+            await service.keepTime(on: clock) {
+                reads.append(clock.moment)
+                return clock.moment
+            }
+        }
+        _ = try await clock.nextSleep()
+        clock.advance(by: .seconds(61))
+        while reads.all.last?.instant != clock.now { await Task.yield() }
+        for _ in 0..<100 {
+            service.submit(Command(.set(0.5)), to: .left, at: clock.moment) { result in
+                if case .failure(let error) = result { rejected.append(error) }
+            }
+            for _ in 0..<10 { await Task.yield() }
+        }
+        #expect(rejected.all == Array(repeating: .busy, count: 100))
+        #expect(reads.count <= 3)
+        hanging.runAll()
+        #expect(panel.step == 40)
+        #expect(service.state(of: .left)?.boost == nil)
+        #expect(service.state(of: .left)?.cause.kind == .expired)
+        keeper.cancel()
+        await keeper.value
+    }
+
+    @Test func `a panel that hangs has one tick waiting, however often it is time`() throws {
+        let hanging = ManualQueue()
+        let service = try DisplayService([.init(panel, on: hanging)], poster: hub.poster, at: .start)
+        service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
+        hanging.runAll()
+        for second in 61..<(61 + 2 * DisplayWorker.patience) { service.tick(at: .after(.seconds(second))) }
+        let answers = Collected<Bool>()
+        service.submit(Command(.set(0.4)), to: .left, at: .after(.seconds(70))) { answers.append((try? $0.get()) != nil) }
+        hanging.runAll()
+        #expect(answers.all == [true])
+        #expect(service.state(of: .left)?.boost == nil)
     }
 
     @Test func `a panel that hangs does not hold up the others`() async throws {

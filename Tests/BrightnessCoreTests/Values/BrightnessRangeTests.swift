@@ -89,6 +89,16 @@ struct BrightnessMovingTests {
         #expect(steps == Array(1...maximum) + Array((0..<maximum).reversed()))
     }
 
+    @Test(arguments: [
+        (0.5, -0.45, 0.1), (0.12, -0.05, 0.1), (0.104, -0.001, 0.1), (0.1, -0.1, 0.1), (0.1, 0.1, 0.2),
+        // Found below the guard.
+        (0.03, -0.1, 0.03), (0.03, 0.01, 0.1), (0.03, 0.2, 0.23),
+    ])
+    func `down ends at the guard, and never goes up`(from: Double, delta: Double, to: Double) throws {
+        let range = try #require(BrightnessRange(minimum: 10, maximum: 100))
+        #expect(abs(range.moving(.at(from), by: delta).fraction - to) < 1e-12)
+    }
+
     @Test func `never moves to a step below the guard, and leaves it by one step`() throws {
         let range = try #require(BrightnessRange(minimum: 10, maximum: 100))
         let lowest = range.moving(range.moving(.at(0.11), by: -0.01), by: -0.01)

@@ -15,10 +15,30 @@ struct DisplayIDTests {
     }
 
     @Test(arguments: [
-        "", "all", ".", "..", "a/b", "a b", "a%20b", "a?b", "a#b", "a\\b", "a+b", "a\n", "\0", "ä", "е", "🖥",
+        ("intel_backlight", "intel_backlight"), ("backlight@0", "backlight_0"), ("ä b", "___b"), ("", "_"),
+        ("c440000.spmi:pmic@3:leds@d800", "c440000.spmi:pmic_3:leds_d800"),
+        ("all", "all_"), ("ambient", "ambient_"), ("capabilities", "capabilities_"), ("illuminance", "illuminance_"),
+        ("status", "status_"), ("..", ".._"),
+        (String(repeating: "x", count: 70), String(repeating: "x", count: 64)),
+    ])
+    func `the id of a device has _ for each byte that an id cannot have, and is never a reserved word`(
+        name: String,
+        text: String
+    ) throws {
+        #expect(DisplayID(deviceName: name).text == text)
+        #expect(DisplayID(text) == DisplayID(deviceName: name))
+    }
+
+    @Test(arguments: [("a@0", 2, "a_0-2"), ("status", 3, "status-3"), (String(repeating: "x", count: 64), 10, nil)])
+    func `a number tells ids apart, within the length of an id`(name: String, number: Int, text: String?) {
+        #expect(DisplayID(deviceName: name, number: number).text == text ?? String(repeating: "x", count: 61) + "-10")
+    }
+
+    @Test(arguments: [
+        "", "all", "ambient", "capabilities", "illuminance", "status", ".", "..", "a/b", "a b", "a%20b", "a?b", "a#b", "a\\b", "a+b", "a\n", "\0", "ä", "е", "🖥",
         String(repeating: "x", count: 65),
     ])
-    func `refuses what is not one path segment, and the word for every display`(text: String) {
+    func `refuses what is not one path segment, and reserved words`(text: String) {
         #expect(DisplayID(text) == nil)
     }
 }

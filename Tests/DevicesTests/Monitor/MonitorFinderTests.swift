@@ -50,6 +50,15 @@ struct MonitorFinderTests {
         #expect(finder.look().seats.isEmpty)
     }
 
+    @Test func `one that is not made a display is opened again`() throws {
+        var finder = try #require(try open().monitorFinder)
+        try script.fails(nil)
+        let none = finder.look { _ in false }
+        #expect(none.seats.isEmpty)
+        #expect(none.replaced == nil)
+        #expect(finder.look().seats.map(\.panel.id) == [id])
+    }
+
     @Test func `by its name it is waited for, and nothing stands in`() throws {
         let opened = try open(.ddc(id))
         #expect(opened.seats.isEmpty)
@@ -72,7 +81,7 @@ struct MonitorFinderTests {
         async throws
     {
         let clock = ManualClock()
-        var arrivals = try #require(try open().monitorFinder).arrivals(on: clock).makeAsyncIterator()
+        var arrivals = try #require(try open().monitorFinder).arrivals(on: clock) { _ in true }.makeAsyncIterator()
         var pauses: [Duration] = []
         func pass() async throws {
             let deadline = try await clock.nextSleep()
@@ -91,4 +100,9 @@ struct MonitorFinderTests {
         #expect(await arrivals.next()?.seats.map(\.panel.id) == [id])
         #expect(await arrivals.next() == nil)
     }
+}
+
+extension MonitorFinder {
+    /// As a daemon that can use whatever is found.
+    fileprivate mutating func look() -> OpenedDisplays { look { _ in true } }
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Monitors behind a stand-in libddcutil, and the kernel's connectors they are plugged into."""
 
+import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -23,6 +25,41 @@ def _runs(compiler):
         return subprocess.run([compiler, "--version"], capture_output=True).returncode == 0
     except OSError:
         return False
+
+
+class Helper:
+    """`brightness-ddc` alone, asked as the daemon asks it."""
+
+    def __init__(self, machine, program):
+        self._process = subprocess.Popen(
+            [program, str(machine.sys)],
+            env=os.environ | machine.env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, **request):
+        """The answers to a request: dictionaries."""
+        self._process.stdin.write(json.dumps(request | {"number": 1}) + "\n")
+        self._process.stdin.flush()
+        answers = []
+        while not answers or "monitor" in answers[-1]:
+            answers.append(json.loads(self._process.stdout.readline()))
+        return answers
+
+    def detect(self):
+        """The ids of the monitors that answer."""
+        return [answer["monitor"] for answer in self.ask(do="detect")[:-1]]
+
+    def power(self, monitor):
+        """`None` while it may be read and written, else why not."""
+        return self.ask(do="power", monitor=monitor)[0].get("error")
+
+    def end(self):
+        self._process.stdin.close()
+        self._process.wait(timeout=10)
+        self._process.stdout.close()
 
 
 class Machine:
@@ -49,9 +86,14 @@ class Machine:
 
 
 class Monitor:
-    """One monitor. What is set here is a person's doing, with the monitor's own buttons."""
+    """One monitor. What is set here is a person's doing, with the monitor's own buttons.
 
-    def __init__(self, machine, bus, maker="DEL", model="DELL U2720Q", serial="ABC 123", current=40, maximum=100):
+    - tells_bus: whether the driver says by which bus its connector is reached, and whether something is plugged in.
+    """
+
+    def __init__(
+        self, machine, bus, maker="DEL", model="DELL U2720Q", serial="ABC 123", current=40, maximum=100, tells_bus=False
+    ):
         self.folder = machine.monitors / str(bus)
         self.connector = machine.sys / f"class/drm/card0-DP-{bus}"
         (machine.sys / f"class/i2c-dev/i2c-{bus}").mkdir()
@@ -60,6 +102,9 @@ class Monitor:
         edid = f"EDID of {maker} {model} {serial}".encode().ljust(128, b"\1")
         (self.connector / "edid").write_bytes(edid + b"extension")
         (self.folder / "edid").write_bytes(edid)
+        if tells_bus:
+            (self.connector / "ddc").symlink_to(f"../../../../pci0000:00/i2c-{bus}")
+            (self.connector / "status").write_text("connected\n")
         self._set("maker", maker)
         self._set("model", model)
         self._set("serial", serial)
@@ -91,6 +136,18 @@ class Monitor:
             (self.folder / "fault").unlink(missing_ok=True)
         else:
             self._set("fault", fault)
+
+    def shows(self, edid):
+        """What the kernel has for the EDID of what is plugged in here; empty is nothing."""
+        (self.connector / "edid").write_bytes(edid)
+
+    @property
+    def edid(self):
+        return (self.connector / "edid").read_bytes()
+
+    def has_no_connector(self):
+        """None that the kernel knows."""
+        shutil.rmtree(self.connector)
 
     def sleeps(self, does=True):
         """What the kernel says about it; the monitor itself would answer and wake."""

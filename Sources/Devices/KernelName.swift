@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// A device's name in its kernel class, such as `intel_backlight` or `backlight@0`: its directory's name in sysfs.
+///
+/// Names from a device tree have characters that a `DisplayID` cannot have.
+package struct KernelName: Hashable, Sendable {
+    package let text: String
+
+    /// Returns `nil` for text that cannot be the name of a directory.
+    package init?(_ text: String) {
+        guard (1...255).contains(text.utf8.count), text != ".", text != "..", !text.utf8.contains(UInt8(ascii: "/")),
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { return nil }
+        self.text = text
+    }
+
+    /// The name that is equal to an id.
+    package init(_ id: DisplayID) { text = id.text }
+}
+
+extension KernelName: Comparable {
+    package static func < (left: KernelName, right: KernelName) -> Bool { left.text < right.text }
+}
+
+extension KernelName: CustomStringConvertible {
+    package var description: String { text }
+}
+
+/// The ids of the devices of one class.
+struct DeviceIDs: Sendable {
+    private var ids: [KernelName: DisplayID] = [:]
+
+    /// Names that are ids keep them. The others are changed into ids, and numbered in the order of their names where
+    /// that makes them equal to another's.
+    ///
+    /// - Parameter taken: Ids that other displays have.
+    init(of names: [KernelName], besides taken: Set<DisplayID> = []) {
+        var taken = taken
+        let names = names.sorted()
+        for name in names.filter({ DisplayID($0.text) != nil }) + names.filter({ DisplayID($0.text) == nil }) {
+            var id = DisplayID(deviceName: name.text)
+            var number = 1
+            while !taken.insert(id).inserted {
+                number += 1
+                id = DisplayID(deviceName: name.text, number: number)
+            }
+            ids[name] = id
+        }
+    }
+
+    subscript(name: KernelName) -> DisplayID? { ids[name] }
+
+    /// The device that a person means by its name in the kernel, or by its id.
+    func device(called name: KernelName) -> (name: KernelName, id: DisplayID)? {
+        if let id = ids[name] { return (name, id) }
+        return ids.first { $0.value.text == name.text }.map { ($0.key, $0.value) }
+    }
+}

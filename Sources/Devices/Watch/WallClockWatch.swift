@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Dispatch
+import Glibc
+
+/// Hears from the kernel that the wall clock was set: by a person, or by NTP on a machine without a clock battery.
+///
+/// - A clock that is slewed does not jump, and is not reported. A machine that wakes may be.
+/// - SeeAlso: `TFD_TIMER_CANCEL_ON_SET` in `timerfd_create(2)`
+package enum WallClockWatch {
+    /// One element for each time the clock was set. One reader.
+    package static var changes: AsyncStream<Void> {
+        let (changes, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let timer = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        guard timer >= 0 else { return changes }
+        wait(timer)
+        // Used by its queue, and cancelled once.
+        nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+            fileDescriptor: timer,
+            queue: DispatchQueue(label: "clock")
+        )
+        source.setEventHandler {
+            var count: UInt64 = 0
+            // Fails with `ECANCELED`.
+            _ = read(timer, &count, MemoryLayout.size(ofValue: count))
+            wait(timer)
+            tell.yield()
+        }
+        source.setCancelHandler { close(timer) }
+        source.activate()
+        tell.onTermination = { _ in source.cancel() }
+        return changes
+    }
+
+    /// Until the end of time, or until the clock is set.
+    private static func wait(_ timer: Int32) {
+        var time = itimerspec()
+        time.it_value.tv_sec = .max
+        timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET), &time, nil)
+    }
+}
