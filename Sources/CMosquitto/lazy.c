@@ -39,6 +39,7 @@
       (struct mosquitto *m, int *message, const char *topic, int length, const void *payload, int qos, bool retain,    \
        const mosquitto_property *properties),                                                                          \
       (m, message, topic, length, payload, qos, retain, properties))                                                   \
+    F(int, mosquitto_property_add_int32, (mosquitto_property **all, int kind, uint32_t value), (all, kind, value))      \
     F(int, mosquitto_property_add_string, (mosquitto_property **all, int kind, const char *value), (all, kind, value)) \
     F(int, mosquitto_property_add_binary, (mosquitto_property **all, int kind, const void *value, uint16_t length),    \
       (all, kind, value, length))                                                                                      \

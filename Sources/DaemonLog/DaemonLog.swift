@@ -5,13 +5,17 @@ package import Logging
 import Synchronization
 
 /// The daemon's log, on stderr. A line that comes many times within seconds is said a few times and then counted, and the
-/// count is said when the seconds are over: a panel that refuses a thousand times a second fills no disk. Any thread.
+/// count is said when the seconds are over: a panel that refuses a thousand times a second fills no disk. Texts that others
+/// chose cannot forge a line or hide it: control characters are escaped, and a long line is cut. Any thread.
 package final class DaemonLog: Sendable {
     private struct State {
         var lines = RepeatedLines()
         /// Somebody will look when a window is over.
         var isLookedAfter = false
     }
+
+    /// How many characters of a line are written.
+    static let longestLine = 2_000
 
     private let state = Mutex(State())
     private let output: @Sendable (LogEvent) -> Void
@@ -63,13 +67,18 @@ package final class DaemonLog: Sendable {
     fileprivate func log(_ event: LogEvent) {
         let now = now()
         tellRemainders(at: now)
-        let line = RepeatedLines.Line(level: event.level, text: event.message.description)
+        let text = event.message.description.plain(upTo: Self.longestLine)
+        let line = RepeatedLines.Line(level: event.level, text: text)
         let (isSaid, isFirstLeftOut) = state.withLock { state in
             let isSaid = state.lines.say(line, at: now)
             defer { state.isLookedAfter = state.isLookedAfter || !isSaid }
             return (isSaid, !isSaid && !state.isLookedAfter)
         }
-        if isSaid { output(event) }
+        if isSaid {
+            var event = event
+            event.message = "\(text)"
+            output(event)
+        }
         guard isFirstLeftOut else { return }
         Task { [weak self] in
             repeat { try? await Task.sleep(for: RepeatedLines.window) } while self?.lookAfterRemainders() == true
@@ -89,8 +98,8 @@ package final class DaemonLog: Sendable {
         for remainder in state.withLock({ $0.lines.takeRemainders(at: now) }) {
             output(
                 LogEvent(
-                    level: remainder.line.level,
-                    message: "\(remainder.count) times more: \(remainder.line.text)",
+                    level: remainder.line?.level ?? .notice,
+                    message: "\(remainder.count) \(remainder.line.map { "times more: \($0.text)" } ?? "other lines")",
                     metadata: nil,
                     source: nil,
                     file: #fileID,

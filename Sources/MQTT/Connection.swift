@@ -160,7 +160,7 @@ package final class Connection: Sendable {
                     switch event {
                     case .accepted: return
                     case .refused(let code): throw refusal(code)
-                    case .dismissed, .received, .published, .subscribed: break
+                    case .dismissed, .received, .oversized, .published, .subscribed: break
                     }
                 }
                 if let end { throw end }
@@ -184,16 +184,14 @@ package final class Connection: Sendable {
             try subscribe(session)
             while true {
                 correspondent.look()
-                for publication in correspondent.take(Connection.window - underWay.count) {
-                    guard let message = session.publish(publication) else { throw .lost }
-                    underWay[message] = publication.topic
-                }
+                try publishNews(session, &underWay)
                 if isStopping { return farewell(session, underWay) }
                 try turn(session, for: Connection.heartbeat)
                 for event in session.takeEvents() {
                     switch event {
                     case .received(let publication):
                         correspondent.receive(publication)
+                    case .oversized(let topic, let bytes): correspondent.missed(topic: topic, bytes: bytes)
                     case .published(let message, let code):
                         guard let topic = underWay.removeValue(forKey: message), code >= 0x80 else { break }
                         correspondent.refused(.publishing(to: topic))
@@ -201,6 +199,32 @@ package final class Connection: Sendable {
                     case .accepted, .refused, .subscribed: break
                     }
                 }
+            }
+        }
+
+        /// As much as there is room for. What the broker does not accept takes none.
+        private func publishNews(_ session: Session, _ underWay: inout [Int32: String]) throws(DisconnectReason) {
+            var hasRejected: Bool
+            repeat {
+                hasRejected = false
+                for publication in correspondent.take(Connection.window - underWay.count) {
+                    if let message = try publish(publication, session) {
+                        underWay[message] = publication.topic
+                    } else {
+                        hasRejected = true
+                    }
+                }
+            } while hasRejected
+        }
+
+        /// Returns the message's number, or `nil` if the broker does not accept it.
+        private func publish(_ publication: Publication, _ session: Session) throws(DisconnectReason) -> Int32? {
+            switch session.publish(publication) {
+            case .underWay(let message): return message
+            case .rejected(let why):
+                correspondent.refused(.message(to: publication.topic, why: why))
+                return nil
+            case .lost: throw .lost
             }
         }
 
@@ -219,6 +243,7 @@ package final class Connection: Sendable {
                 for event in session.takeEvents() {
                     switch event {
                     case .received(let publication): correspondent.receive(publication)
+                    case .oversized(let topic, let bytes): correspondent.missed(topic: topic, bytes: bytes)
                     case .subscribed(let message, let isRefused):
                         guard let filter = asked.removeValue(forKey: message), isRefused else { break }
                         refused.append(filter)
@@ -247,8 +272,11 @@ package final class Connection: Sendable {
                     will = []
                 }
                 for publication in publications {
-                    guard let message = session.publish(publication) else { return }
-                    left.insert(message)
+                    do throws(DisconnectReason) {
+                        if let message = try publish(publication, session) { left.insert(message) }
+                    } catch {
+                        return
+                    }
                 }
                 guard !left.isEmpty, !countdown.isOver else { break }
                 let start = ContinuousClock.now

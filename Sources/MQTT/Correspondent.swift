@@ -10,6 +10,9 @@ package protocol Correspondent: AnyObject {
 
     func receive(_ publication: Publication)
 
+    /// A message came that is too long to be received.
+    func missed(topic: String, bytes: Int)
+
     /// The broker has taken us, and heard what we want to hear of: what it keeps of us may be out of date. What it keeps of
     /// others, and what comes meanwhile, may be received before.
     ///
@@ -19,7 +22,7 @@ package protocol Correspondent: AnyObject {
     /// The connection is gone, or could not be made.
     func end(_ reason: DisconnectReason)
 
-    /// The broker does not let us do this.
+    /// The broker does not let us do this, or does not accept a message.
     func refused(_ what: Refusal)
 
     /// Something may be due; at least every two seconds, connected or not.
@@ -37,8 +40,10 @@ package struct MQTTSubscription: Hashable, Sendable {
     }
 }
 
-/// What a broker's access list forbids.
+/// What a broker's access list forbids, or what it does not accept.
 package enum Refusal: Hashable, Sendable {
     case subscribing(to: String)
     case publishing(to: String)
+    /// One message, such as one that is longer than the broker's limit. It is skipped; others are published.
+    case message(to: String, why: String)
 }

@@ -11,6 +11,8 @@ final class Session {
         /// The broker's answer to CONNECT, in MQTT 5's numbers.
         case refused(code: Int32)
         case received(Publication)
+        /// A message that is longer than `longestMessage`; it was not kept.
+        case oversized(topic: String, bytes: Int)
         /// The broker has it, or says why not.
         case published(message: Int32, code: Int32)
         case subscribed(message: Int32, isRefused: Bool)
@@ -23,6 +25,18 @@ final class Session {
         case three = 4
         case five = 5
     }
+
+    /// What came of an attempt to publish.
+    enum Publishing {
+        /// `published` names this number.
+        case underWay(message: Int32)
+        /// This broker does not accept this message; the connection is as it was.
+        case rejected(String)
+        case lost
+    }
+
+    /// The longest message, in bytes, that is accepted from the broker. A broker that speaks MQTT 5 does not send longer ones.
+    static let longestMessage = 524_288
 
     let version: Version
     private let handle: OpaquePointer
@@ -72,13 +86,19 @@ final class Session {
 
     /// Begins to connect. Blocks while the host's name is looked up and TCP connects.
     func connect(_ settings: Connection.Settings) -> Int32 {
-        mosquitto_connect_bind_v5(
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if version == .five {
+            let kind = Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue)
+            mosquitto_property_add_int32(&properties, kind, UInt32(Self.longestMessage))
+        }
+        return mosquitto_connect_bind_v5(
             handle,
             settings.url.host,
             Int32(settings.url.port),
             Connection.keepAliveSeconds,
             nil,
-            nil
+            properties
         )
     }
 
@@ -110,8 +130,8 @@ final class Session {
         return code == 0 ? message : nil
     }
 
-    /// At least once. Returns the message's number, which `published` names.
-    func publish(_ publication: Publication) -> Int32? {
+    /// At least once.
+    func publish(_ publication: Publication) -> Publishing {
         var message: Int32 = 0
         var properties: OpaquePointer?
         if version == .five {
@@ -137,7 +157,16 @@ final class Session {
             publication.isRetained,
             properties
         )
-        return code == 0 ? message : nil
+        switch mosq_err_t(code) {
+        case MOSQ_ERR_SUCCESS: return .underWay(message: message)
+        case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
+            return .rejected("the broker accepts no message of \(publication.payload.count) bytes")
+        // What the broker said of itself when it accepted the connection, or a topic or property that it does not allow.
+        case MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED, MOSQ_ERR_INVAL,
+            MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_DUPLICATE_PROPERTY:
+            return .rejected(String(cString: mosquitto_strerror(code)))
+        default: return .lost
+        }
     }
 
     /// Says goodbye: the broker does not send our last will.
@@ -180,8 +209,8 @@ final class Session {
             Session.of(me)?.events.append(.subscribed(message: message, isRefused: isRefused))
         }
         mosquitto_message_v5_callback_set(handle) { _, me, message, properties in
-            guard let message else { return }
-            Session.of(me)?.events.append(.received(Publication(message.pointee, properties)))
+            guard let message, let session = Session.of(me) else { return }
+            session.events.append(Event(message.pointee, properties))
         }
         mosquitto_log_callback_set(handle) { _, me, level, text in
             guard level == Int32(MOSQ_LOG_ERR), let text else { return }
@@ -211,6 +240,17 @@ enum MQTT5Reason: Int32 {
     case forbidden = 0x87
     case unavailable = 0x88
     case takenOver = 0x8E
+}
+
+extension Session.Event {
+    /// What is too long is not copied: a broker that speaks 3.1.1, or does not obey, sends messages of up to 256 MiB.
+    fileprivate init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
+        let bytes = Int(message.payloadlen)
+        self =
+            bytes <= Session.longestMessage
+            ? .received(Publication(message, properties))
+            : .oversized(topic: message.topic.map { String(cString: $0) } ?? "", bytes: bytes)
+    }
 }
 
 extension Publication {

@@ -52,6 +52,9 @@ package final class Bridge: Correspondent {
         }
     }
 
+    /// While more topics than this wait to be published, what earlier runs left is not cleared; the next connection finds it.
+    private static let leftoverLimit = 4_096
+
     private let configuration: Configuration
     private let topics: Topics
     private let service: DisplayService
@@ -61,6 +64,7 @@ package final class Bridge: Correspondent {
     private let mail: Mail
     private let wake: @Sendable () -> Void
     private let mirror: Mirror?
+    private let log: LimitedLog
     private var discovery: Discovery?
     /// What Home Assistant was last told of.
     private var device: Discovery.Device?
@@ -89,10 +93,12 @@ package final class Bridge: Correspondent {
         topics = configuration.topics
         desk = CommandDesk(service, source, channel: .mqtt, limit: configuration.writeLimit)
         mail = Mail(wake: wake)
+        let log = LimitedLog(now: configuration.now, configuration.log)
+        self.log = log
         mirror =
             configuration.mirrors.isEmpty
             ? nil
-            : Mirror(configuration.mirrors, own: topics, service, log: configuration.log, wake: wake)
+            : Mirror(configuration.mirrors, own: topics, service, log: log, wake: wake)
         discovery = configuration.discovery.map {
             Discovery(configuration.topics, prefix: $0, version: configuration.version)
         }
@@ -114,7 +120,7 @@ package final class Bridge: Correspondent {
     }
 
     package func begin(answersCome: Bool) {
-        mirror?.begin(answersCome: answersCome)
+        mirror?.begin(answersCome: answersCome, at: configuration.now())
         tellEverything()
         viewer = configuration.audience.join()
         tell(.connected())
@@ -143,6 +149,7 @@ package final class Bridge: Correspondent {
         switch what {
         case .publishing(let topic): tell(.connected(limitation: "it does not let this daemon publish to \(topic)"))
         case .subscribing(let filter): tell(.connected(limitation: "it does not let this daemon listen to \(filter)"))
+        case .message(let topic, let why): tell(.connected(limitation: "nothing new is published to \(topic): \(why)"))
         }
     }
 
@@ -155,6 +162,7 @@ package final class Bridge: Correspondent {
     package func look() {
         let now = configuration.now()
         mirror?.look(at: now)
+        log.writeRemainders(at: now.instant)
         if let birthday, birthday <= now.instant, listener != nil {
             self.birthday = nil
             tellEverything()
@@ -253,13 +261,18 @@ package final class Bridge: Correspondent {
         case .light(let display):
             guard let answer = answer(to: publication) else { return }
             desk.turnLight(on: display, publication.payload, at: configuration.now(), completion: answer)
-        case .state(let text):
+        case .retained(let text):
             // Left by an earlier run, of a display that is no more.
-            guard publication.isRetained, let id = DisplayID(text),
+            guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),
+                outbox.retainedCount < Self.leftoverLimit,
                 !service.all.states.contains(where: { $0.id == id && $0.kind != .remote })
             else { return }
             forget(id)
         }
+    }
+
+    package func missed(topic: String, bytes: Int) {
+        log(.oversized, "ignores a message of \(bytes) bytes at \(topic)")
     }
 
     /// What other daemons and Home Assistant say.
@@ -280,18 +293,24 @@ package final class Bridge: Correspondent {
     private func answer(to publication: Publication) -> CommandDesk.Completion? {
         if publication.isRetained {
             // It would be carried out again at each connection.
-            configuration.log("left a retained command at \(publication.topic) alone: commands are not to be retained")
+            log(
+                .retainedCommand,
+                "left a retained command at \(publication.topic) alone: commands are not to be retained"
+            )
             return nil
         }
-        let (mail, log) = (mail, configuration.log)
+        let (mail, log) = (mail, log)
         let topic = publication.responseTopic
         guard let topic, topics.admitsAnswers(on: topic) else {
             if let topic {
-                log("does not answer at \(topic): answers go to \(topics.prefix)/NODE/answers or elsewhere")
+                log(
+                    .responseTopic,
+                    "does not answer at \(topic): answers go to \(topics.prefix)/NODE/answers or elsewhere"
+                )
             }
             return { reply in
                 guard reply.isProblem else { return }
-                log("\(publication.topic): \(String(decoding: reply.body, as: UTF8.self))")
+                log(.failedCommand, "\(publication.topic): \(String(decoding: reply.body, as: UTF8.self))")
             }
         }
         return { reply in

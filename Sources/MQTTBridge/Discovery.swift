@@ -33,6 +33,11 @@ package struct Discovery: Equatable {
 
     package static let usualPrefix = "homeassistant"
 
+    /// How many components, of this run and of earlier ones, are kept in the message.
+    static let limit = 1_024
+    /// The longest message of an earlier run, in bytes, that is parsed.
+    static let longestConfig = 262_144
+
     /// Who holds the boosts of its buttons.
     package static let holder = "home-assistant"
 
@@ -57,14 +62,17 @@ package struct Discovery: Equatable {
 
     private var deviceID: String { Self.identifier("\(topics.prefix)_\(topics.node)") }
 
-    /// Takes note of what an earlier run left at the broker: JSON text.
+    /// Takes note of what an earlier run left at the broker: JSON text. Others may write there, too, so only what such a run
+    /// could have written counts, and at most `limit` components.
     package mutating func recall(_ config: [UInt8]) {
-        guard case .object(let root) = JSONValue(parsing: config), case .object(let components) = root["cmps"] else {
-            return
-        }
-        for (key, component) in components {
+        guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
+            case .object(let components) = root["cmps"]
+        else { return }
+        for (key, component) in components.sorted(by: { $0.key < $1.key }) {
+            guard shown.count + removed.count < Self.limit else { return }
             // One that has nothing but its platform is removed already.
-            guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"]
+            guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"],
+                Self.isIdentifier(key, upTo: 80), Self.isIdentifier(platform, upTo: 32)
             else { continue }
             shown[key] = platform
         }
@@ -73,8 +81,11 @@ package struct Discovery: Equatable {
     /// The message for a device, JSON text.
     package mutating func config(of device: Device) -> [UInt8] {
         let components = components(of: device)
-        for (key, platform) in shown where !components.contains(where: { $0.key == key }) { removed[key] = platform }
-        for component in components { removed[component.key] = nil }
+        let keys = Set(components.map(\.key))
+        for (key, platform) in shown where !keys.contains(key) && removed.count < Self.limit {
+            removed[key] = platform
+        }
+        for key in keys { removed[key] = nil }
         shown = Dictionary(components.map { ($0.key, $0.platform) }) { first, _ in first }
         return JSONWriter.object { json in
             json.member("dev") { json in
@@ -225,6 +236,10 @@ package struct Discovery: Equatable {
             },
             as: UTF8.self
         )
+    }
+
+    private static func isIdentifier(_ text: String, upTo longest: Int) -> Bool {
+        (1...longest).contains(text.utf8.count) && identifier(text) == text
     }
 
     /// What entity ids may have: small letters, digits and `_`.

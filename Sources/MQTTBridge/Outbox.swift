@@ -14,6 +14,9 @@ package struct Outbox {
 
     package init() {}
 
+    /// How many retained topics wait.
+    package var retainedCount: Int { newest.count }
+
     package var isEmpty: Bool { newest.isEmpty && others.isEmpty }
 
     package mutating func put(_ publication: Publication) {

@@ -33,8 +33,8 @@ package struct Topics: Hashable, Sendable {
     package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
     package func command(_ method: RemoteMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
-    /// Everything that is retained of a display.
-    func retained(of id: DisplayID) -> [String] { [state(of: id), boosts(of: id), light(of: id)] }
+    /// Everything that is retained of a display; the state last, by which others know it.
+    func retained(of id: DisplayID) -> [String] { [boosts(of: id), light(of: id), state(of: id)] }
 
     /// Those that may be repeated without doing more: a message may come twice.
     package static let methods: [RemoteMethod] = [.set, .boost, .renew, .release, .restore, .auto]
@@ -44,7 +44,11 @@ package struct Topics: Hashable, Sendable {
         let commands = ["\(root)/+", "\(prefix)/all/+"].flatMap { display in
             (Self.methods.map(\.rawValue) + ["light/set"]).map { MQTTSubscription("\(display)/\($0)") }
         }
-        return commands + [MQTTSubscription("\(root)/+/state", wantsRetained: true)]
+        // Each of them, since an earlier run may have cleared the others.
+        let retained = ["state", "boosts", "light/state"].map {
+            MQTTSubscription("\(root)/+/\($0)", wantsRetained: true)
+        }
+        return commands + retained
     }
 
     /// What a topic means to this node.
@@ -52,7 +56,8 @@ package struct Topics: Hashable, Sendable {
         /// A command for a display's id, or `all`.
         case command(RemoteMethod, String)
         case light(String)
-        case state(String)
+        /// Something that is retained of a display.
+        case retained(String)
     }
 
     package func meaning(of topic: String) -> Meaning? {
@@ -61,7 +66,7 @@ package struct Topics: Hashable, Sendable {
         let display = String(levels[1])
         switch levels[2...].joined(separator: "/") {
         case "light/set": return .light(display)
-        case "state": return levels[0] == "all" ? nil : .state(display)
+        case "state", "boosts", "light/state": return levels[0] == "all" ? nil : .retained(display)
         case let name:
             guard let method = RemoteMethod(rawValue: name), Self.methods.contains(method) else { return nil }
             return .command(method, display)

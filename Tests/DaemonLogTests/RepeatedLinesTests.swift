@@ -46,11 +46,22 @@ import Testing
         #expect(lines.takeRemainders(at: nil) == [.init(line: line, count: 2), .init(line: other, count: 1)])
     }
 
-    @Test func `more different lines than are told apart are all said`() {
+    @Test func `of 20,000 different lines within ten seconds 256 are written, and the others are counted`() {
         var lines = RepeatedLines()
-        for number in 0..<RepeatedLines.limit { _ = lines.say(.init(level: .info, text: "\(number)"), at: start) }
-        let said = (0..<99).count { _ in lines.say(line, at: start) }
-        #expect(said == 99)
+        let said = (0..<20_000).count { lines.say(.init(level: .warning, text: "\($0)"), at: start) }
+        #expect(said == RepeatedLines.limit)
+        #expect(lines.hasRemainder)
+        #expect(lines.takeRemainders(at: start + .seconds(9)) == [])
+        #expect(lines.takeRemainders(at: start + .seconds(10)) == [.init(line: nil, count: 20_000 - said)])
+        #expect(!lines.hasRemainder)
+        #expect(lines.say(line, at: start + .seconds(10)) == true)
+    }
+
+    @Test func `an error is written, however many other lines there are`() {
+        var lines = RepeatedLines()
+        for number in 0..<1_000 { _ = lines.say(.init(level: .info, text: "\(number)"), at: start) }
+        let error = RepeatedLines.Line(level: .error, text: "the disk is full")
+        #expect((0..<9).count { _ in lines.say(error, at: start) } == 9)
     }
 }
 
@@ -66,6 +77,16 @@ import Testing
         func write(_ event: LogEvent) { said.withLock { $0.append("\(event.level): \(event.message)") } }
 
         func wait(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
+    }
+
+    @Test func `a line has no control characters and at most 2,000 characters`() {
+        let paper = Paper()
+        let log = DaemonLog(to: { paper.write($0) }, now: { paper.now })
+        let logger = log.logger(level: .info)
+        logger.notice("a\nb\u{1B}[2J\u{9B}2J \u{202E}dc\u{2067}é")
+        logger.notice("\(String(repeating: "x", count: 9_999))")
+        #expect(paper.lines.first == #"notice: a\u{a}b\u{1b}[2J\u{9b}2J \u{202e}dc\u{2067}é"#)
+        #expect(paper.lines.last == "notice: \(String(repeating: "x", count: DaemonLog.longestLine))…")
     }
 
     @Test func `a storm of one line is a few lines and a count, and others are heard in between`() {

@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -152,6 +153,16 @@ def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
 
         until(lambda: until_when() > first, "it is asked for again", within=PATIENCE)
     until(lambda: not east.state["boost"], "it ends", within=PATIENCE)
+
+
+def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):
+    edge, east = building.clients["edge"], building.clients["east"]
+    with Stream(building.edge.port, "/v1/events?holder=page"):
+        body = {"holder": "page", "lifespan": "visible", "ttl": 10}
+        begun = time.monotonic()
+        assert edge.post("/v1/displays/east:panel/boosts", json=body).status_code == 201
+        until(lambda: not east.state["boost"], "it ends", within=PATIENCE)
+        assert 9 < time.monotonic() - begun < 15
 
 
 def test_two_that_show_each_other_do_not_echo(start, broker, connect):

@@ -20,6 +20,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case sysfs
     /// What comes from a broker: topics, states, boosts, lights; and the URLs of brokers.
     case mqtt
+    /// A state, a list of leases and a configuration for Home Assistant that a broker retains.
+    case state, boosts, discovery
+    /// Everything that comes from a broker, in order, with connections lost and made.
+    case broker
 
     /// - Throws: `BrokenFact`.
     package func check(_ bytes: [UInt8]) throws {
@@ -32,6 +36,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .helper: try HelperLines.check(bytes)
         case .sysfs: try SysfsText.check(bytes)
         case .mqtt: try BrokerWords.check(bytes)
+        case .state: try RetainedState.check(bytes)
+        case .boosts: try RetainedBoosts.check(bytes)
+        case .discovery: try RetainedDiscovery.check(bytes)
+        case .broker: try BrokerStory.check(bytes)
         }
     }
 }

@@ -18,9 +18,9 @@ import WebAPI
     }
 
     private func components(_ config: [UInt8]) throws -> [String: JSONValue] {
-        guard case .object(let root)? = JSONValue(parsing: config), case .object(let components)? = root["cmps"] else {
-            throw NoComponents()
-        }
+        guard case .object(let root)? = JSONValue(parsing: config, upTo: .max),
+            case .object(let components)? = root["cmps"]
+        else { throw NoComponents() }
         return components
     }
 
@@ -75,7 +75,28 @@ import WebAPI
         )
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"cmps":[]}"#, #"{"cmps":{"a":1,"b":{},"c":{"p":1,"q":2}}}"#])
+    private func planted(_ count: Int) -> [UInt8] {
+        let components = (0..<count).map { "\"k\($0)_light\":{\"p\":\"light\",\"q\":1}" }
+        return Array("{\"cmps\":{\(components.joined(separator: ","))}}".utf8)
+    }
+
+    @Test mutating func `of what others left at its topic at most so many components are taken`() throws {
+        for _ in 0..<3 { discovery.recall(planted(5_000)) }
+        let config = discovery.config(of: .init(displays: [display], hasIlluminance: false))
+        #expect(try components(config).count <= Discovery.limit + 6)
+        #expect(config.count < 65_536)
+    }
+
+    @Test mutating func `a configuration of more than 256 KiB is not parsed`() throws {
+        discovery.recall(planted(200_000))
+        let components = try components(discovery.config(of: .init(displays: [], hasIlluminance: false)))
+        #expect(components.keys.sorted() == ["connection"])
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"cmps":{"a b":{"p":"light","q":1},"c":{"p":"li/ght","q":1},"":{"p":"x","q":1}}}"#,
+        #"{"cmps":[]}"#, #"{"cmps":{"a":1,"b":{},"c":{"p":1,"q":2}}}"#,
+    ])
     mutating func `nonsense at the broker is passed over`(config: String) throws {
         discovery.recall(Array(config.utf8))
         let components = try components(discovery.config(of: .init(displays: [], hasIlluminance: false)))

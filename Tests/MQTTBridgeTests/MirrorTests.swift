@@ -33,7 +33,7 @@ import WebAPI
             [try #require(MirrorFilter("b/+"))],
             own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             service,
-            log: { [log] in log.add($0) },
+            log: LimitedLog(now: { .start }) { [log] in log.add($0) },
             wake: {}
         )
     }
@@ -46,7 +46,7 @@ import WebAPI
     private func connect() {
         hear("b/lobby/panel/state", Self.state)
         hear("b/lobby/status", "online")
-        mirror.begin(answersCome: true)
+        mirror.begin(answersCome: true, at: .start)
     }
 
     private final class Answers: Sendable {
@@ -145,6 +145,64 @@ import WebAPI
         #expect(log.lines.count == 1)
     }
 
+    @Test func `a state of more than 16 KiB is not parsed`() {
+        hear("b/lobby/panel/state", Self.state + String(repeating: " ", count: 16_384))
+        #expect(service.displays.isEmpty)
+        #expect(log.lines.count == 1)
+    }
+
+    private func leases(_ ids: some Sequence<String>) -> String {
+        let leases = ids.map { Self.lease.replacing("l1", with: $0).replacing("\n", with: "") }
+        return "{\"boosts\":[\(leases.joined(separator: ","))]}"
+    }
+
+    @Test func `a display has at most as many leases as one of this machine, and each id once`() {
+        connect()
+        hear("b/lobby/panel/boosts", leases((0..<1_200).map { "l\($0)" }))
+        #expect(service.boosts(of: remote)?.count == BoostTable.limit)
+        hear("b/lobby/panel/boosts", leases(["a", "a", "b/c", "", "d\\u0022", "e_F-1"]))
+        #expect(service.boosts(of: remote)?.all.map(\.id.text) == ["a", "e_F-1"])
+        hear("b/lobby/panel/boosts", leases((0..<10_000).map { "l\($0)" }))
+        #expect(service.boosts(of: remote)?.isEmpty == true)
+        #expect(log.lines.count == 1)
+    }
+
+    @Test func `a lease whose holder is not a name is not the anonymous holder's`() {
+        connect()
+        let lease = Self.lease.replacing("\"kiosk\"", with: "7")
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(lease)]}")
+        #expect(service.boosts(of: remote)?.isEmpty == true)
+    }
+
+    @Test(arguments: ["\u{9B}2J", "\u{202E}gnp", "\u{2066}x", "a\u{7F}"])
+    func `a state whose name has control characters is not shown`(name: String) {
+        hear("b/lobby/panel/state", Self.state.replacing("\"Panel\"", with: "\"\(name)\""))
+        #expect(service.displays.isEmpty)
+    }
+
+    @Test func `of 20,000 states that cannot be read five are written down`() {
+        for number in 0..<20_000 { hear("b/lobby/d\(number)/state", "{") }
+        #expect(log.lines.count == 5)
+    }
+
+    @Test func `a display that the broker no longer retains is withdrawn after a reconnect`() {
+        connect()
+        hear("b/lobby/other/state", Self.state)
+        mirror.end(at: .start)
+        connect()
+        mirror.look(at: .start + .seconds(1))
+        #expect(service.all.states.count == 2)
+        mirror.look(at: .start + MirroredDisplays.grace)
+        #expect(service.all.states.map(\.id) == [remote])
+        #expect(service.state(of: remote)?.isAvailable == true)
+    }
+
+    @Test func `leases that come before the state are shown`() {
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        connect()
+        #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
+    }
+
     @Test(arguments: [
         (Command(.set(.fraction(.full)), by: "maria"), "set", #"{"brightness":1,"holder":"maria","reason":null}"#),
         (Command(.adjust(delta: -0.1)), "set", #"{"raw":30,"holder":null,"reason":null}"#),
@@ -190,6 +248,18 @@ import WebAPI
         #expect((try? answers.last?.get())?.state.id == remote)
     }
 
+    @Test func `an answer to an earlier run is nobody's`() {
+        connect()
+        let (first, answers) = ask(Command(.set(.step(1))))
+        let (second, _) = ask(Command(.set(.step(2))))
+        #expect((first?.correlation?.count, second?.correlation?.count) == (16, 16))
+        #expect(first?.correlation != second?.correlation)
+        for number in 0...9 as ClosedRange<UInt8> {
+            hear("b/edge/answers", Self.lease, correlation: [0, 0, 0, 0, 0, 0, 0, number])
+        }
+        #expect(answers.last == nil)
+    }
+
     @Test func `an answer is the lease, as it is called here`() throws {
         connect()
         let (question, answers) = ask(Command(.boost(BoostRequest(holder: "kiosk"))))
@@ -204,6 +274,13 @@ import WebAPI
         let problem = #"{"type":"/problems/lease-ended","title":"","status":410,"detail":"It is over."}"#
         hear("b/edge/answers", problem, correlation: question?.correlation)
         #expect(throws: CommandError.remote(problem: "lease-ended", detail: "It is over.")) { try answers.last?.get() }
+    }
+
+    @Test func `the detail of a problem is plain text of at most 1,024 characters`() {
+        let detail = #"a\u009b\n"# + String(repeating: "x", count: 2_000)
+        let problem = CommandError(problem: Array(#"{"type":"/problems/x","detail":"\#(detail)"}"#.utf8))
+        let expected = #"a\u{9b}\u{a}"# + String(repeating: "x", count: 1_021) + "…"
+        #expect(problem == .remote(problem: "x", detail: expected))
     }
 
     @Test func `nobody waits for an answer for ever`() {
@@ -226,7 +303,7 @@ import WebAPI
 
     @Test func `an old broker brings no answers, so nothing is asked through it`() {
         connect()
-        mirror.begin(answersCome: false)
+        mirror.begin(answersCome: false, at: .start)
         #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
     }
 
@@ -243,12 +320,32 @@ import WebAPI
         let boost = Command(.boost(BoostRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
         #expect(ask(boost).0 != nil)
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
-        mirror.look(at: .start + Mirror.renewal)
+        mirror.look(at: .start + BorrowedBoosts.renewal)
         #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
         service.streamClosed(by: "kiosk", at: .start)
-        mirror.look(at: .start + Mirror.renewal * 2)
-        mirror.look(at: .start + Mirror.renewal * 3)
+        mirror.look(at: .start + BorrowedBoosts.renewal * 2)
+        mirror.look(at: .start + BorrowedBoosts.renewal * 4)
         #expect(mirror.takeOutgoing() == [])
+    }
+
+    @Test func `an outage of the broker does not end a boost that is bound to a stream here`() {
+        connect()
+        service.streamOpened(by: "kiosk", at: .start)
+        _ = ask(Command(.boost(BoostRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        mirror.end(at: .start + .seconds(5))
+        for second in 6...13 { mirror.look(at: .start + .seconds(second)) }
+        #expect(mirror.takeOutgoing() == [])
+        let back = Moment.start + .seconds(14)
+        for (topic, payload) in [("state", Self.state), ("boosts", "{\"boosts\":[\(Self.lease)]}")] {
+            _ = mirror.receive(Publication("b/lobby/panel/\(topic)", Array(payload.utf8), isRetained: true), at: back)
+        }
+        _ = mirror.receive(Publication("b/lobby/status", Array("online".utf8), isRetained: true), at: back)
+        mirror.begin(answersCome: true, at: back)
+        mirror.look(at: back + .seconds(1))
+        let question = mirror.takeOutgoing().first
+        #expect(question?.topic == "b/lobby/panel/boost")
+        #expect(body(question).contains(#""ttl":15,"#))
     }
 
     @Test func `a bridge does not tell of displays that are another daemon's`() throws {

@@ -31,7 +31,9 @@ import WebAPI
         ("site/b/lobby/eDP-1/release", .command(.release, "eDP-1")),
         ("site/b/lobby/eDP-1/auto", .command(.auto, "eDP-1")),
         ("site/b/lobby/eDP-1/light/set", .light("eDP-1")),
-        ("site/b/lobby/eDP-1/state", .state("eDP-1")),
+        ("site/b/lobby/eDP-1/state", .retained("eDP-1")),
+        ("site/b/lobby/eDP-1/boosts", .retained("eDP-1")),
+        ("site/b/lobby/eDP-1/light/state", .retained("eDP-1")),
     ])
     func `mean something`(topic: String, meaning: Topics.Meaning) {
         #expect(topics.meaning(of: topic) == meaning)
@@ -39,7 +41,8 @@ import WebAPI
 
     @Test(arguments: [
         "site/b/lobby/eDP-1/step", "site/b/lobby/eDP-1/get", "site/b/lobby/eDP-1/subscribe", "site/b/lobby/eDP-1",
-        "site/b/lobby/status", "site/b/hall/eDP-1/set", "site/b/all/eDP-1/state", "site/c/lobby/eDP-1/set",
+        "site/b/lobby/status", "site/b/hall/eDP-1/set", "site/b/all/eDP-1/state", "site/b/all/eDP-1/boosts",
+        "site/c/lobby/eDP-1/set",
         "site/blobby/eDP-1/set", "site/b/lobby//set", "site/b/lobby/eDP-1/light/set/x", "site/b",
     ])
     func `mean nothing here`(topic: String) {

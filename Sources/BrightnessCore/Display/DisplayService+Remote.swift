@@ -38,13 +38,17 @@ extension StateLedger {
 }
 
 extension BoostTable {
-    /// What must have happened to leases since they were these, told by what is left.
+    /// What must have happened to leases since they were these, told by what is left. Others choose how many there are, so
+    /// the cost grows with their number and not with its square.
     fileprivate func changes(since earlier: [Lease], at now: Moment) -> [LeaseEvent] {
-        let ended = earlier.filter { lease in !all.contains { $0.id == lease.id } }.map { lease in
+        if earlier.isEmpty, all.isEmpty { return [] }
+        let left = Set(all.map(\.id))
+        let known = Dictionary(earlier.map { ($0.id, $0) }) { first, _ in first }
+        let ended = earlier.filter { !left.contains($0.id) }.map { lease in
             LeaseEvent(lease, lease.end.map { $0.instant <= now.instant } ?? false ? .expired : .released)
         }
         let begun = all.compactMap { lease -> LeaseEvent? in
-            guard let known = earlier.first(where: { $0.id == lease.id }) else { return LeaseEvent(lease, .granted) }
+            guard let known = known[lease.id] else { return LeaseEvent(lease, .granted) }
             return lease.isSame(as: known) ? nil : LeaseEvent(lease, .renewed)
         }
         return ended + begun

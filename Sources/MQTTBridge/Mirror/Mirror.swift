@@ -16,19 +16,8 @@ import WebAPI
 final class Mirror {
     /// How long a daemon may take for an answer. Shorter than whoever waits for a lease does.
     static let patience: Duration = .seconds(4)
-    /// How often a boost that is bound to a stream here is asked for again.
-    static let renewal: Duration = .seconds(7)
-    /// A broker with more than so many displays is not believed.
-    static let limit = 4_096
-
-    private struct Display {
-        let id: DisplayID
-        let node: Topics
-        /// What its daemon calls it.
-        let remoteID: DisplayID
-        var state: DisplayState?
-        var leases: [Lease] = []
-    }
+    /// After a daemon's return, what it reports of its leases comes within this.
+    private static let settling: Duration = .seconds(1)
 
     private struct Waiting {
         let call: RemoteCalls.Call
@@ -37,32 +26,22 @@ final class Mirror {
         let known: Set<LeaseID>
     }
 
-    /// A boost that ends when its holder's streams here do.
-    private struct Borrowed: Hashable {
-        let display: DisplayID
-        let holder: String
-    }
-
     private let filters: [MirrorFilter]
     private let own: Topics
     private let service: DisplayService
-    private let log: @Sendable (String) -> Void
+    private let log: LimitedLog
     private let calls: RemoteCalls
-    private var displays: [DisplayID: Display] = [:]
-    /// Of each node, since when it is not there; `nil` for those that are.
-    private var absences: [Topics: Timestamp?] = [:]
-    private var isConnected = false
+    private var displays: MirroredDisplays
+    private var borrowed = BorrowedBoosts()
     private var answersCome = false
     private var waiting: [[UInt8]: Waiting] = [:]
-    private var borrowed: [Borrowed: (call: RemoteCalls.Call, due: Instant)] = [:]
-    private var lastNumber: UInt64 = 0
     private var outgoing: [Publication] = []
 
     init(
         _ filters: [MirrorFilter],
         own: Topics,
         _ service: DisplayService,
-        log: @escaping @Sendable (String) -> Void,
+        log: LimitedLog,
         wake: @escaping @Sendable () -> Void
     ) {
         self.filters = filters
@@ -70,6 +49,7 @@ final class Mirror {
         self.service = service
         self.log = log
         calls = RemoteCalls(wake: wake)
+        displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)))
     }
 
     var subscriptions: [MQTTSubscription] {
@@ -78,9 +58,10 @@ final class Mirror {
 
     // MARK: The connection
 
-    func begin(answersCome: Bool) {
+    func begin(answersCome: Bool, at now: Moment) {
         self.answersCome = answersCome
         calls.open()
+        displays.connected(at: now)
     }
 
     /// The broker is silent, and so are all nodes.
@@ -89,7 +70,7 @@ final class Mirror {
         for call in calls.close() { call.completion(.failure(.unreachable)) }
         for waiting in waiting.values { waiting.call.completion(.failure(.unanswered)) }
         waiting = [:]
-        for node in absences.keys where absences[node] == .some(nil) { change(node, isHere: false, at: now) }
+        carryOut(displays.disconnected(at: now), at: now)
     }
 
     // MARK: What other daemons say
@@ -102,65 +83,71 @@ final class Mirror {
         }
         guard let subject = filters.lazy.compactMap({ $0.subject(of: publication.topic) }).first, subject.topics != own
         else { return false }
+        let (node, payload, isRetained) = (subject.topics, publication.payload, publication.isRetained)
         switch subject.fact {
         case .status:
-            change(subject.topics, isHere: publication.payload == Array("online".utf8), at: now)
+            let isOnline = payload == Array("online".utf8)
+            let wasOnline = displays.isOnline(node)
+            let changes = displays.receive(isOnline: isOnline, of: node, isRetained: isRetained, at: now)
+            carryOut(changes, of: "\(node.node)", at: now)
+            if isOnline, !wasOnline {
+                borrowed.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
+            }
         case .state(let name):
-            take(state: publication.payload, of: name, from: subject.topics, at: now)
+            guard let (key, id) = key(of: name, from: node) else { break }
+            guard !payload.isEmpty else {
+                carryOut(displays.remove(key), at: now)
+                break
+            }
+            guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text) else {
+                log(.unreadable, "does not understand what \(node.node) says of \(name)")
+                break
+            }
+            carryOut(displays.receive(state, of: key, isRetained: isRetained, at: now), of: "\(id)", at: now)
         case .boosts(let name):
-            guard let id = id(of: name, from: subject.topics), displays[id] != nil else { break }
-            displays[id]?.leases = Lease.all(mirrored: publication.payload, on: id, at: now) ?? []
-            tell(id, at: now)
+            guard let (key, id) = key(of: name, from: node) else { break }
+            let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, at: now)
+            if leases == nil { log(.unreadable, "does not understand what \(node.node) says of the leases of \(name)") }
+            let holders = displays.holders(of: key)
+            let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
+            borrowed.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
+            carryOut(changes, of: "\(id)", at: now)
         }
         return true
     }
 
-    private func change(_ node: Topics, isHere: Bool, at now: Moment) {
-        let wasHere = absences[node] == .some(nil)
-        guard isHere != wasHere || absences[node] == nil else { return }
-        absences[node] = .some(isHere ? nil : now.wall)
-        for display in displays.values where display.node == node { tell(display.id, at: now) }
+    private func key(of name: String, from node: Topics) -> (MirroredDisplays.Key, DisplayID)? {
+        let key = DisplayID(name).map { MirroredDisplays.Key(node: node, name: $0) }
+        if let key, let id = key.id { return (key, id) }
+        log(.notMirrored, "does not show \(node.node)/\(name): that is not an id, or too long for one here")
+        return nil
     }
 
-    private func id(of name: String, from node: Topics) -> DisplayID? {
-        DisplayID(name).flatMap { DisplayID("\(node.node):\($0)") }
-    }
-
-    private func take(state json: [UInt8], of name: String, from node: Topics, at now: Moment) {
-        guard let id = id(of: name, from: node), let remoteID = DisplayID(name) else {
-            return log("does not show \(node.node)/\(name): the name is too long for a display's id here")
+    /// - Parameter subject: What the message was about.
+    private func carryOut(_ changes: [MirroredDisplays.Change], of subject: String = "", at now: Moment) {
+        for change in changes {
+            switch change {
+            case .show(let id): tell(id, at: now)
+            case .withdraw(let id): service.withdraw(mirrored: id)
+            case .report(.tooManyDisplays):
+                log(.notMirrored, "does not show \(subject): \(MirroredDisplays.limit) displays are mirrored already")
+            case .report(.tooManyNodes):
+                log(.notMirrored, "ignores \(subject): \(MirroredDisplays.limit) nodes are mirrored already")
+            case .report(.tooManyLeases):
+                log(
+                    .notMirrored,
+                    "does not show the leases of \(subject): together there are more than \(MirroredDisplays.leaseLimit)"
+                )
+            case .report(.shownElsewhere(let prefix)):
+                log(.notMirrored, "does not show another \(subject): there is one of \(prefix)")
+            }
         }
-        if let known = displays[id], known.node != node {
-            return log("does not show \(id) of \(node.prefix): there is one of \(known.node.prefix)")
-        }
-        guard !json.isEmpty else {
-            if displays.removeValue(forKey: id) != nil { service.withdraw(mirrored: id) }
-            return
-        }
-        guard let state = DisplayState(mirrored: json, as: id, of: node.node.text) else {
-            return log("does not understand what \(node.node) says of \(name)")
-        }
-        guard displays.count < Self.limit || displays[id] != nil else {
-            return log("does not show \(id): there are \(Self.limit) already")
-        }
-        displays[id, default: Display(id: id, node: node, remoteID: remoteID)].state = state
-        tell(id, at: now)
     }
 
     private func tell(_ id: DisplayID, at now: Moment) {
-        guard let display = displays[id], var state = display.state else { return }
-        // A node that has never said that it is there is not.
-        if let absence = absences[display.node] ?? .some(state.cause.at) {
-            state.isAvailable = false
-            state.cause = Cause(.connected, at: absence)
-        }
-        let isTold = service.mirror(
-            state,
-            boosts: display.leases,
-            carriedBy: RemoteDisplay(id: id, calls: calls),
-            at: now
-        )
-        if !isTold { log("does not show \(id): this machine has a display of that id") }
+        guard let (state, leases) = displays.state(of: id) else { return }
+        let isTold = service.mirror(state, boosts: leases, carriedBy: RemoteDisplay(id: id, calls: calls), at: now)
+        if !isTold { log(.notMirrored, "does not show \(id): this machine has a display of that id") }
     }
 
     // MARK: Commands
@@ -172,6 +159,7 @@ final class Mirror {
             waiting[correlation] = nil
             asked.call.completion(.failure(.unanswered))
         }
+        carryOut(displays.sweep(at: now), at: now)
         renewBorrowed(at: now)
     }
 
@@ -189,23 +177,28 @@ final class Mirror {
         if let wanted = call.command.onlyAt, !wanted.contains(state.revision) {
             return call.completion(.failure(.otherRevision))
         }
-        guard let display = displays[call.display], absences[display.node] == .some(nil), answersCome else {
+        guard let display = displays.key(of: call.display), isReachable(call.display) else {
             return call.completion(.failure(.unreachable))
         }
-        lastNumber += 1
-        let correlation = withUnsafeBytes(of: lastNumber.bigEndian) { Array($0) }
+        // Drawn at random: an answer to an earlier run of this daemon is nobody's.
+        let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
         let known = Set(service.boosts(of: call.display)?.all.map(\.id) ?? [])
         waiting[correlation] = Waiting(call: call, deadline: now.instant + Self.patience, known: known)
         outgoing.append(
             Publication(
-                display.node.command(method, of: display.remoteID),
+                display.node.command(method, of: display.name),
                 body,
                 responseTopic: own.answers,
                 correlation: correlation,
                 contentType: "application/json"
             )
         )
-        borrow(call, at: now)
+        borrowed.requested(call.command, on: call.display, at: now.instant)
+    }
+
+    /// Whether the display's daemon can be asked, and can answer.
+    private func isReachable(_ id: DisplayID) -> Bool {
+        answersCome && displays.key(of: id).map { displays.isOnline($0.node) } ?? false
     }
 
     /// The answer comes behind the state that it is about, so what is told of the display is new already.
@@ -221,22 +214,15 @@ final class Mirror {
 
     // MARK: Boosts that are bound to a stream here
 
-    private func borrow(_ call: RemoteCalls.Call, at now: Moment) {
-        guard case .boost(let request) = call.command.action, let holder = request.holder else { return }
-        let key = Borrowed(display: call.display, holder: holder)
-        borrowed[key] = request.lifespan == .visible ? (call, now.instant + Self.renewal) : nil
-    }
-
-    /// While its holder has a stream open here, and nobody has ended it. After that the time it was asked for is its end.
     private func renewBorrowed(at now: Moment) {
-        for (key, (call, due)) in borrowed where due <= now.instant {
-            borrowed[key] = nil
-            let isHeld = service.boosts(of: key.display)?.all.contains { $0.holder == key.holder } ?? false
-            guard isHeld, service.isPresent(key.holder) else { continue }
-            send(
-                RemoteCalls.Call(display: key.display, command: call.command, at: now, completion: { _ in }),
-                at: now
-            )
+        let due = borrowed.takeDue(
+            at: now.instant,
+            isPresent: service.isPresent,
+            isReachable: isReachable,
+            isHeld: { key in service.boosts(of: key.display)?.all.contains { $0.holder == key.holder } ?? false }
+        )
+        for (display, command) in due {
+            send(RemoteCalls.Call(display: display, command: command, at: now, completion: { _ in }), at: now)
         }
     }
 }

@@ -5,7 +5,7 @@ package import BrightnessCore
 /// ours; what has no meaning is no state at all.
 extension DisplayState {
     /// - Parameters:
-    ///   - json: The document that `json` writes.
+    ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
     ///   - id: What it is called here.
     ///   - node: The daemon that has it.
     package init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
@@ -37,12 +37,23 @@ extension DisplayState {
 }
 
 extension Lease {
-    /// Reads what `GET …/boosts` answers; `nil` for anything else.
+    /// The longest list of leases, in bytes, that is parsed: `BoostTable.limit` of them with short names.
+    package static let longestList = 262_144
+
+    /// Reads what `GET …/boosts` answers: at most `BoostTable.limit` leases, the first of each id. Returns `nil` for anything
+    /// else, and for more than `longestList` bytes.
     ///
     /// - Parameter id: What the display is called here.
     package static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
-        guard case .array(let values)? = JSONValue(parsing: json)?["boosts"] else { return nil }
-        return values.compactMap { Lease(mirrored: $0, on: id, at: now) }
+        guard case .array(let values)? = JSONValue(parsing: json, upTo: longestList)?["boosts"] else { return nil }
+        var leases: [Lease] = []
+        var known: Set<LeaseID> = []
+        for value in values {
+            guard leases.count < BoostTable.limit else { break }
+            guard let lease = Lease(mirrored: value, on: id, at: now) else { continue }
+            if known.insert(lease.id).inserted { leases.append(lease) }
+        }
+        return leases
     }
 
     /// Reads one lease, as a boost is answered with.
@@ -52,14 +63,15 @@ extension Lease {
     }
 
     private init?(mirrored value: JSONValue, on id: DisplayID, at now: Moment) {
-        guard let lease = value["id"]?.plainText, let brightness = value["brightness"]?.brightness,
+        guard let lease = value["id"]?.leaseID, let holder = Self.holder(of: value),
+            let brightness = value["brightness"]?.brightness,
             let lifespan = value["lifespan"]?.plainText.flatMap({ Lifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time
         else { return nil }
         self.init(
-            id: LeaseID(lease),
+            id: lease,
             display: id,
-            holder: value["holder"]?.plainText,
+            holder: holder,
             grantedAt: grantedAt,
             brightness: brightness,
             reason: value["reason"]?.plainText,
@@ -69,11 +81,19 @@ extension Lease {
             }
         )
     }
+
+    /// The outer optional is `nil` where `holder` is something else than a name: that lease is not the anonymous holder's.
+    private static func holder(of value: JSONValue) -> String?? {
+        switch value["holder"] {
+        case nil, .null: .some(nil)
+        case let holder?: holder.plainText.map { .some($0) }
+        }
+    }
 }
 
 extension DisplayState.Boost {
     fileprivate init?(mirrored value: JSONValue) {
-        guard let brightness = value["brightness"]?.brightness, let leases = value["leases"]?.integer else {
+        guard let brightness = value["brightness"]?.brightness, let leases = value["leases"]?.count else {
             return nil
         }
         self.init(
@@ -87,7 +107,7 @@ extension DisplayState.Boost {
 
 extension DisplayState.Writes {
     fileprivate init?(mirrored value: JSONValue) {
-        guard let today = value["today"]?.integer, let budget = value["budget"]?.integer else { return nil }
+        guard let today = value["today"]?.count, let budget = value["budget"]?.count else { return nil }
         self.init(today: today, budget: budget)
     }
 }
@@ -111,9 +131,27 @@ extension JSONValue {
         if case .string(let text) = self, text.isPlain(ofLength: 0...256) { text } else { nil }
     }
 
+    /// What may be part of a path, in 1 to 128 letters, digits, `_` and `-`.
+    fileprivate var leaseID: LeaseID? {
+        guard case .string(let text) = self, (1...128).contains(text.utf8.count),
+            text.utf8.allSatisfy({ byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            })
+        else { return nil }
+        return LeaseID(text)
+    }
+
     fileprivate var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
     fileprivate var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
+
+    /// An integer that is not negative.
+    fileprivate var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
 
     fileprivate var brightness: Brightness? {
         if case .number(let number) = self { Brightness(fraction: number) } else { nil }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import HTTPServer
 
 /// A request's body, or the params of a call, as a JSON object, read member by member. What is not read in the end is
@@ -128,7 +129,5 @@ struct RequestBody {
 
 extension String {
     /// Whether it has so many characters (code points, as in JSON Schema), none of them a control character.
-    func isPlain(ofLength length: ClosedRange<Int>) -> Bool {
-        length.contains(unicodeScalars.count) && !utf8.contains { $0 < 0x20 || $0 == 0x7F }
-    }
+    func isPlain(ofLength length: ClosedRange<Int>) -> Bool { length.contains(unicodeScalars.count) && isPlain }
 }

@@ -72,6 +72,7 @@ extension CommandError {
         guard case .object(let members) = JSONValue(parsing: json), case .string(let type) = members["type"],
             let slash = type.lastIndex(of: "/"), case .string(let detail) = members["detail"]
         else { return nil }
-        self = .remote(problem: String(type[type.index(after: slash)...]), detail: detail)
+        let problem = String(type[type.index(after: slash)...])
+        self = .remote(problem: problem.plain(upTo: 64), detail: detail.plain(upTo: 1_024))
     }
 }

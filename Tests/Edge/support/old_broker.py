@@ -9,10 +9,13 @@ CONNECT, PUBLISH, SUBSCRIBE = 1, 3, 8
 
 
 class OldBroker:
-    """Listens on `port`. `levels` gets the protocol level of each client, `published` what is published."""
+    """Listens on `port`. `levels` gets the protocol level of each client, `published` what is published.
+
+    - retained: topics and payloads that a client gets as soon as it subscribes to something.
+    """
 
     def __init__(self):
-        self.levels, self.published = queue.Queue(), queue.Queue()
+        self.levels, self.published, self.retained = queue.Queue(), queue.Queue(), []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._serve, daemon=True).start()
@@ -33,6 +36,7 @@ class OldBroker:
                     pass
 
     def _speak(self, client, stream):
+        left = list(self.retained)
         while True:
             kind, body = self._packet(stream)
             if kind >> 4 == CONNECT:
@@ -44,10 +48,22 @@ class OldBroker:
                     return
             elif kind >> 4 == SUBSCRIBE:
                 client.sendall(bytes([0x90, 3]) + body[:2] + b"\x01")
+                while left:
+                    client.sendall(self._retained(*left.pop(0)))
             elif kind >> 4 == PUBLISH:
                 size = int.from_bytes(body[:2], "big")
                 self.published.put((body[2 : 2 + size].decode(), body[4 + size :].decode()))
                 client.sendall(bytes([0x40, 2]) + body[2 + size : 4 + size])
+
+    @staticmethod
+    def _retained(topic, payload):
+        """A PUBLISH of QoS 0, section 3.3."""
+        body = len(topic).to_bytes(2, "big") + topic.encode() + payload
+        length, left = bytearray(), len(body)
+        while left >= 128:
+            length.append(left % 128 | 128)
+            left //= 128
+        return bytes([0x31, *length, left]) + body
 
     @staticmethod
     def _packet(stream):

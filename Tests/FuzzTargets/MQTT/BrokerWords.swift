@@ -13,8 +13,8 @@ enum BrokerWords {
         let (topic, payload) = (Array(bytes[..<end]).text, Array(bytes[end...].dropFirst()))
         try checkURL(topic)
         try checkTopic(topic)
-        try checkState(payload)
-        try checkLeases(payload)
+        try RetainedState.check(payload)
+        try RetainedBoosts.check(payload)
         _ = CommandError(problem: payload)
         if let body = try? RequestBody(parsing: payload),
             let command = try? Command.light(from: body, showing: CommandFacts.state)
@@ -62,7 +62,9 @@ enum BrokerWords {
                 ["b/lobby/\(display)/light/set", "b/all/\(display)/light/set"].contains(topic),
                 "a light: \(topic)"
             )
-        case .state(let display): try require(topic == "b/lobby/\(display)/state", "a state: \(topic)")
+        case .retained(let display):
+            let names = ["state", "boosts", "light/state"].map { "b/lobby/\(display)/\($0)" }
+            try require(names.contains(topic), "\(topic) is taken for what is retained")
         case nil: break
         }
         if topics.admitsAnswers(on: topic) {
@@ -75,37 +77,6 @@ enum BrokerWords {
             if case .state(let name) = subject.fact {
                 try require(topic == "b/\(subject.topics.node)/\(name)/state", "a state: \(topic)")
             }
-        }
-    }
-
-    private static func checkState(_ json: [UInt8]) throws {
-        let id = try require(DisplayID("far:panel"), "an id")
-        guard let state = DisplayState(mirrored: json, as: id, of: "far") else { return }
-        try require((0...state.range.maximum).contains(state.step), "a step of \(state.step)")
-        try require((0...1).contains(state.brightness.fraction), "a brightness of \(state.brightness)")
-        // It is told on, by this daemon.
-        let written = state.json
-        try require(StrictJSON(written).isValid, "what is told is no JSON: \(written.text)")
-        let again = try require(
-            DisplayState(mirrored: written, as: id, of: "far"),
-            "what is told has no meaning: \(written.text)"
-        )
-        let isSame =
-            again.range == state.range && again.step == state.step && again.isAvailable == state.isAvailable
-            && again.automatic == state.automatic && again.cause == state.cause && again.writes == state.writes
-            && abs(again.baseline.fraction - state.baseline.fraction) < 1e-6
-            && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until
-        try require(isSame, "\(state) was told as \(again)")
-        try CommandFacts.checkCall(Command(.adjust(delta: 0.1)))
-    }
-
-    private static func checkLeases(_ json: [UInt8]) throws {
-        let id = try require(DisplayID("far:panel"), "an id")
-        for lease in (Lease.all(mirrored: json, on: id, at: .start) ?? [])
-            + [Lease(mirrored: json, on: id, at: .start)].compactMap({ $0 })
-        {
-            try require((0...1).contains(lease.brightness.fraction), "a brightness of \(lease.brightness)")
-            try require(lease.id.text.unicodeScalars.count <= 256, "a lease has a long id")
         }
     }
 }

@@ -57,7 +57,7 @@ enum CommandFacts {
     private static func checkText(_ text: String?, _ longest: Int, _ what: String) throws {
         guard let text else { return }
         try require(text.unicodeScalars.count <= longest, "\(what) is too long")
-        try require(!text.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "\(what) holds a control character")
+        try require(!text.unicodeScalars.contains { $0.isControl }, "\(what) holds a control character")
     }
 
     // MARK: Another daemon

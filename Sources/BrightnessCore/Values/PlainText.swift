@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Unicode.Scalar {
+    /// Whether it changes how the text around it is shown: C0 and C1 controls, DEL, line and paragraph separators, and
+    /// bidirectional embeddings, overrides and isolates. In a terminal or a log such a character can hide or forge text.
+    ///
+    /// - SeeAlso: Unicode Technical Report 36, section 2.5, and Standard Annex 9.
+    package var isControl: Bool {
+        switch value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Whether it has no control characters.
+    package var isPlain: Bool {
+        // Mostly all of it is ASCII.
+        var hasOthers = false
+        for byte in utf8 {
+            if byte < 0x20 || byte == 0x7F { return false }
+            if byte >= 0x80 { hasOthers = true }
+        }
+        return !hasOthers || !unicodeScalars.contains { $0.isControl }
+    }
+
+    /// The text with control characters written as `\u{…}`, cut to at most `limit` code points.
+    ///
+    /// Backslashes stay as they are: this is for people to read, not for a program to read back.
+    package func plain(upTo limit: Int) -> String {
+        // A text of so few bytes has no more code points.
+        if utf8.count <= limit, isPlain { return self }
+        var plain = ""
+        var left = limit
+        for scalar in unicodeScalars {
+            guard left > 0 else { return plain + "…" }
+            left -= 1
+            if scalar.isControl {
+                plain += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                plain.unicodeScalars.append(scalar)
+            }
+        }
+        return plain
+    }
+}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a broker retains, or does not accept, that somebody else has put there."""
+
+import json
+
+import httpx
+import pytest
+
+from support.broker import PATIENCE, Broker, MQTTClient, result, retained
+from support.events import Stream
+from support.old_broker import OldBroker
+from support.relay import Relay
+from support.until import until
+
+MEBIBYTE = 1 << 20
+STATE = {
+    "name": "Panel",
+    "brightness": 0.5,
+    "baseline": 0.5,
+    "raw": {"value": 50, "maximum": 100},
+    "available": True,
+    "boost": None,
+    "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.000Z"},
+}
+
+
+@pytest.fixture
+def broker(tmp_path):
+    broker = Broker(tmp_path)
+    yield broker
+    broker.stop()
+
+
+def readiness(daemon):
+    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=PATIENCE).json()["mqtt"]
+
+
+def displays(daemon):
+    """The displays that a daemon lists, by id."""
+    answer = httpx.get(f"{daemon.url}/v1/displays", verify=False, timeout=PATIENCE).json()
+    return {state["id"]: state for state in answer["displays"]}
+
+
+def test_a_retained_message_of_20_megabytes_costs_no_memory(start, broker):
+    with MQTTClient(broker) as somebody:
+        somebody.publish("b/x/y/state", "[" + "0," * 10_000_000 + "0]", retain=True)
+        somebody.publish("b/x/z/state", STATE, retain=True)
+        components = {f"k{number}": {"p": "light", "q": number} for number in range(200_000)}
+        somebody.publish("homeassistant/device/b_edge/config", {"cmps": components}, retain=True)
+        daemon = start("--mqtt", broker.url("edge"), "--mirror", "b/+")
+        until(lambda: "x:z" in displays(daemon), "the other display is shown", within=PATIENCE)
+        result(somebody.ask("b/edge/simulated/boost", {}), "Lease")
+        assert daemon.resident < 80 * MEBIBYTE
+        assert "x:y" not in displays(daemon)
+        config = retained(broker, "homeassistant/device/b_edge/config", lambda message: "k1" not in message.json["cmps"])
+        assert len(config.text) < 16_384
+
+
+def test_a_broker_that_sends_more_than_it_may_is_not_listened_to(start):
+    broker = OldBroker()
+    broker.retained = [("b/x/y/state", b"[" + b"0," * MEBIBYTE + b"0]"), ("b/x/z/state", json.dumps(STATE).encode())]
+    daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=edge", "--mirror", "b/+")
+    daemon.line(r"MQTT: ignores a message of 2097155 bytes at b/x/y/state", within=PATIENCE)
+    until(lambda: "x:z" in displays(daemon), "the other display is shown", within=PATIENCE)
+    assert daemon.resident < 80 * MEBIBYTE
+    broker.stop()
+
+
+def test_a_message_that_the_broker_finds_too_long_ends_nothing_else(start, tmp_path):
+    """The configuration for Home Assistant is some 10 KB here."""
+    broker = Broker(tmp_path, "allow_anonymous true", "max_packet_size 8000")
+    panels = [f"simulated:panel{number}" for number in range(5)]
+    daemon = start("--mqtt", broker.url(), *(word for panel in panels for word in ("--display", panel)))
+    with MQTTClient(broker, "b/#") as ear:
+        daemon.line("MQTT: connected", within=PATIENCE)
+        state = result(ear.ask("b/lobby/panel3/set", {"percent": 70}))
+        assert ear.on("b/lobby/panel3/state", lambda message: message.json["percent"] == 70).json == state
+        for number in range(5):
+            retained(broker, f"b/lobby/panel{number}/state")
+        health = readiness(daemon)
+        assert health["state"] == "connected"
+        assert "homeassistant/device/b_lobby/config: the broker accepts no message of" in health["detail"]
+        assert not any("the connection broke" in line for line in daemon.lines if line)
+    broker.stop()
+
+
+def test_a_display_that_went_while_the_mirror_was_away_is_withdrawn(start, broker):
+    relay = Relay(broker.port)
+    url = f"mqtt://127.0.0.1:{relay.port}/b?node=edge"
+    with MQTTClient(broker) as hall:
+        hall.publish("b/hall/status", "online", retain=True)
+        for name in ("x", "y"):
+            hall.publish(f"b/hall/{name}/state", STATE, retain=True)
+        hall.publish("b/gone/z/state", STATE, retain=True)
+        edge = start("--mqtt", url, "--mirror", "b/+", "--display", "none")
+        until(lambda: displays(edge).keys() == {"hall:x", "hall:y", "gone:z"}, "they are shown", within=PATIENCE)
+        relay.cut()
+        until(lambda: not any(state["available"] for state in displays(edge).values()), "it is noticed", within=PATIENCE)
+        hall.publish("b/hall/x/state", "", retain=True)
+        with Stream(edge.port, "/v1/events?types=display", timeout=PATIENCE) as stream:
+            relay.heal()
+            event = stream.next("display", lambda event: event.data["change"] == "removed")
+            assert event.data["id"] == "hall:x"
+        assert displays(edge).keys() == {"hall:y", "gone:z"}
+        assert displays(edge)["hall:y"]["available"]
+        assert httpx.get(f"{edge.url}/v1/displays/hall:x", verify=False).status_code == 404
+    relay.stop()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+
+@testable import WebAPI
+
+/// A list of leases that a broker retains of another daemon's display; also read as the answer to a boost.
+enum RetainedBoosts {
+    static func check(_ json: [UInt8]) throws {
+        let id = try require(DisplayID("far:panel"), "an id")
+        if let lease = Lease(mirrored: json, on: id, at: .start) { try check(lease) }
+        guard let leases = Lease.all(mirrored: json, on: id, at: .start) else { return }
+        try require(json.count <= Lease.longestList, "a list of \(json.count) bytes")
+        try require(leases.count <= BoostTable.limit, "\(leases.count) leases")
+        try require(Set(leases.map(\.id)).count == leases.count, "two leases with one id")
+        for lease in leases { try check(lease) }
+        // They are told on, by this daemon.
+        let table = BoostTable(display: id, goingOnWith: leases, at: .start)
+        let written = table.json
+        try require(StrictJSON(written).isValid, "what is told is no JSON: \(written.text)")
+        let again = try require(Lease.all(mirrored: written, on: id, at: .start), "what is told has no meaning")
+        try require(
+            written.count > Lease.longestList || again.map(\.id) == table.all.map(\.id),
+            "other leases are told"
+        )
+    }
+
+    private static func check(_ lease: Lease) throws {
+        try require((0...1).contains(lease.brightness.fraction), "a brightness of \(lease.brightness)")
+        let letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
+        let isPlain = lease.id.text.unicodeScalars.allSatisfy { letters.unicodeScalars.contains($0) }
+        try require(isPlain && (1...128).contains(lease.id.text.utf8.count), "a lease has the id \(lease.id.text)")
+        for text in [lease.holder, lease.reason].compactMap({ $0 }) {
+            try require(text.isPlain && text.unicodeScalars.count <= 256, "the text \(text.debugDescription)")
+        }
+    }
+}

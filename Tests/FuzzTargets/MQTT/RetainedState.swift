@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+@testable import WebAPI
+
+/// A state that a broker retains of another daemon's display.
+enum RetainedState {
+    static func check(_ json: [UInt8]) throws {
+        let id = try require(DisplayID("far:panel"), "an id")
+        guard let state = DisplayState(mirrored: json, as: id, of: "far") else { return }
+        try require(json.count <= JSONValue.defaultLongest, "a state of \(json.count) bytes")
+        try require(state.kind == .remote && state.id == id, "\(state.id) is not of another daemon")
+        try require((0...state.range.maximum).contains(state.step), "a step of \(state.step)")
+        try require((0...1).contains(state.brightness.fraction), "a brightness of \(state.brightness)")
+        try require((state.boost?.leases ?? 0) >= 0, "\(state.boost?.leases ?? 0) leases")
+        try require(state.writes.map { $0.today >= 0 && $0.budget >= 0 } ?? true, "negative writes")
+        for text in [state.name, state.cause.by, state.cause.reason].compactMap({ $0 }) {
+            try require(text.isPlain && text.unicodeScalars.count <= 300, "the text \(text.debugDescription)")
+        }
+        // It is told on, by this daemon, with a name that is longer by the node's.
+        guard state.name.unicodeScalars.count <= 256 else { return }
+        let written = state.json
+        try require(StrictJSON(written).isValid, "what is told is no JSON: \(written.text)")
+        let again = try require(
+            DisplayState(mirrored: written, as: id, of: "far"),
+            "what is told has no meaning: \(written.text)"
+        )
+        let isSame =
+            again.range == state.range && again.step == state.step && again.isAvailable == state.isAvailable
+            && again.automatic == state.automatic && again.cause == state.cause && again.writes == state.writes
+            && abs(again.baseline.fraction - state.baseline.fraction) < 1e-6
+            && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until
+        try require(isSame, "\(state) was told as \(again)")
+        try CommandFacts.checkCall(Command(.adjust(delta: 0.1)))
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import MQTTBridge
+
+/// When a `visible` boost of another daemon's display is requested again.
+@Suite struct BorrowedBoostsTests {
+    var boosts = BorrowedBoosts()
+    let panel: DisplayID
+    let start = Moment.start.instant
+
+    init() throws { panel = try #require(DisplayID("lobby:panel")) }
+
+    private mutating func request(ttl: Duration? = nil, after seconds: Double = 0) {
+        let request = BoostRequest(lifespan: .visible, ttl: ttl, holder: "page")
+        boosts.requested(Command(.boost(request), by: "page"), on: panel, at: start + .seconds(seconds))
+    }
+
+    /// Looks each half second from one second to another, and requests what is due. Returns when, and for how long.
+    private mutating func run(
+        _ seconds: ClosedRange<Double>,
+        isPresent: Bool = true,
+        isReachable: Bool = true,
+        isHeld: Bool = true
+    ) -> [Double: Duration?] {
+        var requests: [Double: Duration?] = [:]
+        for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 0.5) {
+            let now = start + .seconds(second)
+            let due = boosts.takeDue(
+                at: now,
+                isPresent: { _ in isPresent },
+                isReachable: { _ in isReachable },
+                isHeld: { _ in isHeld }
+            )
+            for (display, command) in due {
+                guard case .boost(let request) = command.action else { continue }
+                requests[second] = .some(request.ttl)
+                boosts.requested(command, on: display, at: now)
+            }
+        }
+        return requests
+    }
+
+    @Test mutating func `a boost without a ttl is requested every seven seconds`() {
+        request()
+        #expect(run(0...30).keys.sorted() == [7, 14, 21, 28])
+    }
+
+    @Test mutating func `a boost with a ttl is requested for what is left of it, and not after its end`() {
+        request(ttl: .seconds(10))
+        #expect(run(0...60) == [7: .seconds(3)])
+        request(ttl: .seconds(30), after: 60)
+        #expect(run(60...180) == [67: .seconds(23), 74: .seconds(16), 81: .seconds(9), 88: .seconds(2)])
+    }
+
+    @Test mutating func `an outage shorter than the borrowed time does not end it`() {
+        request()
+        #expect(run(0...15.5, isReachable: false) == [:])
+        boosts.wait(until: start + .seconds(17), on: [panel])
+        #expect(run(16...20).keys.sorted() == [17])
+    }
+
+    @Test mutating func `after an outage in which it lapsed it is requested again`() {
+        request()
+        #expect(run(0...60, isReachable: false) == [:])
+        boosts.ended(["page"], on: panel, at: start + .seconds(60))
+        #expect(run(60...61.5, isHeld: false).count == 1)
+    }
+
+    @Test mutating func `a boost that somebody ended is not requested again`() {
+        request()
+        boosts.ended(["page"], on: panel, at: start + .seconds(5))
+        #expect(run(5...60) == [:])
+        request(after: 60)
+        #expect(run(60...120, isHeld: false) == [:])
+    }
+
+    @Test mutating func `a page that reconnects within its grace keeps its boost`() {
+        request()
+        #expect(run(0...12, isPresent: false) == [:])
+        #expect(run(12.5...13).count == 1)
+    }
+
+    @Test mutating func `a page that is gone keeps nothing`() {
+        request()
+        #expect(run(0...20, isPresent: false) == [:])
+        #expect(run(20...60) == [:])
+    }
+
+    @Test mutating func `another lifespan of the same holder replaces it`() {
+        request()
+        boosts.requested(Command(.boost(BoostRequest(holder: "page"))), on: panel, at: start)
+        #expect(run(0...60) == [:])
+    }
+}
