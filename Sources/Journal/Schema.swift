@@ -86,6 +86,11 @@ enum Schema {
         """
         ALTER TABLE sample ADD COLUMN illuminance REAL;
         """,
+        // Whose a lease is, and who changed a display. Leases of before belong to `anonymous`.
+        """
+        ALTER TABLE lease ADD COLUMN principal TEXT;
+        ALTER TABLE sample ADD COLUMN principal TEXT;
+        """,
     ]
 
     /// Brings a file to today's tables, wholly or not at all.

@@ -35,13 +35,14 @@ extension WebApplication {
             return .kept(kept.file(file, isCompressed: Gzip.isAdmitted(by: request)))
         case .problem(let type):
             return .now(Response.text("\(type.title) (\(type.status))\n\n\(type.explanation)\n"))
+        case .caller: return .now(.json(authority.json))
         case .ambient: return .now(try ambient())
         case .simulator: return .now(try room())
         case .ready: return .now(readiness)
         case .displays: return displays(request)
         case .display(let target), .brightness(let target): return try state(of: target, request, fields)
         case .boosts(let target): return .now(boosts(of: try state(of: target).id))
-        case .lease(let target, let id): return .now(try lease(id, of: try state(of: target).id))
+        case .lease(let target, let id): return .now(try lease(id, of: try state(of: target).id, authority))
         case .boost, .restore, .auto:
             // Refused before: they cannot be read.
             throw Problem(.methodNotAllowed, "This cannot be read.", fields: [("Allow", route.allow)])
@@ -113,9 +114,9 @@ extension WebApplication {
         .json((service.boosts(of: id) ?? BoostTable(display: id)).json)
     }
 
-    private func lease(_ lease: LeaseID, of id: DisplayID) throws(Problem) -> Response {
+    private func lease(_ lease: LeaseID, of id: DisplayID, _ authority: Authority) throws(Problem) -> Response {
         do throws(LeaseError) {
-            guard let lease = try service.boosts(of: id)?.lease(lease) else { throw LeaseError.unknown }
+            guard let lease = try service.boosts(of: id)?.lease(lease, for: authority.asker) else { throw LeaseError.unknown }
             return .json(lease.json)
         } catch {
             throw Problem(.lease(error), display: id)

@@ -10,8 +10,8 @@ extension WebApplication {
     func stream(_ request: Request, _ authority: Authority) throws(Problem) -> StreamRequest {
         var stream = try events(for: request)
         stream.permit = authority.grant
-        let holders = try holders(request)
-        if !holders.isEmpty { stream.companion = HolderStream(of: holders, service, now: configuration.now) }
+        let holders = try holders(request, authority)
+        if !holders.isEmpty { stream.companion = HolderStream(of: holders, authority.principal, service, now: configuration.now) }
         return stream
     }
 
@@ -25,7 +25,7 @@ extension WebApplication {
         }
         var events = try events(for: request)
         events.permit = authority.grant
-        let holders = try holders(request)
+        let holders = try holders(request, authority)
         guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
         let session = RemoteSession(with: self, authority, at: request.client, holder: holders.first)
         return .webSocket(WebSocketRequest(handshake, session, stream: events))
@@ -66,13 +66,18 @@ extension WebApplication {
         )
     }
 
-    /// `holder=`: whose boosts live as long as this stream or WebSocket.
-    private func holders(_ request: Request) throws(Problem) -> Set<String> {
+    /// `holder=`: the caller's holders whose boosts live as long as this stream or WebSocket. It keeps a display bright, so it
+    /// needs the scope `write`.
+    private func holders(_ request: Request, _ authority: Authority) throws(Problem) -> Set<String> {
         guard request.method == .get else { return [] }
         let holders = Set(request.queries("holder"))
-        for holder in holders where !holder.isPlain(ofLength: 1...128) {
-            throw Problem(.malformedQuery, "holder is a name of 1 to 128 characters without control characters.")
+        for holder in holders where !holder.isPlain(ofLength: 1...128) || ReservedHolder.includes(holder) {
+            throw Problem(
+                .malformedQuery,
+                "holder is a name of 1 to 128 characters without control characters, and none of the daemon's own."
+            )
         }
+        if !holders.isEmpty { try authority.require(.write) }
         return holders
     }
 }

@@ -15,49 +15,36 @@ extension WebApplication {
         _ authority: Authority,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
+        func body(isOptional: Bool = false) throws(Problem) -> RequestBody {
+            try RequestBody(of: request, by: authority.name, isOptional: isOptional)
+        }
+        func perform(
+            _ command: Command,
+            on target: Route.Target,
+            _ shape: CommandAnswer.Shape = .state
+        ) throws(Problem) -> Reply {
+            try self.perform(command, on: target, request, authority, fields, shape)
+        }
         switch (route, method) {
         case (.brightness(let target), .put):
-            return try perform(try .set(from: RequestBody(of: request, isOptional: false)), on: target, request, fields)
+            return try perform(.set(from: body()), on: target)
         case (.brightness(let target), _):
-            return try perform(
-                try .adjust(from: RequestBody(of: request, isOptional: false)),
-                on: target,
-                request,
-                fields
-            )
+            return try perform(.adjust(from: body()), on: target)
         case (.boosts(let target), _):
-            return try perform(
-                try .boost(from: RequestBody(of: request, isOptional: true)),
-                on: target,
-                request,
-                fields,
-                .lease
-            )
+            return try perform(.boost(from: body(isOptional: true)), on: target, .lease)
         case (.boost, _):
-            return try perform(
-                try .boost(from: RequestBody(of: request, isOptional: true)),
-                on: .byDefault,
-                request,
-                fields,
-                .lease
-            )
+            return try perform(.boost(from: body(isOptional: true)), on: .byDefault, .lease)
         case (.lease(let target, let id), .patch):
-            return try perform(
-                try .renew(id, from: RequestBody(of: request, isOptional: false)),
-                on: target,
-                request,
-                fields,
-                .lease
-            )
+            return try perform(.renew(id, from: body()), on: target, .lease)
         case (.lease(let target, let id), _):
-            return try perform(Command(.release(id)), on: target, request, fields)
+            return try perform(Command(.release(id)), on: target)
         case (.restore(let target), _):
-            let restore = try Command.restore(from: RequestBody(of: request, isOptional: true))
+            let restore = try Command.restore(from: body(isOptional: true))
             try authority.require(restore.scope)
-            return try perform(restore, on: target, request, fields)
+            return try perform(restore, on: target)
         case (.auto(let target), _):
-            let command = try Command.setAutomatic(from: RequestBody(of: request, isOptional: false))
-            return try perform(try source.admitting(command, for: states(of: target)), on: target, request, fields)
+            let command = try Command.setAutomatic(from: body())
+            return try perform(source.admitting(command, for: states(of: target)), on: target)
         case (.simulator, _):
             return .now(try changeRoom(request))
         default:
@@ -78,14 +65,17 @@ extension WebApplication {
         _ command: Command,
         on target: Route.Target,
         _ request: Request,
+        _ authority: Authority,
         _ fields: [Response.Field],
         _ shape: CommandAnswer.Shape = .state
     ) throws(Problem) -> Reply {
         var command = command
+        command.asker = authority.asker
+        command.by = command.by ?? authority.name
         command.onlyAt = revisions(wantedBy: request)
         let answers = try answers(of: target)
         let now = configuration.now()
-        let key = try idempotencyKey(request)
+        let key = try idempotencyKey(request, of: authority.principal)
         if let key, let known = try answer(to: request, under: key, at: now) { return .now(known) }
         let deferred = Deferred(limit: shape == .lease ? Self.grant : Self.confirmation) {
             // Accepted where there is no answer yet; the event stream tells when it is so.
@@ -109,17 +99,21 @@ extension WebApplication {
     }
 
     /// What a POST names so that it can be repeated; other methods can be repeated anyway.
-    private func idempotencyKey(_ request: Request) throws(Problem) -> String? {
+    private func idempotencyKey(_ request: Request, of principal: Principal) throws(Problem) -> IdempotencyStore.Key? {
         guard request.method == .post, let key = request.header("Idempotency-Key") else { return nil }
         guard (1...255).contains(key.utf8.count) else {
             throw Problem(.malformedField, "An Idempotency-Key has 1 to 255 bytes. Nothing was changed.")
         }
-        return key
+        return IdempotencyStore.Key(key, of: principal)
     }
 
     /// The first answer, if this is a repetition; `nil` if it is to be carried out.
-    private func answer(to request: Request, under key: String, at now: Moment) throws(Problem) -> Response? {
-        let asked = IdempotencyStore.Asked(path: request.path, body: request.body)
+    private func answer(
+        to request: Request,
+        under key: IdempotencyStore.Key,
+        at now: Moment
+    ) throws(Problem) -> Response? {
+        let asked = IdempotencyStore.Asked(request.wholeTarget, request.body)
         switch configuration.idempotency.begin(key, asked, at: now) {
         case .carryOut:
             return nil

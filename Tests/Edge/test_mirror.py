@@ -56,6 +56,7 @@ def test_others_displays_are_shown(building):
     shown = building.until("east", lambda shown: shown["brightness"] == 0.3, "the change is shown")
     contract.validate("State", shown)
     same = state.keys() - {"id", "name", "kind", "revision"}
+    state["cause"]["principal"] = "east/anonymous"
     assert {key: shown[key] for key in same} == {key: state[key] for key in same}
     assert (shown["kind"], shown["name"]) == ("remote", "east: Simulated display panel")
 
@@ -66,7 +67,9 @@ def test_a_boost_at_the_edge_is_one_of_the_node(building):
     assert answer.status_code == 201
     lease = answer.json()
     [held] = east.get("/v1/displays/panel/boosts").json()["boosts"]
-    assert held == lease | {"display": "panel"}
+    assert (lease["holder"], lease["principal"]) == ("kiosk-3", "anonymous")
+    forwarded = {"holder": "anonymous/kiosk-3", "by": "anonymous/kiosk-3", "principal": "mqtt"}
+    assert held == lease | forwarded | {"display": "panel"}
     assert building.shown("east")["brightness"] == 1
     assert edge.get(answer.headers["location"]).json() == lease
     again = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3"})

@@ -18,11 +18,17 @@ import Testing
         file = JournalFile(directory: folder.path, clock: clock)
     }
 
-    private func lease(_ holder: String?, reason: String? = nil, for ttl: Duration? = .seconds(60)) -> Lease {
+    private func lease(
+        _ holder: String?,
+        of principal: Principal = Principal("kiosk-3"),
+        reason: String? = nil,
+        for ttl: Duration? = .seconds(60)
+    ) -> Lease {
         Lease(
             id: LeaseID("lease of \(holder ?? "nobody")"),
             display: id,
             holder: holder,
+            principal: principal,
             grantedAt: Moment.start.wall,
             brightness: .full,
             reason: reason,
@@ -52,7 +58,8 @@ import Testing
         let record = record(
             lease("kiosk-3", reason: "Zoë's \"QR\"; DROP TABLE lease; --"),
             lease(nil, for: nil),
-            lease("日本 🖥", for: .milliseconds(1_500))
+            lease("日本 🖥", for: .milliseconds(1_500)),
+            lease("page", of: Principal("uid:1000"))
         )
         var store = try open()
         store.write([id: record], at: .start)

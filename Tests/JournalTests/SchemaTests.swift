@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
 import Testing
 
 @testable import Journal
@@ -23,6 +25,23 @@ import Testing
         var kept: Int64?
         try database.prepare("SELECT number FROM kept").run { kept = $0.integer(0) }
         #expect(kept == 7)
+    }
+
+    @Test func `leases of before they had principals belong to the anonymous one`() throws {
+        let database = try Database(path: ":memory:")
+        for step in Schema.steps[..<4] { try database.run(step) }
+        try database.run(
+            """
+            PRAGMA user_version = 4;
+            INSERT INTO display VALUES ('edp', 100, 0.5, 50, 50, 100, 0, '');
+            INSERT INTO lease VALUES ('l', 1, 'edp', 'page', NULL, 1, 'lifetime', 0, NULL, NULL, NULL);
+            """
+        )
+        try Schema.migrate(database)
+        let clock = BootClock(boot: "", origin: Moment.start.instant)
+        let leases = try EarlierRecords(database, clock, at: .start).records.values.first?.leases
+        #expect(leases?.map(\.holder) == ["page"])
+        #expect(leases?.map(\.principal) == [.anonymous])
     }
 
     @Test func `a file of a newer brightnessd is left as it is`() throws {

@@ -22,7 +22,7 @@ import WebAPI
         "cause":{"kind":"dreamt","by":"maria","reason":null,"at":"2026-11-21T06:00:00.123Z"},"revision":7}
         """#
     static let lease = #"""
-        {"id":"l1","display":"panel","holder":"kiosk","brightness":1,"lifespan":"custom","reason":"qr",
+        {"id":"l1","display":"panel","holder":"brightnessd/kiosk","principal":"mqtt","brightness":1,"lifespan":"custom","reason":"qr",
         "grantedAt":"2026-11-21T06:00:00.000Z","until":null}
         """#
 
@@ -214,19 +214,19 @@ import WebAPI
                 transition: .seconds(0.5)
             ),
             "boost",
-            #"{"brightness":1,"lifespan":"custom","ttl":60,"holder":"k","reason":"qr","transition":0.5}"#
+            #"{"brightness":1,"lifespan":"custom","ttl":60,"holder":"brightnessd/k","reason":"qr","transition":0.5}"#
         ),
         (
             Command(.boost(BoostRequest(lifespan: .visible, holder: "k")), by: "k"), "boost",
-            #"{"brightness":1,"lifespan":"custom","ttl":20,"holder":"k","reason":null}"#
+            #"{"brightness":1,"lifespan":"custom","ttl":20,"holder":"brightnessd/k","reason":null}"#
         ),
         (
             Command(.boost(BoostRequest(lifespan: .lifetime))), "boost",
-            #"{"brightness":1,"lifespan":"lifetime","holder":null,"reason":null}"#
+            #"{"brightness":1,"lifespan":"lifetime","holder":"brightnessd/","reason":null}"#
         ),
         (Command(.renew(LeaseID("l1"), ttl: .seconds(5))), "renew", #"{"lease":"l1","ttl":5}"#),
         (Command(.release(LeaseID("l1"))), "release", #"{"lease":"l1"}"#),
-        (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"k","reason":null}"#),
+        (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"brightnessd/k","reason":null}"#),
         (Command(.restoreAll), "restore", #"{"all":true,"holder":null,"reason":null}"#),
         (Command(.setAutomatic(true)), "auto", #"{"enabled":true,"forget":false,"holder":null,"reason":null}"#),
     ])
@@ -316,13 +316,13 @@ import WebAPI
 
     @Test func `a boost that is bound to a stream here is asked for again while that is open`() {
         connect()
-        service.streamOpened(by: "kiosk", at: .start)
+        service.streamOpened(by: "kiosk", of: .daemon, at: .start)
         let boost = Command(.boost(BoostRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
         #expect(ask(boost).0 != nil)
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         mirror.look(at: .start + BorrowedBoosts.renewal)
         #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
-        service.streamClosed(by: "kiosk", at: .start)
+        service.streamClosed(by: "kiosk", of: .daemon, at: .start)
         mirror.look(at: .start + BorrowedBoosts.renewal * 2)
         mirror.look(at: .start + BorrowedBoosts.renewal * 4)
         #expect(mirror.takeOutgoing() == [])

@@ -177,7 +177,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         streams[holder, default: 0] += 1
         missingSince[holder] = nil
         for screen in screens where streams[holder] == 1 { touch(screen) }
-        service.streamOpened(by: holder, at: time.moment)
+        service.streamOpened(by: holder, of: .daemon, at: time.moment)
     }
 
     func close(_ holder: String) {
@@ -190,7 +190,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 leaves(holder, from: screen)
             }
         }
-        service.streamClosed(by: holder, at: time.moment)
+        service.streamClosed(by: holder, of: .daemon, at: time.moment)
     }
 
     private func touch(_ screen: Screen) {

@@ -32,7 +32,7 @@ import Testing
             ),
             BoostBand(holder: nil, reason: nil, brightness: .full, from: start),
         ]
-        history.causes = [Cause(.boost, by: "kiosk-3", reason: "qr", at: start), Cause(.api, at: start)]
+        history.causes = [Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start), Cause(.api, at: start)]
         let expected = """
             {"display":"simulated","from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:01:00.000Z","step":60,\
             "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null,"illuminance":null},\
@@ -40,8 +40,8 @@ import Testing
             "boosts":[{"holder":"kiosk-3","reason":"qr","brightness":1,"from":"2026-11-21T06:00:00.000Z",\
             "to":"2026-11-21T06:00:01.000Z","end":"expired"},\
             {"holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\
-            "causes":[{"kind":"boost","by":"kiosk-3","reason":"qr","at":"2026-11-21T06:00:00.000Z"},\
-            {"kind":"api","by":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}]}
+            "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr","at":"2026-11-21T06:00:00.000Z"},\
+            {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}]}
             """
         #expect(String(decoding: history.json(query), as: UTF8.self) == expected)
     }

@@ -8,11 +8,16 @@ import Testing
 
 @Suite struct IdempotencyStoreTests {
     let store = IdempotencyStore()
-    let asked = IdempotencyStore.Asked(path: "/v1/boost", body: Array("{}".utf8))
+    let asked = IdempotencyStore.Asked(["/v1/boost"], Array("{}".utf8))
 
     /// The verdict in a word, with the body of an answer.
-    private func verdict(_ key: String, _ asked: IdempotencyStore.Asked? = nil, at now: Moment = .start) -> String {
-        switch store.begin(key, asked ?? self.asked, at: now) {
+    private func verdict(
+        _ key: String,
+        _ asked: IdempotencyStore.Asked? = nil,
+        of principal: Principal = .anonymous,
+        at now: Moment = .start
+    ) -> String {
+        switch store.begin(IdempotencyStore.Key(key, of: principal), asked ?? self.asked, at: now) {
         case .carryOut: "carry out"
         case .answer(let response): "answer \(String(decoding: response.body, as: UTF8.self))"
         case .isRunning: "running"
@@ -21,7 +26,7 @@ import Testing
     }
 
     private func end(_ key: String, _ status: Int = 201, _ body: String = "lease") {
-        store.end(key, Response(status: status, body: Array(body.utf8)))
+        store.end(IdempotencyStore.Key(key, of: .anonymous), Response(status: status, body: Array(body.utf8)))
     }
 
     @Test func `the first is carried out, the second gets its answer`() {
@@ -32,13 +37,22 @@ import Testing
         #expect(verdict("b") == "carry out")
     }
 
-    @Test(arguments: [("/v1/restore", "{}"), ("/v1/boost", "{ }")])
-    func `a key stands for one path and body`(path: String, body: String) {
-        let other = IdempotencyStore.Asked(path: path, body: Array(body.utf8))
+    @Test(arguments: [
+        (["/v1/restore"], "{}"), (["/v1/boost"], "{ }"), (["/v1/boost", "display", "a"], "{}"),
+    ])
+    func `a key stands for one target and body`(target: [String], body: String) {
+        let other = IdempotencyStore.Asked(target, Array(body.utf8))
         #expect(verdict("a") == "carry out")
         #expect(verdict("a", other) == "other")
         end("a")
         #expect(verdict("a", other) == "other")
+        #expect(verdict("a") == "answer lease")
+    }
+
+    @Test func `a key of another principal is another key`() {
+        #expect(verdict("a") == "carry out")
+        end("a")
+        #expect(verdict("a", of: .mqtt) == "carry out")
         #expect(verdict("a") == "answer lease")
     }
 

@@ -34,12 +34,14 @@ package enum LeaseError: Error, Equatable {
     case ended
     /// The display has `BoostTable.limit` leases already.
     case tooMany
+    /// It belongs to another principal.
+    case foreign
 }
 
 /// The leases of one display: the rules, without a clock, a panel or a lock.
 ///
-/// - One lease a holder: the same holder again renews. The anonymous holder (`nil`) is one holder.
-/// - Each holder ends only its own.
+/// - One lease a principal and holder: the same holder of the same principal again renews. `nil` is one holder.
+/// - Each principal renews and ends only its own; whoever has the scope `admin`, and the daemon itself, everybody's.
 /// - A `visible` lease ends when its holder has been away for `grace`.
 /// - A lease ends at its `end`: at that instant it is over. The table has no clock: whoever applies anything else calls
 ///   `expire` first.
@@ -87,9 +89,12 @@ package struct BoostTable: Sendable {
 
     /// Grants a lease under `id`, or renews the holder's own with everything the request says.
     ///
-    /// - Parameter isPresent: Whether the holder has a stream open. Only `visible` leases ask for that.
+    /// - Parameters:
+    ///   - principal: Whose lease it is.
+    ///   - isPresent: Whether the holder has a stream open. Only `visible` leases ask for that.
     package mutating func grant(
         _ request: BoostRequest,
+        by principal: Principal,
         as id: LeaseID,
         isPresent: Bool = false,
         at now: Moment
@@ -97,7 +102,7 @@ package struct BoostTable: Sendable {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
         let graceEnd = request.lifespan == .visible && !isPresent ? now.instant + Self.grace : nil
-        if let place = place(of: request.holder) {
+        if let place = place(of: request.holder, principal) {
             all[place].brightness = request.brightness
             all[place].reason = request.reason
             all[place].lifespan = request.lifespan
@@ -110,6 +115,7 @@ package struct BoostTable: Sendable {
             id: id,
             display: display,
             holder: request.holder,
+            principal: principal,
             grantedAt: now.wall,
             brightness: request.brightness,
             reason: request.reason,
@@ -122,17 +128,29 @@ package struct BoostTable: Sendable {
     }
 
     /// Moves a lease's end to `ttl` from now.
-    package mutating func renew(_ id: LeaseID, ttl: Duration, at now: Moment) throws(LeaseError) -> Lease {
-        let place = try place(of: id)
+    ///
+    /// - Parameter asker: `nil` for the daemon itself.
+    package mutating func renew(
+        _ id: LeaseID,
+        ttl: Duration,
+        by asker: Asker? = nil,
+        at now: Moment
+    ) throws(LeaseError) -> Lease {
+        let place = try place(of: id, for: asker)
         all[place].end = now + ttl
         sumUp()
         return all[place]
     }
 
-    package mutating func release(_ id: LeaseID) throws(LeaseError) -> Lease { end(try place(of: id)) }
+    /// - Parameter asker: `nil` for the daemon itself.
+    package mutating func release(_ id: LeaseID, by asker: Asker? = nil) throws(LeaseError) -> Lease {
+        end(try place(of: id, for: asker))
+    }
 
-    /// Releases what this holder holds; `nil` when that is nothing.
-    package mutating func release(heldBy holder: String?) -> Lease? { place(of: holder).map { end($0) } }
+    /// Releases what this holder of a principal holds; `nil` when that is nothing.
+    package mutating func release(heldBy holder: String?, of principal: Principal) -> Lease? {
+        place(of: holder, principal).map { end($0) }
+    }
 
     /// Releases everybody's.
     package mutating func releaseAll() -> [Lease] {
@@ -154,15 +172,17 @@ package struct BoostTable: Sendable {
     }
 
     /// A holder's first stream was opened.
-    package mutating func holderConnected(_ holder: String) { setGraceEnd(nil, of: holder) }
-
-    /// A holder's last stream was closed.
-    package mutating func holderGone(_ holder: String, at now: Moment) {
-        setGraceEnd(now.instant + Self.grace, of: holder)
+    package mutating func holderConnected(_ holder: String, of principal: Principal) {
+        setGraceEnd(nil, of: holder, principal)
     }
 
-    private mutating func setGraceEnd(_ end: Instant?, of holder: String) {
-        guard let place = place(of: holder), all[place].lifespan == .visible else { return }
+    /// A holder's last stream was closed.
+    package mutating func holderGone(_ holder: String, of principal: Principal, at now: Moment) {
+        setGraceEnd(now.instant + Self.grace, of: holder, principal)
+    }
+
+    private mutating func setGraceEnd(_ end: Instant?, of holder: String, _ principal: Principal) {
+        guard let place = place(of: holder, principal), all[place].lifespan == .visible else { return }
         graceEnds[place] = end
         sumUp()
     }
@@ -179,22 +199,42 @@ package struct BoostTable: Sendable {
         return corrected
     }
 
-    package func lease(_ id: LeaseID) throws(LeaseError) -> Lease { all[try place(of: id)] }
-
-    private func place(of id: LeaseID) throws(LeaseError) -> Int {
-        if let place = all.indices.first(where: { all[$0].id == id }) { return place }
-        throw ended.contains(id) ? .ended : .unknown
+    /// - Parameter asker: `nil` for the daemon itself.
+    /// - Throws: `.foreign` if it is not the asker's to see, renew or release.
+    package func lease(_ id: LeaseID, for asker: Asker? = nil) throws(LeaseError) -> Lease {
+        all[try place(of: id, for: asker)]
     }
 
-    private func place(of holder: String?) -> Int? { all.indices.first { all[$0].holder == holder } }
+    private func place(of id: LeaseID, for asker: Asker?) throws(LeaseError) -> Int {
+        guard let place = all.indices.first(where: { all[$0].id == id }) else {
+            throw ended.contains(id) ? .ended : .unknown
+        }
+        guard asker?.mayUse(all[place]) ?? true else { throw .foreign }
+        return place
+    }
+
+    private func place(of holder: String?, _ principal: Principal) -> Int? {
+        all.indices.first { all[$0].holder == holder && all[$0].principal == principal }
+    }
 
     private mutating func end(_ place: Int) -> Lease {
         let lease = all.remove(at: place)
         graceEnds.remove(at: place)
-        if ended.count == Self.rememberedEnds { ended.removeFirst() }
-        ended.append(lease.id)
+        remember(lease.id)
         sumUp()
         return lease
+    }
+
+    private mutating func remember(_ id: LeaseID) {
+        if ended.count == Self.rememberedEnds { ended.removeFirst() }
+        ended.append(id)
+    }
+
+    /// Remembers the ends of a table that this one replaces: those it had, and those of leases that are not here any more.
+    mutating func inheritEnds(of earlier: BoostTable) {
+        ended = earlier.ended
+        let ids = Set(all.map(\.id))
+        for lease in earlier.all where !ids.contains(lease.id) { remember(lease.id) }
     }
 
     /// Once a change, so that asking costs nothing.

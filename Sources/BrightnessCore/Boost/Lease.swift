@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names a lease. Whoever knows it may renew and release, so it is drawn at random and not counted.
+/// Names a lease. Drawn at random and not counted, so that it is never used again.
 package struct LeaseID: Hashable, Sendable {
     package let text: String
 
@@ -26,8 +26,10 @@ package struct LeaseID: Hashable, Sendable {
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
     package let display: DisplayID
-    /// Who holds it; `nil` is the anonymous holder.
+    /// Who holds it, as a name within its principal; `nil` is the principal's holder without a name.
     package let holder: String?
+    /// Whose it is: only that principal, and whoever has the scope `admin`, renews and releases it.
+    package let principal: Principal
     package let grantedAt: Timestamp
     /// What was asked for; the panel may show less (`cap`) or more (a higher baseline or lease).
     package internal(set) var brightness: Brightness
@@ -41,6 +43,7 @@ package struct Lease: Hashable, Sendable {
         id: LeaseID,
         display: DisplayID,
         holder: String?,
+        principal: Principal = .anonymous,
         grantedAt: Timestamp,
         brightness: Brightness,
         reason: String?,
@@ -50,6 +53,7 @@ package struct Lease: Hashable, Sendable {
         self.id = id
         self.display = display
         self.holder = holder
+        self.principal = principal
         self.grantedAt = grantedAt
         self.brightness = brightness
         self.reason = reason

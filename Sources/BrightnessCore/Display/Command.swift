@@ -16,14 +16,14 @@ package struct Command: Sendable {
         case boost(BoostRequest)
         case renew(LeaseID, ttl: Duration)
         case release(LeaseID)
-        /// Releases what this holder holds; nothing held is no error.
+        /// Releases what this holder of the asker's holds; nothing held is no error.
         case restore(holder: String?)
         case restoreAll
         /// Hands the display over to the light in the room, or takes it back; either way a hold is over.
         case setAutomatic(Bool, forgetsLessons: Bool = false)
         /// The light in the room has changed: to what, the worker asks when it carries this out.
         case follow
-        /// A holder's first stream was opened, or its last one closed: which of the two, `HolderPresence` knows.
+        /// The first stream of a holder of the asker's was opened, or its last one closed: which of the two, `HolderPresence` knows.
         case presence(holder: String)
         /// Ends the leases and the hold whose time is over, goes on with a transition, and tries again what the panel is
         /// owed.
@@ -35,6 +35,8 @@ package struct Command: Sendable {
     }
 
     package var action: Action
+    /// Who asks; `nil` for the daemon itself.
+    package var asker: Asker?
     package var by: String?
     package var reason: String?
     /// Does nothing unless the display's revision is one of these.
@@ -50,14 +52,19 @@ package struct Command: Sendable {
         by: String? = nil,
         reason: String? = nil,
         onlyAt: Set<Revision>? = nil,
-        transition: Duration? = nil
+        transition: Duration? = nil,
+        asker: Asker? = nil
     ) {
         self.action = action
+        self.asker = asker
         self.by = by
         self.reason = reason
         self.onlyAt = onlyAt
         self.transition = transition
     }
+
+    /// Whose leases it takes and releases.
+    package var principal: Principal { asker?.principal ?? .daemon }
 
     var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
 

@@ -175,13 +175,13 @@ struct DisplayModel: Sendable {
     mutating func apply(
         _ command: Command,
         leaseID: () -> LeaseID,
-        isPresent: (String) -> Bool,
+        isPresent: (String, Principal) -> Bool,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (before, earlier) = (state(at: Revision(0)), target)
         // Also where nothing had to be written, since the panel was as bright before.
         if raised != nil, target == shown, doubtful.isEmpty { isAstray = true }
-        let events = try carryOut(command.action, leaseID: leaseID, isPresent: isPresent, at: now)
+        let events = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
             let pace = pace(of: command.action, from: before.baseline)
@@ -190,17 +190,24 @@ struct DisplayModel: Sendable {
         if let kind = causeKind(of: command, events), differs(from: before) {
             // A lease that ends by itself ends in the name of who held it.
             let lease = events.last?.lease
-            cause = Cause(kind, by: command.by ?? lease?.holder, reason: command.reason ?? lease?.reason, at: now.wall)
+            cause = Cause(
+                kind,
+                by: command.by ?? lease?.holder,
+                principal: command.asker?.principal ?? lease?.principal,
+                reason: command.reason ?? lease?.reason,
+                at: now.wall
+            )
         }
         return events
     }
 
     private mutating func carryOut(
-        _ action: Command.Action,
+        _ command: Command,
         leaseID: () -> LeaseID,
-        isPresent: (String) -> Bool,
+        isPresent: (String, Principal) -> Bool,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
+        let (action, principal) = (command.action, command.principal)
         if case .set(.step(let step)) = action, !(0...range.maximum).contains(step) { throw .outOfRange(range) }
         do throws(LeaseError) {
             switch action {
@@ -216,14 +223,14 @@ struct DisplayModel: Sendable {
                 if moved != baseline { setBaseline(moved) }
                 automatic.learn(baseline, in: light, at: now)
             case .boost(let request):
-                let isHere = request.holder.map(isPresent) ?? false
-                return [try boosts.grant(request, as: leaseID(), isPresent: isHere, at: now)]
+                let isHere = request.holder.map { isPresent($0, principal) } ?? false
+                return [try boosts.grant(request, by: principal, as: leaseID(), isPresent: isHere, at: now)]
             case .renew(let id, let ttl):
-                return [LeaseEvent(try boosts.renew(id, ttl: ttl, at: now), .renewed)]
+                return [LeaseEvent(try boosts.renew(id, ttl: ttl, by: command.asker, at: now), .renewed)]
             case .release(let id):
-                return [LeaseEvent(try boosts.release(id), .released)]
+                return [LeaseEvent(try boosts.release(id, by: command.asker), .released)]
             case .restore(let holder):
-                return boosts.release(heldBy: holder).map { [LeaseEvent($0, .released)] } ?? []
+                return boosts.release(heldBy: holder, of: principal).map { [LeaseEvent($0, .released)] } ?? []
             case .restoreAll:
                 return boosts.releaseAll().map { LeaseEvent($0, .released) }
             case .tick:
@@ -236,7 +243,11 @@ struct DisplayModel: Sendable {
             case .follow:
                 follow()
             case .presence(let holder):
-                if isPresent(holder) { boosts.holderConnected(holder) } else { boosts.holderGone(holder, at: now) }
+                if isPresent(holder, principal) {
+                    boosts.holderConnected(holder, of: principal)
+                } else {
+                    boosts.holderGone(holder, of: principal, at: now)
+                }
             case .clockSet:
                 automatic.correctWallTime(at: now)
                 return boosts.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }

@@ -13,7 +13,8 @@ extension DisplayService {
         carriedBy carrier: any Carrier,
         at now: Moment
     ) -> Bool {
-        let boosts = BoostTable(display: state.id, goingOnWith: leases, at: now)
+        var boosts = BoostTable(display: state.id, goingOnWith: leases, at: now)
+        if let earlier = ledger[state.id]?.boosts { boosts.inheritEnds(of: earlier) }
         return ledger.mirror(state, boosts, carriedBy: carrier, at: now)
     }
 
@@ -22,7 +23,25 @@ extension DisplayService {
     package func withdraw(mirrored id: DisplayID) { ledger.withdraw(id) { !$0.isOwn } }
 
     /// Whether a holder has a stream open here.
-    package func isPresent(_ holder: String) -> Bool { presence.isPresent(holder) }
+    package func isPresent(_ holder: String, of principal: Principal) -> Bool {
+        presence.isPresent(holder, of: principal)
+    }
+
+    /// Why a command for a mirrored display is not forwarded: the other daemon knows all who ask through a broker as one
+    /// principal, so whose a lease is has to be decided here.
+    func refusal(of command: Command, for id: DisplayID) -> LeaseError? {
+        switch command.action {
+        case .renew(let lease, _), .release(let lease):
+            do throws(LeaseError) {
+                _ = try (ledger[id]?.boosts ?? BoostTable(display: id)).lease(lease, for: command.asker)
+                return nil
+            } catch {
+                return error
+            }
+        case .set, .adjust, .boost, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh:
+            return nil
+        }
+    }
 }
 
 extension StateLedger {

@@ -180,10 +180,13 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        guard let carrier = ledger.owner(of: id)?.carrier else { return completion(.failure(.unknownDisplay)) }
+        guard let owner = ledger.owner(of: id) else { return completion(.failure(.unknownDisplay)) }
         if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
+        if case .mirror = owner, let refusal = refusal(of: command, for: id) {
+            return completion(.failure(.lease(refusal)))
+        }
         let bell = command.isSwitch ? switches.continuation : nil
-        carrier.submit(command, at: now) { [alarm, ledger] result in
+        owner.carrier.submit(command, at: now) { [alarm, ledger] result in
             // A command that was rejected has done nothing about a deadline that is over.
             if case .failure(.busy) = result {} else { alarm.set(for: ledger.deadline(of: id)) }
             bell?.yield()
@@ -213,20 +216,21 @@ package final class DisplayService: Sendable {
     }
 
     /// A holder opened a stream: its `visible` leases are safe until the last one is closed.
-    package func streamOpened(by holder: String, at now: Moment) {
-        if presence.opened(holder) { tellPresence(of: holder, at: now) }
+    package func streamOpened(by holder: String, of principal: Principal, at now: Moment) {
+        if presence.opened(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
     }
 
     /// A holder's stream is closed. After its last one its `visible` leases have `BoostTable.grace` left.
-    package func streamClosed(by holder: String, at now: Moment) {
-        if presence.closed(holder) { tellPresence(of: holder, at: now) }
+    package func streamClosed(by holder: String, of principal: Principal, at now: Moment) {
+        if presence.closed(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
     }
 
     /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
     ///
     /// Mirrored displays are not asked: their leases are another daemon's.
-    private func tellPresence(of holder: String, at now: Moment) {
-        for (id, _) in ledger.workers { submit(Command(.presence(holder: holder)), to: id, at: now) { _ in } }
+    private func tellPresence(of holder: String, _ principal: Principal, at now: Moment) {
+        let command = Command(.presence(holder: holder), asker: Asker(principal, isAdmin: false))
+        for (id, _) in ledger.workers { submit(command, to: id, at: now) { _ in } }
     }
 
     /// The wall clock was set: the displays of this machine report the ends of leases and holds by what it shows now.

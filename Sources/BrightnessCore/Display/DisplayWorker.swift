@@ -333,7 +333,7 @@ final class DisplayWorker: Carrier {
             return try model.apply(
                 job.command,
                 leaseID: makeLeaseID,
-                isPresent: { presence.isPresent($0) },
+                isPresent: { presence.isPresent($0, of: $1) },
                 at: job.at
             )
         }

@@ -30,13 +30,17 @@ package struct Cause: Hashable, Sendable {
     }
 
     package let kind: Kind
+    /// The holder, or the name of the token.
     package let by: String?
+    /// Who that proved to be; `nil` where no client asked.
+    package let principal: Principal?
     package let reason: String?
     package let at: Timestamp
 
-    package init(_ kind: Kind, by: String? = nil, reason: String? = nil, at: Timestamp) {
+    package init(_ kind: Kind, by: String? = nil, principal: Principal? = nil, reason: String? = nil, at: Timestamp) {
         self.kind = kind
         self.by = by
+        self.principal = principal
         self.reason = reason
         self.at = at
     }

@@ -36,11 +36,11 @@ package struct Request {
     /// Who asks.
     package var client: ClientAddress { ClientAddress(cmhd_client(connection), on: cmhd_socket(connection)) }
 
-    /// How whoever asks stands to the Unix socket they came by; `nil` if they came by another.
-    package var standing: LocalStanding? {
+    /// The user behind a Unix socket, and how they stand to its file; `nil` over another kind of socket.
+    package var localUser: (number: UInt32, standing: LocalStanding)? {
         guard ClientAddress.isLocal(cmhd_client(connection)) else { return nil }
         let socket = cmhd_socket(connection)
-        return LocalClient(on: socket)?.standing(toFileAt: SocketAddress(of: socket)?.path)
+        return LocalClient(on: socket).map { ($0.user, $0.standing(toFileAt: SocketAddress(of: socket)?.path)) }
     }
 
     /// A header field's value, the first of that name. Names are compared without case.
@@ -72,14 +72,26 @@ package struct Request {
         return found.values
     }
 
+    /// The path and every query parameter, in the order of the request: what two requests must share to be the same.
+    package var wholeTarget: [String] {
+        var found = Found(name: nil)
+        withUnsafeMutablePointer(to: &found) { found in
+            _ = MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, Found.collect, found)
+        }
+        return [path] + found.values
+    }
+
     private struct Found {
-        let name: StaticString
+        /// `nil` for all parameters, each as its name and then its value.
+        let name: StaticString?
         var values: [String] = []
 
         static let collect: MHD_KeyValueIterator = { context, _, key, value in
             let found = context?.assumingMemoryBound(to: Found.self)
             guard let found, let key else { return .NO }
-            if String(cString: key) == found.pointee.name.description {
+            let name = String(cString: key)
+            if found.pointee.name == nil { found.pointee.values.append(name) }
+            if name == found.pointee.name?.description ?? name {
                 found.pointee.values.append(value.map { String(cString: $0) } ?? "")
             }
             return .YES

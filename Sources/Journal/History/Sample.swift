@@ -14,6 +14,7 @@ struct Sample: Equatable, Sendable {
     struct Why: Equatable, Sendable {
         let kind: Cause.Kind
         let by: String?
+        var principal: Principal?
         let reason: String?
     }
 
@@ -25,13 +26,22 @@ extension Sample {
     init(_ state: DisplayState) {
         brightness = state.isAvailable ? state.brightness : nil
         baseline = state.baseline
-        why = Why(kind: state.cause.kind, by: state.cause.by, reason: state.cause.reason)
+        let cause = state.cause
+        why = Why(kind: cause.kind, by: cause.by, principal: cause.principal, reason: cause.reason)
     }
 
     init(_ ambient: Ambient) { illuminance = ambient.illuminance }
 
     func cause(at milliseconds: Int64) -> Cause? {
-        why.map { Cause($0.kind, by: $0.by, reason: $0.reason, at: Timestamp(milliseconds: milliseconds)) }
+        why.map { why in
+            Cause(
+                why.kind,
+                by: why.by,
+                principal: why.principal,
+                reason: why.reason,
+                at: Timestamp(milliseconds: milliseconds)
+            )
+        }
     }
 }
 

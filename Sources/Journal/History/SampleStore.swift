@@ -15,13 +15,13 @@ struct SampleStore: ~Copyable {
     init(_ database: Database) throws(DatabaseError) {
         let putSample = try database.prepare(
             """
-            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason, illuminance)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason, illuminance, principal)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """
         )
         let sampleBefore = try database.prepare(
             """
-            SELECT at, brightness, baseline, cause, by, reason, illuminance FROM sample
+            SELECT at, brightness, baseline, cause, by, reason, illuminance, principal FROM sample
             WHERE display = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1
             """
         )
@@ -57,7 +57,8 @@ struct SampleStore: ~Copyable {
             .text(dated.sample.why?.kind.rawValue),
             .text(dated.sample.why?.by),
             .text(dated.sample.why?.reason),
-            .real(dated.sample.illuminance?.lux)
+            .real(dated.sample.illuminance?.lux),
+            .text(dated.sample.why?.principal?.text)
         )
     }
 
@@ -72,7 +73,14 @@ struct SampleStore: ~Copyable {
                     brightness: row.real(1).flatMap { Brightness(fraction: $0) },
                     baseline: row.real(2).flatMap { Brightness(fraction: $0) },
                     illuminance: row.real(6).flatMap { Illuminance(lux: $0) },
-                    why: kind.map { Sample.Why(kind: $0, by: row.text(4), reason: row.text(5)) }
+                    why: kind.map {
+                        Sample.Why(
+                            kind: $0,
+                            by: row.text(4),
+                            principal: row.text(7).map { Principal($0) },
+                            reason: row.text(5)
+                        )
+                    }
                 )
             )
         }

@@ -46,7 +46,7 @@ struct EarlierRecords {
         }
         try database.prepare(
             """
-            SELECT id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left
+            SELECT id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left, principal
             FROM lease ORDER BY number
             """
         ).run { row in
@@ -65,6 +65,7 @@ struct EarlierRecords {
                     id: LeaseID(id),
                     display: display,
                     holder: row.text(2),
+                    principal: row.text(10).map { Principal($0) } ?? .anonymous,
                     grantedAt: Timestamp(milliseconds: grantedAt),
                     brightness: brightness,
                     reason: row.text(3),

@@ -30,8 +30,9 @@ struct RecordStore: ~Copyable {
         let putLease = try database.prepare(
             """
             INSERT INTO lease
-                (id, number, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                (id, number, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left,
+                principal)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             ON CONFLICT (id) DO UPDATE SET
                 reason = ?5, brightness = ?6, lifespan = ?7, ends_at = ?9, ends_after_boot = ?10, left = ?11
             """
@@ -133,7 +134,8 @@ struct RecordStore: ~Copyable {
             .integer(lease.grantedAt.milliseconds),
             .integer(end?.at),
             .integer(end?.afterBoot),
-            .integer(end?.left)
+            .integer(end?.left),
+            .text(lease.principal.text)
         )
     }
 }

@@ -5,9 +5,25 @@ import WebAPI
 /// The `visible` boosts of other daemons' displays whose holders' streams are open here. Each is requested for at most
 /// `Command.borrowedTTL` at a time, and again before that is over. Rules only; time is an argument.
 struct BorrowedBoosts {
+    struct Holder: Hashable {
+        let name: String
+        let principal: Principal
+
+        init(_ name: String, of principal: Principal) {
+            self.name = name
+            self.principal = principal
+        }
+
+        /// `nil` for the lease of a holder without a name, which no stream keeps in force.
+        init?(_ lease: Lease) {
+            guard let name = lease.holder else { return nil }
+            self.init(name, of: lease.principal)
+        }
+    }
+
     struct Key: Hashable {
         let display: DisplayID
-        let holder: String
+        let holder: Holder
     }
 
     private struct Loan {
@@ -31,7 +47,7 @@ struct BorrowedBoosts {
     /// Takes note of a boost that is requested now; any other lifespan of the same holder replaces a `visible` one.
     mutating func requested(_ command: Command, on display: DisplayID, at now: Instant) {
         guard case .boost(let request) = command.action, let holder = request.holder else { return }
-        let key = Key(display: display, holder: holder)
+        let key = Key(display: display, holder: Holder(holder, of: command.principal))
         guard request.lifespan == .visible else {
             loans[key] = nil
             return
@@ -47,7 +63,7 @@ struct BorrowedBoosts {
 
     /// The other daemon no longer reports these holders' leases. Who ended them before they lapsed meant to; a boost that
     /// lapsed while the daemon was away is requested again.
-    mutating func ended(_ holders: Set<String>, on display: DisplayID, at now: Instant) {
+    mutating func ended(_ holders: Set<Holder>, on display: DisplayID, at now: Instant) {
         for holder in holders {
             let key = Key(display: display, holder: holder)
             if let loan = loans[key], loan.lapse > now { loans[key] = nil }
@@ -70,7 +86,7 @@ struct BorrowedBoosts {
     ///   - isHeld: Whether a holder's lease is in force, as far as is known here.
     mutating func takeDue(
         at now: Instant,
-        isPresent: (String) -> Bool,
+        isPresent: (Holder) -> Bool,
         isReachable: (DisplayID) -> Bool,
         isHeld: (Key) -> Bool
     ) -> [(display: DisplayID, command: Command)] {

@@ -217,9 +217,9 @@ final class Mirror {
     private func renewBorrowed(at now: Moment) {
         let due = borrowed.takeDue(
             at: now.instant,
-            isPresent: service.isPresent,
+            isPresent: { service.isPresent($0.name, of: $0.principal) },
             isReachable: isReachable,
-            isHeld: { key in service.boosts(of: key.display)?.all.contains { $0.holder == key.holder } ?? false }
+            isHeld: { key in service.boosts(of: key.display)?.all.contains { BorrowedBoosts.Holder($0) == key.holder } ?? false }
         )
         for (display, command) in due {
             send(RemoteCalls.Call(display: display, command: command, at: now, completion: { _ in }), at: now)

@@ -88,7 +88,9 @@ struct MirroredDisplays {
     func isOnline(_ node: Topics) -> Bool { nodes[node]?.presence == .online }
 
     /// Who holds leases of a display, as far as they have names.
-    func holders(of key: Key) -> Set<String> { Set(displays[key]?.leases.compactMap(\.holder) ?? []) }
+    func holders(of key: Key) -> Set<BorrowedBoosts.Holder> {
+        Set(displays[key]?.leases.compactMap { BorrowedBoosts.Holder($0) } ?? [])
+    }
 
     /// The shown displays of a node, by their ids here.
     func shown(of node: Topics) -> [DisplayID] {

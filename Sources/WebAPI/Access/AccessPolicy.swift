@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import HTTPServer
 
 /// Who may do what: host names against DNS rebinding, origins against foreign pages, tokens, and what is left to those
@@ -101,15 +102,15 @@ package struct AccessPolicy: Sendable {
     }
 
     private func authority(of request: Request, streams: Bool) throws(Problem) -> Authority {
-        let standing = request.standing
+        let user = request.localUser
+        let principal = user.map { Principal.user($0.number) } ?? .anonymous
         guard let tokens else {
-            if let standing {
-                return Authority(scope: Scope(of: standing), grant: nil, hasTokens: false, isLocal: true)
-            }
-            return Authority(scope: anonymous == .write ? .admin : anonymous?.scope, grant: nil, hasTokens: false)
+            let scope = user.map { Scope(of: $0.standing) } ?? (anonymous == .write ? .admin : anonymous?.scope)
+            return Authority(principal, scope: scope, hasTokens: false, isLocal: user != nil)
         }
         guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
-            return Authority(scope: standing.map { Scope(of: $0) } ?? anonymous?.scope, grant: nil, hasTokens: true)
+            let scope = user.map { Scope(of: $0.standing) } ?? anonymous?.scope
+            return Authority(principal, scope: scope, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {
             throw Problem(
@@ -118,7 +119,7 @@ package struct AccessPolicy: Sendable {
                 fields: [Authority.challenge("error=\"invalid_token\"")]
             )
         }
-        return Authority(scope: grant.token.scope, grant: grant, hasTokens: true)
+        return Authority(of: grant)
     }
 
     /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1).

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 
 /// Who asks, as far as that matters: what they may do, and until when.
 struct Authority: Sendable {
+    /// Whose leases theirs are.
+    let principal: Principal
     /// What they may do; `nil` for nothing that is asked for here.
     let scope: Scope?
     /// The token they came with; `nil` for somebody without one.
@@ -9,7 +12,37 @@ struct Authority: Sendable {
     /// Whether a token could change anything.
     let hasTokens: Bool
     /// They came by a Unix socket, and without a token.
-    var isLocal = false
+    let isLocal: Bool
+
+    init(_ principal: Principal, scope: Scope?, hasTokens: Bool, isLocal: Bool = false) {
+        self.principal = principal
+        self.scope = scope
+        grant = nil
+        self.hasTokens = hasTokens
+        self.isLocal = isLocal
+    }
+
+    init(of grant: Grant) {
+        principal = Principal(grant.token.name)
+        scope = grant.token.scope
+        self.grant = grant
+        hasTokens = true
+        isLocal = false
+    }
+
+    /// The token's name: the holder where a request names none, and who a cause is `by`.
+    var name: String? { grant?.token.name }
+
+    var asker: Asker { Asker(principal, isAdmin: scope == .admin) }
+
+    /// What `GET /v1/whoami` answers.
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("principal", principal.text)
+            json.member("name", name)
+            json.member("scope", scope?.rawValue)
+        }
+    }
 
     /// Refuses whoever may not do what needs this scope.
     func require(_ wanted: Scope) throws(Problem) {

@@ -5,9 +5,9 @@ import HTTPServer
 package enum Scope: String, Sendable, CaseIterable, Comparable {
     /// See states, streams and the history.
     case read
-    /// Change the brightness, boost, restore one's own boosts.
+    /// Change the brightness, boost, and end one's own boosts.
     case write
-    /// End everybody's boosts.
+    /// End everybody's boosts, one or all.
     case admin
 
     /// What whoever comes by a Unix socket may do.

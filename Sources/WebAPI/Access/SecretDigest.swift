@@ -5,10 +5,11 @@ internal import CNettle
 struct SecretDigest: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    init(of secret: String) {
+    init(of secret: String) { self.init(of: Array(secret.utf8)) }
+
+    init(of text: [UInt8]) {
         var context = sha256_ctx()
         nettle_sha256_init(&context)
-        let text = Array(secret.utf8)
         nettle_sha256_update(&context, text.count, text)
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
         nettle_sha256_digest(&context, digest.count, &digest)

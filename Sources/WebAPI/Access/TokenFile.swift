@@ -36,7 +36,7 @@ package struct TokenFile: Sendable {
 /// Why a token file cannot be used. No secret is in it.
 package enum TokenFileError: Error, Hashable, Sendable {
     package enum Reason: Error, Hashable, Sendable {
-        case shape, name, scope, digest, shortSecret, secret, twice
+        case shape, name, scope, digest, shortSecret, secret, twice, reserved
     }
 
     case unreadable(String)
@@ -65,6 +65,7 @@ extension TokenFileError.Reason {
         case .shortSecret: "a secret has at least \(Token.shortestSecret) characters; openssl rand -hex 32 makes one"
         case .secret: "a secret has no spaces, and nothing but ASCII"
         case .twice: "another line has this name"
+        case .reserved: "anonymous, mqtt, brightnessd, idle and presence cannot be the names of tokens"
         }
     }
 }

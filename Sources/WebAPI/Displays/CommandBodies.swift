@@ -97,8 +97,12 @@ extension Command {
 extension RequestBody {
     fileprivate mutating func signature() throws(Problem) -> Signature {
         let transition = try number("transition", in: 0...3_600).map { Duration.seconds($0) }
+        let holder = try string("holder", length: 1...128) ?? asker
+        if let holder, ReservedHolder.includes(holder) {
+            throw Self.invalid("holder", "\"\(holder)\" is a holder of the daemon itself. Choose another name.")
+        }
         return Signature(
-            holder: try string("holder", length: 1...128) ?? asker,
+            holder: holder,
             reason: try string("reason", length: 0...256),
             transition: transition
         )

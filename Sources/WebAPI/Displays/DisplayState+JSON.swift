@@ -47,6 +47,7 @@ extension Cause {
     func write(to json: inout JSONWriter) {
         json.member("kind", kind.rawValue)
         json.member("by", by)
+        json.member("principal", principal?.text)
         json.member("reason", reason)
         json.member("at", at.rfc3339)
     }

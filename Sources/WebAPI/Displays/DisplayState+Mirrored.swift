@@ -13,7 +13,7 @@ extension DisplayState {
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
             let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
             let range = BrightnessRange(maximum: maximum), (0...maximum).contains(step),
-            let isAvailable = value["available"]?.bool, let cause = value["cause"].flatMap({ Cause(mirrored: $0) })
+            let isAvailable = value["available"]?.bool, let cause = value["cause"].flatMap({ Cause(mirrored: $0, of: node) })
         else { return nil }
         self.init(
             id: id,
@@ -63,15 +63,22 @@ extension Lease {
     }
 
     private init?(mirrored value: JSONValue, on id: DisplayID, at now: Moment) {
-        guard let lease = value["id"]?.leaseID, let holder = Self.holder(of: value),
+        guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
             let brightness = value["brightness"]?.brightness,
             let lifespan = value["lifespan"]?.plainText.flatMap({ Lifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time
         else { return nil }
+        // Displays are called NODE:DISPLAY here, and a node's name has no colon.
+        let holder = ForwardedHolder(
+            mirrored: name,
+            of: value["principal"]?.plainText,
+            at: String(id.text.prefix { $0 != ":" })
+        )
         self.init(
             id: lease,
             display: id,
-            holder: holder,
+            holder: holder.name,
+            principal: holder.principal,
             grantedAt: grantedAt,
             brightness: brightness,
             reason: value["reason"]?.plainText,
@@ -114,10 +121,18 @@ extension DisplayState.Writes {
 
 extension Cause {
     /// A kind that is not known here is somebody else's doing all the same.
-    fileprivate init?(mirrored value: JSONValue) {
+    fileprivate init?(mirrored value: JSONValue, of node: String) {
         guard let at = value["at"]?.time else { return nil }
         let kind = value["kind"]?.plainText.flatMap { Kind(rawValue: $0) } ?? .external
-        self.init(kind, by: value["by"]?.plainText, reason: value["reason"]?.plainText, at: at)
+        let (by, principal) = (value["by"]?.plainText, value["principal"]?.plainText)
+        let asker = principal.map { ForwardedHolder(mirrored: by, of: $0, at: node) }
+        self.init(
+            kind,
+            by: asker == nil ? by : asker?.name,
+            principal: asker?.principal,
+            reason: value["reason"]?.plainText,
+            at: at
+        )
     }
 }
 

@@ -13,10 +13,27 @@ final class IdempotencyStore: Sendable {
     /// How many are kept; beyond that the oldest goes early.
     static let limit = 10_000
 
-    /// What was asked under a key.
+    /// A key is its principal's: nobody gets an answer, or is refused, because of another principal's keys.
+    struct Key: Hashable, Sendable {
+        private let text: String
+        private let principal: Principal
+
+        init(_ text: String, of principal: Principal) {
+            self.text = text
+            self.principal = principal
+        }
+    }
+
+    /// What was asked under a key, with POST. The body's digest: thousands of bodies would be megabytes.
     struct Asked: Hashable, Sendable {
-        let path: String
-        let body: [UInt8]
+        private let target: [String]
+        private let body: SecretDigest
+
+        /// - Parameter target: The path and the query.
+        init(_ target: [String], _ body: [UInt8]) {
+            self.target = target
+            self.body = SecretDigest(of: body)
+        }
     }
 
     /// What is to be done with a request under a key.
@@ -36,9 +53,9 @@ final class IdempotencyStore: Sendable {
     }
 
     private struct State {
-        var entries: [String: Entry] = [:]
+        var entries: [Key: Entry] = [:]
         /// Keys in the order they began.
-        var order: [String] = []
+        var order: [Key] = []
 
         mutating func forget(before instant: Instant) {
             let kept = order.firstIndex { entries[$0].map { $0.begun > instant } ?? false } ?? order.count
@@ -50,7 +67,7 @@ final class IdempotencyStore: Sendable {
 
     private let state = Mutex(State())
 
-    func begin(_ key: String, _ asked: Asked, at now: Moment) -> Verdict {
+    func begin(_ key: Key, _ asked: Asked, at now: Moment) -> Verdict {
         state.withLock { state in
             state.forget(before: now.instant - Self.retention)
             guard let entry = state.entries[key] else {
@@ -65,7 +82,7 @@ final class IdempotencyStore: Sendable {
 
     /// The command has been carried out. What failed for a reason that may pass is forgotten, so that it can be tried
     /// again.
-    func end(_ key: String, _ response: Response) {
+    func end(_ key: Key, _ response: Response) {
         state.withLock { state in
             if response.status >= 500 {
                 state.entries[key] = nil

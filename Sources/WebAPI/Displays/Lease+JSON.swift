@@ -7,6 +7,8 @@ extension Lease {
             json.member("id", id.text)
             json.member("display", display.text)
             json.member("holder", holder)
+            json.member("by", holder)
+            json.member("principal", principal.text)
             json.member("brightness", fraction: brightness.fraction)
             json.member("lifespan", lifespan.rawValue)
             json.member("reason", reason)

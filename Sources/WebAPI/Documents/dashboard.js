@@ -34,6 +34,8 @@ const cards = new Map();
 let ambient = null;
 /** @type {{journal: {state: string, detail: string | null}} | null}  as `GET /readyz` answers */
 let health = null;
+/** @type {import("./dashboard/card.js").Caller | null} */
+let caller = null;
 /** @type {import("./brightness/feed.js").Condition} */
 let condition = { status: "connecting", problem: null };
 
@@ -97,7 +99,7 @@ function show() {
     const { id } = state;
     const card = cards.get(id) ?? new Card(state, me, (...what) => send(id, ...what));
     cards.set(id, card);
-    card.show(state, [...leases.values()].filter(({ display }) => display === id), ambient?.source === "sensor");
+    card.show(state, [...leases.values()].filter(({ display }) => display === id), ambient?.source === "sensor", caller);
   }
   const [wanted, placed] = [shown.flatMap(({ id }) => cards.get(id)?.element ?? []), element("displays").children];
   if (wanted.some((card, index) => card !== placed[index])) element("displays").append(...wanted);
@@ -132,6 +134,12 @@ function showStatus() {
   document.body.toggleAttribute("data-lost", state === "lost");
 }
 
+/** Who this page is to the daemon: the only thing it shows that is not about a display, and so not on the stream. */
+async function learnCaller() {
+  caller = await request("GET", "/v1/whoami").catch(() => null);
+  showSoon();
+}
+
 /** Everything there is follows. */
 function forget() {
   states.clear();
@@ -145,6 +153,7 @@ listen(({ name, data }) => {
       if (data.status === "live" && condition.status !== "live") {
         if (!data.isResumed) forget();
         setClock(data.clock);
+        learnCaller();
         say("");
       }
       condition = data;

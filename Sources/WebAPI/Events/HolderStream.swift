@@ -5,16 +5,23 @@ import BrightnessCore
 final class HolderStream {
     private let service: DisplayService
     private let holders: Set<String>
+    private let principal: Principal
     private let now: @Sendable () -> Moment
 
-    init(of holders: Set<String>, _ service: DisplayService, now: @escaping @Sendable () -> Moment) {
+    init(
+        of holders: Set<String>,
+        _ principal: Principal,
+        _ service: DisplayService,
+        now: @escaping @Sendable () -> Moment
+    ) {
         self.service = service
         self.holders = holders
+        self.principal = principal
         self.now = now
-        for holder in holders { service.streamOpened(by: holder, at: now()) }
+        for holder in holders { service.streamOpened(by: holder, of: principal, at: now()) }
     }
 
     deinit {
-        for holder in holders { service.streamClosed(by: holder, at: now()) }
+        for holder in holders { service.streamClosed(by: holder, of: principal, at: now()) }
     }
 }

@@ -14,8 +14,11 @@ struct RequestBody {
         self.asker = asker
     }
 
-    /// - Parameter isOptional: An empty body counts as `{}`.
-    init(of request: Request, isOptional: Bool) throws(Problem) {
+    /// - Parameters:
+    ///   - isOptional: An empty body counts as `{}`.
+    ///   - asker: As above.
+    init(of request: Request, by asker: String? = nil, isOptional: Bool) throws(Problem) {
+        self.asker = asker
         if request.body.isEmpty {
             members = [:]
             if isOptional { return }

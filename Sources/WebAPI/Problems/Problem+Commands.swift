@@ -16,6 +16,12 @@ extension Problem {
             self.init(.unknownLease, "\(id) has no lease of this id. GET /v1/displays/\(id)/boosts lists its leases.")
         case .lease(.ended):
             self.init(.leaseEnded, "This lease was released, or its time is over. Boost again to get a new one.")
+        case .lease(.foreign):
+            self.init(
+                .foreignLease,
+                "This lease of \(id) belongs to another principal. Only that one and the scope admin may use its URL. "
+                    + "Nothing was changed."
+            )
         case .panel(let error):
             let isWorn = if case .worn = error { true } else { false }
             self = .retry(.displayUnavailable, Self.sentence(for: error, display: id), after: isWorn ? 3_600 : 5)

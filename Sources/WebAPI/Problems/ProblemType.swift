@@ -13,6 +13,7 @@ enum ProblemType: String, CaseIterable {
     case readOnly = "read-only"
     case foreignOrigin = "foreign-origin"
     case foreignUser = "foreign-user"
+    case foreignLease = "foreign-lease"
     case notFound = "not-found"
     case unknownDisplay = "unknown-display"
     case unknownLease = "unknown-lease"
@@ -50,7 +51,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .malformedBody, .malformedQuery, .malformedField, .ambiguousMessage: 400
         case .tokenNeeded, .unknownToken: 401
-        case .scopeMissing, .readOnly, .foreignOrigin, .foreignUser: 403
+        case .scopeMissing, .readOnly, .foreignOrigin, .foreignUser, .foreignLease: 403
         case .notFound, .unknownDisplay, .unknownLease, .unknownLight: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -85,6 +86,7 @@ enum ProblemType: String, CaseIterable {
         case .readOnly: "This server is read-only"
         case .foreignOrigin: "This page may not do that"
         case .foreignUser: "This user may not do that"
+        case .foreignLease: "Lease of another principal"
         case .notFound: "There is nothing here"
         case .unknownDisplay: "There is no such display"
         case .unknownLease: "There is no such lease"
@@ -151,6 +153,10 @@ enum ProblemType: String, CaseIterable {
             "Over its Unix socket the daemon knows who asks. The owner of the socket's file and root may do everything, its group "
                 + "may change the brightness and boost, and everybody else may look. A token in the daemon's --token-file gives "
                 + "more."
+        case .foreignLease:
+            "A lease belongs to the principal that took it: a token's name, a user of the Unix socket (uid:N), mqtt, or anonymous. "
+                + "Others need the scope admin to read, renew or release it by its URL. GET on the display's boosts lists all "
+                + "leases with their principals."
         case .notFound:
             "No resource has this path. /openapi.yaml lists all there are."
         case .unknownDisplay:

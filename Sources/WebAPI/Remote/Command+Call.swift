@@ -12,15 +12,15 @@ extension Command {
     package func call(showing state: DisplayState) -> (method: RemoteMethod, body: [UInt8])? {
         switch action {
         case .set(.fraction(let brightness)):
-            (.set, body { $0.member("brightness", fraction: brightness.fraction) })
+            (.set, body(by: by) { $0.member("brightness", fraction: brightness.fraction) })
         case .set(.step(let step)):
-            (.set, body { $0.member("raw", step) })
+            (.set, body(by: by) { $0.member("raw", step) })
         case .adjust(let delta):
-            (.set, body { $0.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta))) })
+            (.set, body(by: by) { $0.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta))) })
         case .boost(let request):
             (
                 .boost,
-                body { json in
+                body(by: ForwardedHolder(request.holder, of: principal).text) { json in
                     json.member("brightness", fraction: request.brightness.fraction)
                     let isVisible = request.lifespan == .visible
                     json.member("lifespan", (isVisible ? .custom : request.lifespan).rawValue)
@@ -38,14 +38,14 @@ extension Command {
             )
         case .release(let lease):
             (.release, JSONWriter.object { $0.member("lease", lease.text) })
-        case .restore:
-            (.restore, body { _ in })
+        case .restore(let holder):
+            (.restore, body(by: ForwardedHolder(holder, of: principal).text) { _ in })
         case .restoreAll:
-            (.restore, body { $0.member("all", true) })
+            (.restore, body(by: by) { $0.member("all", true) })
         case .setAutomatic(let isEnabled, let forgetsLessons):
             (
                 .auto,
-                body { json in
+                body(by: by) { json in
                     json.member("enabled", isEnabled)
                     json.member("forget", forgetsLessons)
                 }
@@ -56,10 +56,10 @@ extension Command {
     }
 
     /// With who asks and why, and how long the panel may take.
-    private func body(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    private func body(by holder: String?, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.object { json in
             members(&json)
-            json.member("holder", by)
+            json.member("holder", holder)
             json.member("reason", reason)
             if let transition { json.member("transition", fraction: transition / .seconds(1)) }
         }

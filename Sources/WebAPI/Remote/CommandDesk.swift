@@ -91,6 +91,8 @@ package struct CommandDesk: Sendable {
             let request = try read(body, displays)
             var command = request.command
             command.channel = channel
+            // The broker decides who may publish commands; a gateway has checked whose a lease is.
+            command.asker = Asker(.mqtt, isAdmin: true)
             let answers = CommandAnswers(from: displays.map(\.id), service, isForAll: display == "all")
             answers.submit(command, as: request.shape, at: now) { completion(Reply(answers.result)) }
         } catch {

@@ -14,8 +14,9 @@ final class RemoteSession: Conversation {
     private let application: WebApplication
     private let authority: Authority
     private let client: ClientAddress
-    /// Whose boosts these are where a call does not say; without `holder=` a name is made when one is needed.
-    private lazy var holder = "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    /// Whose boosts these are where a call does not say; without `holder=` it is the token's name, or one is made when it is
+    /// needed.
+    private lazy var holder = authority.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Binds the holder's boosts to this socket.
     private var presence: HolderStream?
     private let waiting = WaitingCalls()
@@ -31,7 +32,7 @@ final class RemoteSession: Conversation {
 
     private func bePresent() {
         guard presence == nil else { return }
-        presence = HolderStream(of: [holder], application.service, now: application.configuration.now)
+        presence = HolderStream(of: [holder], authority.principal, application.service, now: application.configuration.now)
     }
 
     // MARK: Messages
@@ -117,7 +118,10 @@ final class RemoteSession: Conversation {
             return subscription
         case .set, .step, .boost, .renew, .release, .restore, .auto:
             let target = method.isOfOneDisplay ? try body.oneTarget() : try body.target()
-            guard let (command, shape) = try method.command(from: body, lifespan: .visible) else { break }
+            guard let (asked, shape) = try method.command(from: body, lifespan: .visible) else { break }
+            var command = asked
+            command.asker = authority.asker
+            command.by = command.by ?? authority.name
             try authority.require(command.scope)
             if method == .boost, command.by == holder { bePresent() }
             let admitted = try application.source.admitting(command, for: application.states(of: target))

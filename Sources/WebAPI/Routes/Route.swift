@@ -22,6 +22,8 @@ enum Route: Equatable {
     case lease(Target, LeaseID)
     case restore(Target)
     case auto(Target)
+    /// Who asks.
+    case caller
     /// The light in the room.
     case ambient
     /// The simulated room.
@@ -73,6 +75,7 @@ enum Route: Equatable {
             case "brightness": self = .brightness(.byDefault)
             case "boost": self = .boost
             case "restore": self = .restore(.byDefault)
+            case "whoami": self = .caller
             case "ambient": self = .ambient
             case "simulator": self = .simulator
             case "events": self = .events
@@ -102,8 +105,8 @@ enum Route: Equatable {
     /// What can be asked of it, beside HEAD (wherever GET is) and OPTIONS (everywhere).
     var methods: [Method] {
         switch self {
-        case .displays, .display, .ambient, .events, .sensor, .sensorEvents, .history, .webSocket, .live, .ready,
-            .metrics, .file, .problem:
+        case .displays, .display, .caller, .ambient, .events, .sensor, .sensorEvents, .history, .webSocket, .live,
+            .ready, .metrics, .file, .problem:
             [.get]
         case .brightness(.all): [.put, .patch]
         case .brightness: [.get, .put, .patch]
@@ -139,8 +142,8 @@ enum Route: Equatable {
     /// What it answers with when nothing is wrong; `nil` for a WebSocket, which is no matter of `Accept`.
     var mediaType: MediaType? {
         switch self {
-        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .ambient, .simulator, .history,
-            .sensor, .ready:
+        case .displays, .display, .brightness, .boosts, .boost, .lease, .restore, .auto, .caller, .ambient, .simulator,
+            .history, .sensor, .ready:
             Self.json
         case .events, .sensorEvents: Self.eventStream
         case .webSocket: nil

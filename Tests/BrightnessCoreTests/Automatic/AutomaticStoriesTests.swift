@@ -73,7 +73,7 @@ private struct Story {
     }
 
     private mutating func apply(_ action: Command.Action) throws {
-        _ = try model.apply(Command(action), leaseID: { .random() }, isPresent: { _ in false }, at: now)
+        _ = try model.apply(Command(action), leaseID: { .random() }, isPresent: { _, _ in false }, at: now)
     }
 
     // MARK: What happens

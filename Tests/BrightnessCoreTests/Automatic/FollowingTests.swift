@@ -258,7 +258,7 @@ struct FollowingTests {
         _ = try model.apply(
             Command(.tick),
             leaseID: { .number(1) },
-            isPresent: { _ in false },
+            isPresent: { _, _ in false },
             at: .after(.seconds(100))
         )
         #expect(model.baseline == .at(0.6))

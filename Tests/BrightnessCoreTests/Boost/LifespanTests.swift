@@ -15,12 +15,12 @@ struct LeaseLifespanTests {
     }
 
     private func open(at seconds: Double) {
-        bench.service.streamOpened(by: "kiosk", at: .after(.seconds(seconds)))
+        bench.service.streamOpened(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
         bench.queue.runAll()
     }
 
     private func close(at seconds: Double) {
-        bench.service.streamClosed(by: "kiosk", at: .after(.seconds(seconds)))
+        bench.service.streamClosed(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
         bench.queue.runAll()
     }
 

@@ -151,10 +151,10 @@ struct WithdrawalTests {
         mirror(.left)
         _ = results(of: .boost(BoostRequest(lifespan: .visible, holder: "page")), on: .right)
         queue.runAll()
-        service.streamOpened(by: "page", at: .start)
+        service.streamOpened(by: "page", of: .daemon, at: .start)
         queue.runAll()
         #expect(service.ledger.deadline(of: .right) == nil)
-        service.streamClosed(by: "page", at: .start)
+        service.streamClosed(by: "page", of: .daemon, at: .start)
         queue.runAll()
         #expect(service.ledger.deadline(of: .right) == Moment.start.instant + BoostTable.grace)
     }

@@ -41,7 +41,7 @@ final class CallRoom {
 
     /// A new client.
     func session() -> RemoteSession {
-        let authority = Authority(scope: .admin, grant: nil, hasTokens: false)
+        let authority = Authority(.anonymous, scope: .admin, hasTokens: false)
         return RemoteSession(with: application, authority, at: .loopback, holder: "me")
     }
 

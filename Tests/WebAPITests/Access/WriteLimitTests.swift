@@ -66,7 +66,7 @@ import Testing
 
     @Test func `whoever is not counted is told nothing`() throws {
         let moment = Moment.start
-        let authority = Authority(scope: .write, grant: nil, hasTokens: false)
+        let authority = Authority(.anonymous, scope: .write, hasTokens: false)
         let usual = WriteLimit(ClientLimit(1, sparesLoopback: true))
         for _ in 0..<100 { #expect(try usual.count(authority, at: .loopback, now: { moment }).isEmpty) }
         let off = WriteLimit(ClientLimit(.max))
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `a refusal says what to do`() throws {
         let moment = Moment.start
-        let authority = Authority(scope: .write, grant: nil, hasTokens: false)
+        let authority = Authority(.anonymous, scope: .write, hasTokens: false)
         let limit = WriteLimit(ClientLimit(1))
         let fields = try limit.count(authority, at: .loopback, now: { moment })
         #expect(fields.map(\.name) == ["RateLimit-Policy", "RateLimit"])

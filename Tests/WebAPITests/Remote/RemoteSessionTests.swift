@@ -30,7 +30,7 @@ import Testing
         let application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
         session = RemoteSession(
             with: application,
-            Authority(scope: .admin, grant: nil, hasTokens: false),
+            Authority(.anonymous, scope: .admin, hasTokens: false),
             at: .loopback,
             holder: "me"
         )

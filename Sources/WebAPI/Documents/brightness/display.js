@@ -23,6 +23,7 @@ import { Server, path } from "./server.js";
  * @property {string} id
  * @property {string} display
  * @property {string | null} holder
+ * @property {string} principal  whose it is
  * @property {number} brightness
  * @property {"custom" | "visible" | "lifetime"} lifespan
  * @property {string | null} reason

@@ -170,10 +170,19 @@ export class Feed {
     this.#nameHolders();
   }
 
+  /** The tabs that share a stream: those of one token, since a stream keeps only its principal's boosts alive. */
+  get #group() {
+    // FNV-1a: a name that other scripts of this origin may see without learning the token.
+    let hash = 0x811c9dc5;
+    for (const letter of this.#server.token ?? "") hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+    return `${this.#server.origin} ${(hash >>> 0).toString(16)}`;
+  }
+
   /** Takes part in what the tabs share. */
   async #share() {
+    const group = this.#group;
     const stay = (this.#stay = new AbortController());
-    const channel = (this.#channel = new BroadcastChannel(`brightness ${this.#server.origin}`));
+    const channel = (this.#channel = new BroadcastChannel(`brightness ${group}`));
     channel.onmessage = ({ data }) => this.#hear(data);
     const leaving = new Promise((resolve) => stay.signal.addEventListener("abort", resolve));
     const lock = (name, hold) => navigator.locks.request(name, { signal: stay.signal }, hold).catch(() => {});
@@ -182,7 +191,7 @@ export class Feed {
     await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
     if (stay.signal.aborted) return;
     this.#say({ kind: "hello", page, holders: [...this.#holders.keys()] });
-    lock(`brightness stream ${this.#server.origin}`, () => {
+    lock(`brightness stream ${group}`, () => {
       if (stay.signal.aborted) return;
       this.#read();
       this.#say({ kind: "who" });

@@ -7,6 +7,12 @@ import { ago, holderOf, kindOf, left, percent, sentence } from "./words.js";
  * @typedef {import("../brightness/display.js").Lease} Lease
  */
 
+/**
+ * @typedef {object} Caller  Who this page is to the daemon: `GET /v1/whoami`.
+ * @property {string} principal
+ * @property {string | null} scope
+ */
+
 /** A copy of a template, with its named parts. @param {string} id @returns {Record<string, any>} */
 function copy(id) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
@@ -32,6 +38,8 @@ export class Card {
   #leases = [];
   /** @type {Map<string, Record<string, any>>} */
   #rows = new Map();
+  /** @type {Caller | null} */
+  #caller = null;
   #isDragged = false;
   #sender;
 
@@ -83,18 +91,20 @@ export class Card {
    * @param {DisplayState} state
    * @param {Lease[]} leases
    * @param {boolean} hasAutomatic  There is light to follow.
+   * @param {Caller | null} caller  `null` until it is known.
    */
-  show(state, leases, hasAutomatic) {
+  show(state, leases, hasAutomatic, caller) {
     this.#state = state;
+    this.#caller = caller;
     this.#leases = leases;
     const { name, kind, boost, restore, auto, automatic, held, resume, root } = this.#parts;
     write(name, state.name);
     write(kind, state.available ? kindOf(state) : "Not available");
     root.classList.toggle("boosted", state.boost !== null);
     root.classList.toggle("missing", !state.available);
-    const others = leases.length > 0 && !this.#ownLease;
-    write(restore, others ? "Restore all" : "Restore");
-    restore.disabled = leases.length === 0;
+    const endsAll = leases.length > 0 && !this.#ownLease && this.#isAdmin;
+    write(restore, endsAll ? "Restore all" : "Restore");
+    restore.disabled = !endsAll && !this.#ownLease;
     // What is read out begins with what is seen, for those who speak to their browser.
     for (const button of [boost, restore]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
@@ -117,8 +127,17 @@ export class Card {
     for (const lease of this.#leases) write(this.#rows.get(lease.id)?.left, left(lease));
   }
 
+  get #isAdmin() {
+    return this.#caller?.scope === "admin";
+  }
+
+  /** @param {Lease} lease */
+  #isOfCaller(lease) {
+    return this.#caller !== null && lease.principal === this.#caller.principal;
+  }
+
   get #ownLease() {
-    return this.#leases.find((lease) => lease.holder === this.#me);
+    return this.#leases.find((lease) => lease.holder === this.#me && this.#isOfCaller(lease));
   }
 
   #showLeases() {
@@ -138,6 +157,7 @@ export class Card {
       write(row.holder, holder);
       const level = lease.brightness < 1 ? percent(lease.brightness) : null;
       write(row.reason, [lease.reason, level].filter(Boolean).join(", "));
+      row.end.hidden = !this.#isAdmin && !this.#isOfCaller(lease);
       row.end.setAttribute("aria-label", `End the boost of ${holder}`);
     }
   }

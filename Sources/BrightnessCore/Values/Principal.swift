@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who a client proved to be: what decides whose a lease is. A client never chooses it, unlike a holder's name.
+///
+/// ```
+///   kiosk-3      the name of a token            uid:1000   a user of this machine, on the Unix socket
+///   anonymous    everybody without a token      mqtt       everybody at the broker
+///   brightnessd  the daemon itself              hall/NAME  a principal of the mirrored daemon `hall`
+/// ```
+///
+/// A token's name has neither `:` nor `/` and is none of the reserved words, so no two of these are ever the same.
+package struct Principal: Hashable, Sendable {
+    package let text: String
+
+    /// - Parameter text: As it was written down.
+    package init(_ text: String) { self.text = text }
+
+    package static let anonymous = Principal("anonymous")
+    package static let mqtt = Principal("mqtt")
+    package static let daemon = Principal("brightnessd")
+
+    package static func user(_ number: UInt32) -> Principal { Principal("uid:\(number)") }
+
+    /// A principal of another daemon.
+    package static func mirrored(_ text: String, of node: String) -> Principal { Principal("\(node)/\(text)") }
+
+    /// Names that no token may have.
+    package static let reserved: Set<String> = [anonymous.text, mqtt.text, daemon.text]
+}
+
+/// Who asks for a command, and whether other principals' leases are theirs to renew and release, too.
+package struct Asker: Hashable, Sendable {
+    package let principal: Principal
+    /// With the scope `admin`.
+    package let isAdmin: Bool
+
+    package init(_ principal: Principal, isAdmin: Bool) {
+        self.principal = principal
+        self.isAdmin = isAdmin
+    }
+
+    package func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
+}
+
+/// Names of holders that only the daemon itself may use.
+package enum ReservedHolder {
+    package static func includes(_ name: String) -> Bool {
+        name == "idle" || name == "presence" || name.hasPrefix("schedule:")
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// Whose a lease is, and who else may use it.
+@Suite struct OwnershipTests {
+    private let bench: Bench
+    private static let maria = Asker(Principal("maria"), isAdmin: false)
+    private static let otto = Asker(Principal("otto"), isAdmin: false)
+    private static let boss = Asker(Principal("boss"), isAdmin: true)
+
+    init() throws { bench = try Bench() }
+
+    @discardableResult
+    private func perform(_ action: Command.Action, by asker: Asker?) throws(CommandError) -> Answer {
+        let results = Collected<Result<Answer, CommandError>>()
+        bench.service.submit(Command(action, asker: asker), to: .left, at: .start) { results.append($0) }
+        bench.queue.runAll()
+        return try results.all[0].get()
+    }
+
+    private var leases: [Lease] { bench.service.boosts(of: .left)?.all ?? [] }
+
+    @Test func `one holder of two principals has two leases`() throws {
+        try perform(.boost(0.6, by: "page"), by: Self.maria)
+        try perform(.boost(0.8, by: "page"), by: Self.otto)
+        #expect(try perform(.boost(0.7, by: "page"), by: Self.maria).events.map(\.change) == [.renewed])
+        #expect(leases.map(\.principal.text) == ["maria", "otto"])
+        #expect(bench.state.brightness == .at(0.8))
+    }
+
+    @Test func `a principal's restore releases only its own lease of that holder`() throws {
+        try perform(.boost(by: "page"), by: Self.maria)
+        try perform(.boost(), by: Self.maria)
+        #expect(try perform(.restore(holder: "page"), by: Self.otto).events.isEmpty)
+        #expect(try perform(.restore(holder: nil), by: Self.boss).events.isEmpty)
+        #expect(try perform(.restore(holder: "page"), by: Self.maria).events.map(\.change) == [.released])
+        #expect(leases.map(\.holder) == [nil])
+    }
+
+    @Test(arguments: [Command.Action.renew(.number(1), ttl: .seconds(5)), .release(.number(1))])
+    func `another principal's lease is renewed and released only with the scope admin`(action: Command.Action) throws {
+        try perform(.boost(by: "page"), by: Self.maria)
+        let before = leases
+        #expect(throws: CommandError.lease(.foreign)) { try perform(action, by: Self.otto) }
+        #expect(leases == before)
+        for asker in [Self.maria, Self.boss] {
+            try perform(.boost(by: "page"), by: Self.maria)
+            let id = try #require(leases.first?.id)
+            if case .renew = action {
+                try perform(.renew(id, ttl: .seconds(5)), by: asker)
+            } else {
+                try perform(.release(id), by: asker)
+            }
+        }
+    }
+
+    @Test func `a stream keeps only the leases of its own principal alive`() throws {
+        for asker in [Self.maria, Self.otto] {
+            try perform(.boost(BoostRequest(lifespan: .visible, holder: "page")), by: asker)
+        }
+        bench.service.streamOpened(by: "page", of: Self.otto.principal, at: .start)
+        bench.queue.runAll()
+        bench.service.tick(at: .after(.seconds(11)))
+        bench.queue.runAll()
+        #expect(leases.map(\.principal.text) == ["otto"])
+        #expect(bench.state.cause.principal?.text == "maria")
+        #expect(bench.state.cause.kind == .disconnected)
+    }
+
+    @Test func `a cause carries the principal of who asked`() throws {
+        try perform(.set(0.5), by: Self.maria)
+        #expect(bench.state.cause.principal?.text == "maria")
+        try perform(.boost(by: "page"), by: Self.otto)
+        try perform(.release(try #require(leases.first?.id)), by: Self.boss)
+        #expect((bench.state.cause.principal?.text, bench.state.cause.by) == ("boss", "page"))
+        bench.panel.step = 90
+        try perform(.refresh(), by: nil)
+        #expect(bench.state.cause.principal == nil)
+    }
+
+    /// Sends nothing on; keeps what it was asked.
+    private final class Forwarded: Carrier {
+        let commands = Collected<Command>()
+
+        func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
+            commands.append(command)
+        }
+    }
+
+    @Test func `a gateway forwards nothing that concerns another principal's lease`() throws {
+        let (id, forwarded) = (try #require(DisplayID("hall:y")), Forwarded())
+        let lease = Lease(
+            id: LeaseID("l"),
+            display: id,
+            holder: "page",
+            principal: Self.maria.principal,
+            grantedAt: Moment.start.wall,
+            brightness: .full,
+            reason: nil,
+            lifespan: .lifetime,
+            end: nil
+        )
+        func mirror(_ leases: [Lease]) {
+            var state = DisplayState.of(id)
+            state.cause = .test
+            bench.service.mirror(state, boosts: leases, carriedBy: forwarded, at: .start)
+        }
+        func refusal(of action: Command.Action, by asker: Asker) -> CommandError? {
+            let results = Collected<Result<Answer, CommandError>>()
+            bench.service.submit(Command(action, asker: asker), to: id, at: .start) { results.append($0) }
+            if case .failure(let error)? = results.all.first { return error }
+            return nil
+        }
+        mirror([lease])
+        for action in [Command.Action.release(lease.id), .renew(lease.id, ttl: .seconds(5))] {
+            #expect(refusal(of: action, by: Self.otto) == .lease(.foreign))
+            #expect(forwarded.commands.all.isEmpty)
+        }
+        // One that is not known here yet may be anybody's.
+        #expect(refusal(of: .release(LeaseID("other")), by: Self.maria) == .lease(.unknown))
+        for asker in [Self.maria, Self.boss] { #expect(refusal(of: .release(lease.id), by: asker) == nil) }
+        #expect(forwarded.commands.all.count == 2)
+        mirror([])
+        mirror([])
+        #expect(refusal(of: .release(lease.id), by: Self.maria) == .lease(.ended))
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
+
+/// For tests of one principal.
+extension BoostTable {
+    mutating func grant(
+        _ request: BoostRequest,
+        as id: LeaseID,
+        isPresent: Bool = false,
+        at now: Moment
+    ) throws(LeaseError) -> LeaseEvent {
+        try grant(request, by: .anonymous, as: id, isPresent: isPresent, at: now)
+    }
+
+    mutating func release(heldBy holder: String?) -> Lease? { release(heldBy: holder, of: .anonymous) }
+}

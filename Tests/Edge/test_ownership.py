@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whose a lease is: a token's, a user's of the Unix socket, the broker's; and who else may use it."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect as open_web_socket
+
+from support.broker import PATIENCE, Broker, MQTTClient
+from support.events import Stream
+from support.until import until
+from support.wire import Connection, request
+
+SECRETS = {name: f"{name}-0123456789abcdef" for name in ("wall", "maria", "otto", "boss")}
+SCOPES = {"wall": "read", "maria": "write", "otto": "write", "boss": "admin"}
+
+
+@pytest.fixture
+def tokens(tmp_path):
+    file = tmp_path / "tokens"
+    file.write_text("\n".join(f"{name}:{SCOPES[name]}:{secret}" for name, secret in SECRETS.items()))
+    file.chmod(0o600)
+    return ("--token-file", file)
+
+
+@pytest.fixture
+def clients(start, connect, tokens):
+    """A client of each token, of one daemon."""
+    daemon = start(*tokens)
+    return daemon, {name: connect(daemon, headers=bearer(name)) for name in SECRETS}
+
+
+def bearer(name):
+    return {"Authorization": f"Bearer {SECRETS[name]}"}
+
+
+def boosts(client, display="simulated"):
+    return client.get(f"/v1/displays/{display}/boosts").json()["boosts"]
+
+
+def test_one_name_of_two_tokens_is_two_leases(clients):
+    _, by = clients
+    first = by["maria"].boost(holder="page", brightness=0.9)
+    assert (first["principal"], first["by"]) == ("maria", "page")
+    second = by["otto"].boost(holder="page")
+    assert second["id"] != first["id"]
+    assert by["maria"].boost(holder="page")["id"] == first["id"]
+    assert [lease["principal"] for lease in boosts(by["wall"])] == ["maria", "otto"]
+    by["otto"].post("/v1/restore", json={"holder": "page"})
+    assert [lease["id"] for lease in boosts(by["wall"])] == [first["id"]]
+    # Nothing held is no error, and nobody else's ends.
+    assert by["boss"].post("/v1/restore", json={"holder": "page"}).json()["boost"]
+
+
+def test_the_tokens_name_is_the_holder_and_the_by(clients):
+    _, by = clients
+    lease = by["maria"].boost()
+    assert (lease["holder"], lease["principal"]) == ("maria", "maria")
+    cause = by["maria"].set(0.3)["cause"]
+    assert (cause["by"], cause["principal"]) == ("maria", "maria")
+    assert by["maria"].set(0.4, holder="page")["cause"]["by"] == "page"
+    cause = by["boss"].delete(f"/v1/displays/simulated/boosts/{lease['id']}").json()["cause"]
+    assert (cause["kind"], cause["by"], cause["principal"]) == ("restore", "boss", "boss")
+    by["maria"].boost()
+    assert by["maria"].post("/v1/restore").json()["boost"] is None
+    caller = by["maria"].get("/v1/whoami").json()
+    assert caller == {"principal": "maria", "name": "maria", "scope": "write"}
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
+def test_the_url_of_somebody_elses_lease(clients, method):
+    _, by = clients
+    url = f"/v1/displays/simulated/boosts/{by['maria'].boost()['id']}"
+    body = {"ttl": 60} if method == "PATCH" else None
+    before = boosts(by["wall"])
+    answer = by["otto"].request(method, url, json=body)
+    assert (answer.status_code, answer.json()["type"]) == (403, "/problems/foreign-lease")
+    assert boosts(by["wall"]) == before
+    assert by["maria"].request(method, url, json=body).status_code == 200
+    url = f"/v1/displays/simulated/boosts/{by['maria'].boost(holder='again')['id']}"
+    assert by["boss"].request(method, url, json=body).status_code == 200
+
+
+def call(socket, method, **params):
+    socket.send(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}))
+    while "id" not in (answer := json.loads(socket.recv(timeout=10))):
+        pass
+    return answer.get("result") or answer["error"]["data"]
+
+
+def test_the_same_over_a_web_socket(clients):
+    daemon, by = clients
+    lease = by["maria"].boost(holder="page")
+    with open_web_socket(f"ws://127.0.0.1:{daemon.port}/v1/ws", additional_headers=bearer("otto")) as socket:
+        for method, params in (("release", {}), ("renew", {"ttl": 5})):
+            assert call(socket, method, lease=lease["id"], **params)["type"] == "/problems/foreign-lease"
+        own = call(socket, "boost", holder="page")
+        assert (own["principal"], own["lifespan"]) == ("otto", "visible")
+        assert call(socket, "boost")["holder"] == "otto"
+        assert call(socket, "restore", holder="page")["boost"]["leases"] == 2
+        assert call(socket, "boost", holder="idle")["type"] == "/problems/invalid-body"
+    assert lease["id"] in [lease["id"] for lease in boosts(by["wall"])]
+
+
+def test_a_stream_with_a_holder_needs_the_scope_write(clients):
+    daemon, _ = clients
+    for path, name, status in [
+        ("/v1/events?holder=page", "wall", 403), ("/v1/events?holder=page", "maria", 200), ("/v1/events", "wall", 200),
+        ("/v1/events?holder=idle", "maria", 400),
+    ]:  # fmt: skip
+        with Connection(daemon.port) as connection:
+            connection.send(request(daemon.port, "GET", path, bearer(name)))
+            assert connection.head().status == status, (path, name)
+    with pytest.raises(InvalidStatus) as refused:
+        open_web_socket(f"ws://127.0.0.1:{daemon.port}/v1/ws?holder=page", additional_headers=bearer("wall"))
+    assert refused.value.response.status_code == 403
+
+
+def test_a_stream_keeps_only_its_own_principals_boost_alive(clients):
+    daemon, by = clients
+    with Stream(daemon.port, "/v1/events?holder=page", headers=bearer("otto"), timeout=20) as stream:
+        stream.next("brightness")
+        for name in ("maria", "otto"):
+            by[name].boost(holder="page", lifespan="visible")
+        ended = stream.next("boost", lambda event: event.data["change"] == "disconnected").data
+        assert ended["lease"]["principal"] == "maria"
+        assert [lease["principal"] for lease in boosts(by["wall"])] == ["otto"]
+
+
+@pytest.mark.parametrize("holder", ["idle", "presence", "schedule:night"])
+@pytest.mark.parametrize("path", ["/v1/boost", "/v1/restore"])
+def test_the_daemons_own_holders(clients, path, holder):
+    answer = clients[1]["boss"].post(path, json={"holder": holder})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/holder")
+
+
+def test_an_idempotency_key_is_its_principals_and_stands_for_the_whole_target(clients):
+    _, by = clients
+    key = {"Idempotency-Key": "k"}
+    first = by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key)
+    other = by["otto"].post("/v1/boost", json={"ttl": 60}, headers=key)
+    assert (first.status_code, other.status_code) == (201, 201)
+    assert (first.json()["principal"], other.json()["principal"]) == ("maria", "otto")
+    assert by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key).json() == first.json()
+    answer = by["maria"].post("/v1/boost?reason=x", json={"ttl": 60}, headers=key)
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
+
+
+def test_a_crash_keeps_whose_a_lease_is(start, connect, tokens, tmp_path):
+    options = [*tokens, "--state-directory", tmp_path / "state"]
+    daemon = start(*options)
+    lease = connect(daemon, headers=bearer("maria")).boost(holder="page", ttl=600)
+    daemon.kill()
+    daemon = start(*options)
+    otto, maria = connect(daemon, headers=bearer("otto")), connect(daemon, headers=bearer("maria"))
+    url = f"/v1/displays/simulated/boosts/{lease['id']}"
+    assert otto.delete(url).status_code == 403
+    assert maria.post("/v1/restore", json={"holder": "page"}).json()["boost"] is None
+
+
+def test_a_user_of_the_unix_socket(start, connect, tmp_path):
+    path = tmp_path / "socket"
+    client = connect(start("--unix", path))
+
+    def curl(target, *options):
+        command = ["curl", "--silent", "--unix-socket", str(path), *options, f"http://localhost{target}"]
+        return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=30).stdout)
+
+    me = f"uid:{os.getuid()}"
+    assert curl("/v1/whoami") == {"principal": me, "name": None, "scope": "admin"}
+    assert client.get("/v1/whoami").json() == {"principal": "anonymous", "name": None, "scope": "admin"}
+    lease = curl("/v1/boost", "--json", "{}")
+    assert (lease["holder"], lease["by"], lease["principal"]) == (None, None, me)
+    assert client.post("/v1/restore").json()["boost"]
+    assert client.boost()["principal"] == "anonymous"
+    assert curl("/v1/restore", "-X", "POST")["boost"]["leases"] == 1
+
+
+@pytest.fixture
+def broker(tmp_path):
+    broker = Broker(tmp_path)
+    yield broker
+    broker.stop()
+
+
+def test_the_broker_is_one_principal(start, connect, broker):
+    daemon = start("--mqtt", broker.url("lobby"))
+    daemon.line("MQTT: connected", within=PATIENCE)
+    client = connect(daemon)
+    with MQTTClient(broker) as maria:
+        lease = maria.ask("b/lobby/simulated/boost", {"holder": "page"}).json
+        assert (lease["principal"], lease["by"]) == ("mqtt", "page")
+        own = client.boost(holder="page")
+        assert own["id"] != lease["id"]
+        maria.ask("b/lobby/simulated/restore", {"holder": "page"})
+        assert [lease["id"] for lease in boosts(client)] == [own["id"]]
+
+
+def test_a_gateway_decides_whose_a_lease_is(start, connect, broker, tokens):
+    node = start("--display", "simulated:panel", "--mqtt", broker.url("hall"))
+    options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+", *tokens]
+    edge = start(*options)
+    hall = connect(node, timeout=PATIENCE)
+
+    def gateway(edge):
+        by = {name: connect(edge, headers=bearer(name), timeout=PATIENCE) for name in SECRETS}
+        until(
+            lambda: (answer := by["wall"].get("/v1/displays/hall:panel")).status_code == 200 and answer.json()["available"],
+            "the panel is mirrored",
+            within=PATIENCE,
+        )
+        return by
+
+    by = gateway(edge)
+    path = "/v1/displays/hall:panel/boosts"
+    leases = {name: by[name].post(path, json={"holder": "page", "ttl": 600}).json() for name in ("maria", "otto")}
+    local = hall.boost(holder="page", ttl=600)
+    assert {lease["holder"]: lease["principal"] for lease in boosts(hall, "panel")} == {
+        "maria/page": "mqtt", "otto/page": "mqtt", "page": "anonymous",
+    }  # fmt: skip
+    for name, lease in leases.items():
+        assert (lease["holder"], lease["principal"]) == ("page", name)
+    until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=PATIENCE)
+    assert {lease["principal"] for lease in boosts(by["wall"], "hall:panel")} == {"maria", "otto", "hall/anonymous"}
+    for foreign in (leases["maria"], local):
+        for method, body in (("GET", None), ("PATCH", {"ttl": 1}), ("DELETE", None)):
+            assert by["otto"].request(method, f"{path}/{foreign['id']}", json=body).status_code == 403
+    # Also when it was started again.
+    edge.stop()
+    by = gateway(start(*options))
+    until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=PATIENCE)
+    assert by["otto"].delete(f"{path}/{leases['maria']['id']}").status_code == 403
+    assert by["maria"].patch(f"{path}/{leases['maria']['id']}", json={"ttl": 300}).status_code == 200
+    assert by["maria"].post("/v1/displays/hall:panel/restore", json={"holder": "page"}).status_code == 200
+    assert {lease["holder"] for lease in boosts(hall, "panel")} == {"otto/page", "page"}
+    until(lambda: len(boosts(by["wall"], "hall:panel")) == 2, "the end is mirrored", within=PATIENCE)
+    assert by["boss"].delete(f"{path}/{local['id']}").status_code == 200
+    assert by["otto"].delete(f"{path}/{leases['otto']['id']}").json()["boost"] is None
+    assert boosts(hall, "panel") == []
+
+
+def test_the_dashboard_offers_what_the_token_may(clients, new_context):
+    daemon, by = clients
+    page = new_context(expects="401|403").new_page()
+    page.goto(daemon.url)
+
+    def enter(name):
+        page.get_by_role("textbox", name="Token").fill(SECRETS[name])
+        page.get_by_role("textbox", name="Token").press("Enter")
+        expect(page.get_by_test_id("status")).to_have_text("Live")
+
+    enter("otto")
+    by["maria"].boost(holder="page")
+    by["otto"].boost(holder="door")
+    leases = page.get_by_test_id("leases")
+    expect(leases).to_contain_text("page")
+    expect(leases.get_by_role("button", name="End the boost of door")).to_be_visible()
+    expect(leases.get_by_role("button", name="End the boost of page")).to_be_hidden()
+    expect(page.get_by_role("button", name="Restore: Simulated display")).to_be_disabled()
+    leases.get_by_role("button", name="End the boost of door").click()
+    expect(leases).not_to_contain_text("door")
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    enter("boss")
+    expect(leases.get_by_role("button", name="End the boost of page")).to_be_visible()
+    page.get_by_role("button", name="Restore all: Simulated display").click()
+    expect(leases).not_to_contain_text("page")
