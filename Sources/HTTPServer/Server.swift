@@ -90,7 +90,7 @@ package final class Server: Sendable {
                 try Shard(
                     listeningOn: own,
                     connections: budget.connectionsPerShard,
-                    limits: configuration.connectionLimits,
+                    limits: configuration.connectionLimits.divided(by: configuration.shards),
                     room: room,
                     clients: clients,
                     inbox: inbox,

@@ -133,6 +133,9 @@ package final class WebApplication: Application {
         _ admission: AccessPolicy.Admission,
         _ fields: inout [Response.Field]
     ) throws(Problem) -> Reply {
+        if request.method == .options, request.path == "*" {
+            return .now(Response(status: 204, fields: [("Allow", Route.allowSomewhere)]))
+        }
         guard let route = Route(path: request.path) else {
             throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
         }

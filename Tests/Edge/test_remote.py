@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from support import messages
 from support.events import Stream
 from support.remote import RawSocket, Remote, call, text
 
@@ -305,6 +306,21 @@ def test_how_much_a_batch_holds(daemon, client):
         ws.send(text([{"jsonrpc": "2.0", "method": "set", "params": {"raw": 1}}] * 65))
         assert ws.answer()["error"]["code"] == -32600
     assert client.state["percent"] == 50
+
+
+def test_a_batch_for_all_displays_is_bounded(start):
+    """64 calls for 300 displays each would be answered with 6 MB. The first is answered, and calls for one display."""
+    names = [word for number in range(300) for word in ("--display", f"simulated:display-{number}")]
+    with RawSocket(start(*names, patience=60), "/v1/ws?types=boost", timeout=30) as ws:
+        everything = [call("get", id=number, display="all") for number in range(45)]
+        ws.send(text([*everything, call("get", id="one", display="display-7")]))
+        opcode, answer = ws.frame()
+        assert len(answer) < 200_000
+        first, *others, one = json.loads(answer)
+        assert len(first["result"]["displays"]) == 300
+        assert {answer["error"]["data"]["type"] for answer in others} == {"/problems/too-many-calls"}
+        assert one["result"]["id"] == "display-7"
+        messages.validate_answer(others[0], "get")
 
 
 def test_many_sockets_hear_of_each_others_calls(daemon, client):

@@ -58,6 +58,8 @@ import Testing
         ("127.0.0.1.evil.example", false, false), ("localhost.", false, false), ("[localhost]", false, true),
         ("0x7f.1", false, false), ("2130706433", false, false), ("::1", false, false),
         ("[::1].evil.example", false, false), ("[::1]:80", true, true),
+        ("127.0.0.1:x@evil.example", false, false), ("user@127.0.0.1", false, false), ("localhost:", false, true),
+        ("127.0.0.1:80:80", false, false), ("[::1]:x", false, false),
     ])
     func `a host is an address or a name`(authority: String, isAddress: Bool, isLoopback: Bool) {
         #expect(HostName(authority).isAddress == isAddress)

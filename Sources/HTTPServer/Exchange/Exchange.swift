@@ -38,14 +38,27 @@ final class Exchange {
 enum ExchangePointer {
     /// Any address that is not an object's: a request without a body, whose head has been looked at.
     static var seen: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
-    /// A request whose target is too long, noticed before the head was read.
-    static var longTarget: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 2) }
-    /// A request whose target holds a zero byte, which would cut the path short.
-    static var cutTarget: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 3) }
+
+    /// What is wrong with a request's target, noticed before the head was read.
+    enum TargetFault: Int {
+        case long = 2
+        /// It holds a zero byte, which would cut the path short.
+        case cut
+        /// It holds a space.
+        case spaced
+    }
+
+    static func mark(_ fault: TargetFault) -> UnsafeMutableRawPointer? {
+        UnsafeMutableRawPointer(bitPattern: fault.rawValue)
+    }
+
+    static func targetFault(_ pointer: UnsafeMutableRawPointer?) -> TargetFault? {
+        TargetFault(rawValue: Int(bitPattern: pointer))
+    }
 
     /// Whether the request has been begun: not so before its head was looked at.
     static func isBegun(_ pointer: UnsafeMutableRawPointer?) -> Bool {
-        pointer != nil && pointer != longTarget && pointer != cutTarget
+        pointer != nil && targetFault(pointer) == nil
     }
 
     static func exchange(_ pointer: UnsafeMutableRawPointer?) -> Exchange? {

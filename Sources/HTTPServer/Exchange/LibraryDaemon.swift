@@ -98,9 +98,10 @@ struct LibraryDaemon: ~Copyable {
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
         ) -> UnsafeMutableRawPointer? = { _, target, _ in
             guard let target, strnlen(target, RequestLimits.target + 1) <= RequestLimits.target else {
-                return ExchangePointer.longTarget
+                return ExchangePointer.mark(.long)
             }
-            return strstr(target, "%00") == nil ? nil : ExchangePointer.cutTarget
+            if strchr(target, Int32(UInt8(ascii: " "))) != nil { return ExchangePointer.mark(.spaced) }
+            return strstr(target, "%00") == nil ? nil : ExchangePointer.mark(.cut)
         }
 }
 
@@ -110,12 +111,7 @@ struct RequestLine {
     let path: UnsafePointer<CChar>
     let version: UnsafePointer<CChar>
 
-    /// The path, also of a target that is a whole URL (RFC 9112, section 3.2.2).
-    var pathText: RequestText {
-        guard strncmp(path, "http://", 7) == 0 else { return RequestText(start: path) }
-        let slash = strchr(path + 7, Int32(UInt8(ascii: "/")))
-        return RequestText(start: slash.map { UnsafePointer($0) } ?? path)
-    }
+    var target: RequestTarget { RequestTarget(path) }
 
     var isHTTP10: Bool { strcmp(version, MHD_HTTP_VERSION_1_0) == 0 }
 }

@@ -8,6 +8,8 @@ package struct Request {
     package let method: Method
     /// Percent-decoded, without the query.
     package let pathText: RequestText
+    /// Of a target that is a whole URL; `nil` for any other.
+    package let authority: String?
     package let body: [UInt8]
     package let isHTTP10: Bool
     let connection: OpaquePointer
@@ -17,14 +19,15 @@ package struct Request {
     /// - Parameter frequent: Those of this request's head, if they are known.
     init(
         method: Method,
-        pathText: RequestText,
+        target: RequestTarget,
         body: [UInt8],
         isHTTP10: Bool,
         connection: OpaquePointer,
         frequent: FrequentFields?
     ) {
         self.method = method
-        self.pathText = pathText
+        pathText = target.path
+        authority = target.authority
         self.body = body
         self.isHTTP10 = isHTTP10
         self.connection = connection
@@ -32,6 +35,10 @@ package struct Request {
     }
 
     package var path: String { pathText.string }
+
+    /// The host that it is meant for, with its port: that of a target that is a whole URL, else of the field `Host` (RFC 9112,
+    /// section 3.2.2).
+    package var host: String? { authority ?? frequent.host?.value }
 
     /// Who asks.
     package var client: ClientAddress { ClientAddress(cmhd_client(connection), on: cmhd_socket(connection)) }

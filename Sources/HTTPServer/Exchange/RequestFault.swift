@@ -9,8 +9,8 @@ package enum RequestFault: Error, Hashable, Sendable {
     case largeHead
     /// The body is larger than `RequestLimits.body`.
     case largeBody
-    /// The message has no single meaning: two lengths, a length beside an encoding, two hosts, a field name
-    /// that is no token. The connection is closed, since nobody can say where the next request begins.
+    /// The message has no single meaning: two lengths, a length beside an encoding, two hosts or none, a field
+    /// name that is no token. The connection is closed, since nobody can say where the next request begins.
     case ambiguous(String)
     /// It did not come to its end in time. The connection ends with the answer.
     case tooSlow
@@ -43,8 +43,8 @@ package enum RequestLimits {
 /// What the header fields say about the message around them (RFC 9112, sections 3.2, 6.1 and 6.3).
 ///
 /// libmicrohttpd 0.9.75 appends what a folded line says to the field's name, lets `Transfer-Encoding` win over `Content-Length`, takes the first of several lengths and
-/// hosts, and accepts any byte in a field name; a message without `Host` it refuses itself. Behind a proxy that reads such a message differently, one request
-/// becomes two; so each of these is refused.
+/// hosts, and accepts any byte in a field name, spaces in a target, and a message without `Host`. (With its strict option it refuses the last two itself,
+/// with a page whose head it sends twice.) Behind a proxy that reads such a message differently, one request becomes two; so each of these is refused.
 struct MessageHead {
     private(set) var contentLength: Int?
     private(set) var isChunked = false
@@ -72,6 +72,7 @@ struct MessageHead {
         if encodings > 0, lengths > 0 { throw .ambiguous("It has both Transfer-Encoding and Content-Length.") }
         if encodings > 0, isHTTP10 { throw .ambiguous("HTTP/1.0 has no Transfer-Encoding.") }
         if hosts > 1 { throw .ambiguous("It has more than one Host.") }
+        if hosts == 0, !isHTTP10 { throw .ambiguous("It has no Host.") }
     }
 
     private static let visit: MHD_KeyValueIteratorN = { context, _, key, keySize, value, valueSize in

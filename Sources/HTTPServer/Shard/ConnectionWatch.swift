@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a client may take for one thing, in seconds. Each byte renews libmicrohttpd's own time-out; none renews these.
+/// How long a client may take for one thing, in seconds, and how much may wait for clients. Each byte renews libmicrohttpd's own
+/// time-out; none renews these.
 package struct ConnectionLimits: Sendable {
     /// From being let in, or from a later request's first byte, to the end of the request's head.
     package var head: UInt32 = 10
     package var body: UInt32 = 30
     /// To take an answer.
     package var answer: UInt32 = 30
+    /// Bytes of answers that clients have not taken yet, and as many of streams and WebSockets, about. Beyond that the client
+    /// with the most to take is closed.
+    package var waitingBytes = 33_554_432
 
     package init() {}
+
+    /// The part of one shard: enough for a few clients, however many shards there are.
+    func divided(by shards: Int) -> ConnectionLimits {
+        var part = self
+        part.waitingBytes = max(waitingBytes / shards, min(waitingBytes, 8_388_608))
+        return part
+    }
 }
 
 /// What a connection of libmicrohttpd's is busy with, and since when.
@@ -49,6 +60,8 @@ struct ConnectionWatch {
     private(set) var isListenedFor = false
     /// The shard's epoll set knows its socket.
     private(set) var isRegistered = false
+    /// Bytes of the answer under way, where it is large.
+    var answer: UInt32 = 0
     /// The stage in the lowest bits, and above them how many there were.
     private var mark: UInt32
     private var seen: UInt32

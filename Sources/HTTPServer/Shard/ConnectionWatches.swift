@@ -11,6 +11,10 @@ final class ConnectionWatches {
     /// Places that were ever taken.
     private var used = 0
     private let limits: ConnectionLimits
+    /// Bytes of large answers that clients have not taken yet.
+    private var answers = 0
+    /// Smaller answers are what a kernel takes at once.
+    private static let largeAnswer = 16_384
     /// What overdue clients are told, where no answer has begun.
     private let refusal: [UInt8]
     /// Nothing can become overdue without an event before.
@@ -46,8 +50,36 @@ final class ConnectionWatches {
         guard let watch, let first = places.baseAddress else { return .uncounted }
         let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
         place.pointee.enter(.left)
+        forgetAnswer(place)
         vacant.append(place - first)
         return place.pointee.place
+    }
+
+    /// Counts what is about to be sent. While more waits for clients than may, the one with the most to take is closed.
+    func beginAnswer(of bytes: Int, on connection: OpaquePointer) {
+        guard bytes > Self.largeAnswer, let watch = cmhd_watch(connection) else { return }
+        watch.assumingMemoryBound(to: ConnectionWatch.self).pointee.answer = UInt32(clamping: bytes)
+        answers += Int(UInt32(clamping: bytes))
+        while answers > limits.waitingBytes, let index = largestAnswer {
+            places.baseAddress.map { forgetAnswer($0 + index) }
+            end(index, isTold: false)
+        }
+    }
+
+    /// The request is over, and the connection may have another.
+    func endRequest(on connection: OpaquePointer) {
+        guard let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self) else { return }
+        watch.pointee.enter(.idle)
+        forgetAnswer(watch)
+    }
+
+    private func forgetAnswer(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
+        answers -= Int(watch.pointee.answer)
+        watch.pointee.answer = 0
+    }
+
+    private var largestAnswer: Int? {
+        (0..<used).filter { places[$0].answer > 0 }.max { places[$0].answer < places[$1].answer }
     }
 
     static func enter(_ stage: ConnectionWatch.Stage, _ connection: OpaquePointer) {

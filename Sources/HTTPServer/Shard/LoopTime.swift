@@ -19,6 +19,8 @@ struct LoopTime: Comparable, Sendable {
         return LoopTime(nanoseconds: time.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
 
+    func after(milliseconds: Int64) -> LoopTime { LoopTime(nanoseconds: nanoseconds + milliseconds * 1_000_000) }
+
     static func - (time: LoopTime, earlier: LoopTime) -> Duration {
         .nanoseconds(time.nanoseconds - earlier.nanoseconds)
     }

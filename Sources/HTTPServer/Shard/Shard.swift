@@ -18,6 +18,9 @@ import Threads
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     /// How often libmicrohttpd is run before events get their turn.
     private static let rounds = 16
+    /// Milliseconds of a turn after which the messages of WebSockets, and then requests and newcomers, wait for the next one.
+    /// Whatever is under way is finished.
+    private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
 
     private enum Token {
         static let library: UInt64 = 0
@@ -65,6 +68,11 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// What the epoll set reported of outlets in this turn.
     private var ready: [(token: UInt64, events: UInt32)] = []
     private var adopted: [Arrival] = []
+    /// Suspended requests for which a turn had no time.
+    private var postponed: [OpaquePointer] = []
+    /// When this turn has no more time for requests that cost some.
+    private var turnEnd = LoopTime.now
+    private var isTurnOver = false
     private var parked: [ObjectIdentifier: Parked] = [:]
     private var nextExpiry: LoopTime?
     private var activeExchanges = 0
@@ -106,7 +114,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             refusing: application.refusal(of: .tooSlow).bytesOfLastAnswer
         )
         poller = try Poller()
-        outlets = Outlets(in: room)
+        outlets = Outlets(in: room, backlogLimit: limits.waitingBytes)
         nextTick = start
         let library = try LibraryDaemon(connections: connections, for: self)
         poller.add(library.descriptor, EPOLLIN, token: Token.library)
@@ -142,6 +150,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         let last = now
         now = .now
         draining?.spend(now - last)
+        outlets.ear.turnEnd = now.after(milliseconds: Self.messageTime)
+        (turnEnd, isTurnOver) = (now.after(milliseconds: Self.requestTime), false)
         let second = self.second
         for (token, events) in ready {
             if ConnectionWatches.owns(token) {
@@ -151,7 +161,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             }
         }
         ready.removeAll(keepingCapacity: true)
-        grantWishes()
+        converse()
         if isWoken { look() }
         serve()
         mindTheDoor()
@@ -180,7 +190,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// How long there is nothing to do, in milliseconds; -1 without limit.
     private func patience() -> Int32 {
-        if outlets.isSweeping { return 0 }
+        if outlets.isSweeping || outlets.isTicking || outlets.ear.isBusy { return 0 }
+        if !postponed.isEmpty || !adopted.isEmpty { return 0 }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: now))) }
         if let nextExpiry { notAfter(nextExpiry) }
@@ -217,6 +228,14 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         }
     }
 
+    /// Answers the messages of WebSockets, as long as there is time.
+    private func converse() {
+        repeat {
+            outlets.listenOn(poller, second: second)
+            grantWishes()
+        } while outlets.ear.isBusy && !outlets.ear.isTurnOver
+    }
+
     /// Does what the messages of WebSockets came to.
     private func grantWishes() {
         for wish in outlets.ear.takeWishes() {
@@ -240,8 +259,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.
     private func serve() {
+        resumePostponed()
         // Bounded, so that those who come and go without end hold up no events.
-        for _ in 0..<Self.rounds {
+        for _ in 0..<Self.rounds where !isTurnOver {
             letIn()
             let before = answers
             library?.run()
@@ -253,9 +273,27 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             // A newcomer must not get less than what was answered to anybody before. libmicrohttpd frees adopted
             // connections in the next round.
             takeEvents()
-            for arrival in adopted { welcome(arrival) }
-            adopted.removeAll(keepingCapacity: true)
+            welcomeAdopted()
         }
+    }
+
+    private func welcomeAdopted() {
+        var welcomed = 0
+        while welcomed < adopted.count, !isTurnOver || draining != nil {
+            welcome(adopted[welcomed])
+            welcomed += 1
+            spendTime()
+        }
+        adopted.removeFirst(welcomed)
+    }
+
+    /// Call it after whatever may take long.
+    private func spendTime() { isTurnOver = LoopTime.now >= turnEnd }
+
+    /// Lets the requests be answered for which the last turn had no time.
+    private func resumePostponed() {
+        for connection in postponed { MHD_resume_connection(connection) }
+        postponed.removeAll(keepingCapacity: true)
     }
 
     private func letIn() {
@@ -311,8 +349,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if activeExchanges > 0 { watches.wake() }
         if let nextExpiry, nextExpiry <= now { expire() }
         if let end = listener?.endOfLeaving, end <= now { listener?.closeLeaving() }
-        if outlets.count > 0 || !watches.isResting, nextTick <= now {
-            outlets.tick(poller, second: second)
+        let isDue = (outlets.count > 0 || !watches.isResting) && nextTick <= now
+        if isDue || outlets.isTicking { outlets.tick(poller, second: second) }
+        if isDue {
             watches.tick(poller, second: second)
             nextTick = now + .seconds(1)
         }
@@ -369,7 +408,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// Also called for connections that never sent a whole head.
     func completed(_ connection: OpaquePointer, _ state: inout UnsafeMutableRawPointer?) {
         guard ExchangePointer.isBegun(state) else { return }
-        ConnectionWatches.enter(.idle, connection)
+        watches.endRequest(on: connection)
         ExchangePointer.release(state)
         state = nil
         activeExchanges -= 1
@@ -392,9 +431,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             if let answer = exchange.deferred?.answer { return queue(answer, on: connection) }
             if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
         }
+        if isTurnOver, draining == nil { return postpone(connection) }
         let request = Request(
             method: Method(line.method),
-            pathText: line.pathText,
+            target: line.target,
             body: exchange?.body ?? [],
             isHTTP10: line.isHTTP10,
             connection: connection,
@@ -412,8 +452,12 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         let mark = state
         state = ExchangePointer.seen
         do throws(RequestFault) {
-            if mark == ExchangePointer.longTarget { throw RequestFault.longTarget }
-            if mark == ExchangePointer.cutTarget { throw RequestFault.ambiguous("Its target holds a zero byte.") }
+            switch ExchangePointer.targetFault(mark) {
+            case nil: break
+            case .long: throw RequestFault.longTarget
+            case .cut: throw RequestFault.ambiguous("Its target holds a zero byte.")
+            case .spaced: throw RequestFault.ambiguous("Its target holds a space.")
+            }
             let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
             newest = (connection, head.frequent)
             let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
@@ -431,8 +475,18 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         }
     }
 
+    /// It is answered in the next turn: this one has taken long enough.
+    private func postpone(_ connection: OpaquePointer) -> MHD_Result {
+        postponed.append(connection)
+        ConnectionWatches.enter(.waiting, connection)
+        MHD_suspend_connection(connection)
+        return .YES
+    }
+
     private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
-        switch application.reply(to: request) {
+        let reply = application.reply(to: request)
+        if case .kept = reply {} else { spendTime() }
+        switch reply {
         case .now(let response):
             return queue(response, on: request.connection)
         case .kept(let kept):
@@ -523,6 +577,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
         counts.answered(response.status)
+        watches.beginAnswer(of: response.body.count, on: connection)
         return ResponseHandle(response).queue(status: response.status, on: connection)
     }
 }

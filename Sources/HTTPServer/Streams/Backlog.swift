@@ -1,52 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pending output of a client that does not keep up. Bounded by the number of events on the board.
+/// The bytes and events that a client has yet to take, while it does not keep up.
+///
+/// Bounded by what can wait: `tail` by `fill` and one message, `answers` by those to one message (a client is not listened to
+/// while it has answers to take), `owed` by the number of events on the board. `Outlets` bounds all backlogs of a shard together.
 final class Backlog {
-    /// Pending events may be this many before those that were replaced are dropped.
-    private static let smallest = 64
+    /// Bytes of owed events that are encoded at a time. What is encoded is not replaced by newer events.
+    static let fill = 16_384
 
-    /// The rest of messages that were sent in part.
-    var tail: [UInt8]
-    /// Whole frames that go before events: answers and pongs, none of which may be left out.
-    var answers: [UInt8] = []
-    /// `tail` was answers: an event comes next, so that a client that asks without end still gets events.
-    var answeredLast = false
-    /// Pending events, oldest first; some may have been replaced by newer ones, which are here too.
-    private(set) var owed: ArraySlice<(place: EventBoard.Place, version: UInt64)> = []
-    private var limit = smallest
+    /// Whole messages, of which the first `sent` bytes are gone.
+    private var tail: [UInt8]
+    private var sent = 0
+    /// `tail` holds answers, or held them last. Then an event comes next, so that a client that calls without end still
+    /// gets events.
+    private(set) var isAnswering: Bool
+    /// Whole frames that go before what is owed: answers and pongs, none of which may be left out.
+    private var answers: [UInt8] = []
+    /// The events that come next.
+    private(set) var owed = OwedEvents()
+    /// Whether an end was forgotten before the client could take it. Then it begins again.
+    private(set) var isLost = false
     /// Whether events are pending, or what a client gets that begins again.
     var owesEvents: Bool { isLost || !owed.isEmpty }
     /// How many events were replaced by newer ones before the client could take them.
     var skipped = 0
-    /// Whether an end was forgotten before the client could take it. Then it is told to begin again.
-    private(set) var isLost = false
     /// When the client last took a byte, in the shard's seconds.
-    var lastProgress: UInt32
-    /// What comes after all pending events, and ends the stream.
+    private(set) var lastProgress: UInt32
+    /// What comes after all that is owed, and ends the stream.
     var farewell: [UInt8]?
     /// `tail` is the farewell.
-    var isEnding = false
+    private(set) var isEnding = false
+    /// How many bytes of it `Outlets` has counted.
+    var counted = 0
 
-    init(tail: [UInt8], at second: UInt32) {
-        self.tail = tail
+    /// - Parameter tail: The rest of a message that was sent in part.
+    init(tail: ArraySlice<UInt8> = [], isAnswer: Bool = false, at second: UInt32) {
+        self.tail = Array(tail)
+        isAnswering = isAnswer
         lastProgress = second
     }
 
-    /// Adds a pending event.
-    func owe(_ place: EventBoard.Place, version: UInt64, on board: borrowing EventBoard) {
-        guard !isLost else { return }
-        owed.append((place, version))
-        if owed.count > limit { dropReplaced(on: board) }
+    /// Whether the client has answers to take.
+    var holdsAnswers: Bool { !answers.isEmpty || isAnswering && !isSent }
+
+    /// The memory it takes, roughly.
+    var bytes: Int { tail.count + answers.count + owed.bytes }
+
+    /// What is to be sent now.
+    var unsent: ArraySlice<UInt8> { tail[sent...] }
+
+    var isSent: Bool { sent == tail.count }
+
+    /// The client took bytes of `unsent`.
+    func take(_ count: Int, at second: UInt32) {
+        guard count > 0 else { return }
+        sent += count
+        lastProgress = second
     }
 
-    /// Takes the next pending event that was not replaced.
-    func next(on board: borrowing EventBoard) -> Event? {
-        while !isLost, let (place, version) = owed.popFirst() {
-            switch board.standing(place, version: version) {
-            case .current(let event): return event
-            case .replaced: skipped += 1
-            case .forgotten: lose()
-            }
+    func answer(_ bytes: [UInt8]) { answers += bytes }
+
+    /// The newest comes last, so that what is sent has growing ids.
+    func owe(_ place: EventBoard.Place, version: UInt64) {
+        if !isLost, owed.append(place, version: version) { skipped += 1 }
+    }
+
+    /// Takes the next pending event that is still on the board. One that the board has forgotten may have been an end.
+    func next(on board: borrowing EventBoard) -> (place: EventBoard.Place, entry: EventBoard.Entry)? {
+        while let (place, version) = owed.removeFirst() {
+            if let entry = board[place] { return (place, entry) }
+            if version <= board.forgotten { lose() } else { skipped += 1 }
         }
         return nil
     }
@@ -54,28 +77,83 @@ final class Backlog {
     /// The client has missed something that it cannot be sent any more.
     func lose() {
         isLost = true
-        owed = []
+        owed = OwedEvents()
         skipped = 0
     }
 
     /// From now on these events are pending, and no others.
-    func begin(with events: [(place: EventBoard.Place, version: UInt64)]) {
+    func begin(with places: [EventBoard.Pending]) {
         isLost = false
-        owed = events[...]
-        limit = max(Self.smallest, 2 * owed.count)
+        owed = OwedEvents()
         skipped = 0
+        for (place, version) in places { owe(place, version: version) }
     }
 
-    private func dropReplaced(on board: borrowing EventBoard) {
-        var current: [(place: EventBoard.Place, version: UInt64)] = []
-        for (place, version) in owed {
-            switch board.standing(place, version: version) {
-            case .current: current.append((place, version))
-            case .replaced: skipped += 1
-            case .forgotten: return lose()
-            }
+    // MARK: Refilling, once all is sent
+
+    /// - Returns: Whether there are answers, and no event goes before them.
+    func beginAnswers() -> Bool {
+        guard !answers.isEmpty, !owesEvents || !isAnswering else { return false }
+        begin(answers)
+        answers = []
+        isAnswering = true
+        return true
+    }
+
+    func beginEvents(_ bytes: [UInt8]) {
+        begin(bytes)
+        isAnswering = false
+    }
+
+    /// - Returns: Whether there are last words.
+    func beginFarewell() -> Bool {
+        guard let farewell else { return false }
+        begin(farewell)
+        isEnding = true
+        return true
+    }
+
+    private func begin(_ bytes: [UInt8]) {
+        tail = bytes
+        sent = 0
+    }
+}
+
+/// The places of events that a client is owed, in the order of their newest versions, each once.
+struct OwedEvents {
+    /// Every version that was owed; those that were replaced since are passed over.
+    private var queue: [(place: EventBoard.Place, version: UInt64)] = []
+    private var first = 0
+    private var newest: [EventBoard.Place: UInt64] = [:]
+
+    var isEmpty: Bool { newest.isEmpty }
+    var count: Int { newest.count }
+    /// The memory it takes, roughly.
+    var bytes: Int { queue.count * 24 + newest.count * 32 }
+
+    /// Puts a place last. Returns whether an older version of its event is left out by that.
+    mutating func append(_ place: EventBoard.Place, version: UInt64) -> Bool {
+        let older = newest.updateValue(version, forKey: place)
+        if older == version { return false }
+        if queue.count > 2 * newest.count + 16 { compact() }
+        queue.append((place, version))
+        return older != nil
+    }
+
+    mutating func removeFirst() -> EventBoard.Pending? {
+        while first < queue.count {
+            let (place, version) = queue[first]
+            first += 1
+            guard newest[place] == version else { continue }
+            newest[place] = nil
+            if newest.isEmpty { self = OwedEvents() }
+            return (place, version)
         }
-        owed = current[...]
-        limit = max(Self.smallest, 2 * owed.count)
+        return nil
+    }
+
+    private mutating func compact() {
+        queue = queue[first...].filter { newest[$0.place] == $0.version }
+        first = 0
     }
 }

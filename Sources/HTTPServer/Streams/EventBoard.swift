@@ -21,14 +21,8 @@ struct EventBoard {
         fileprivate var encoded: [[UInt8]?] = Framing.allCases.map { _ in nil }
     }
 
-    /// What became of an event since it was posted.
-    enum Standing {
-        case current(Event)
-        /// A newer event of its key took its place, or its subject is over.
-        case replaced
-        /// It may have been an end, which the board does not have any more.
-        case forgotten
-    }
+    /// An event that a client has yet to get.
+    typealias Pending = (place: Place, version: UInt64)
 
     private struct Passing {
         let place: Place
@@ -87,11 +81,6 @@ struct EventBoard {
         place.slot >= 0 && serials[place.slot] == place.serial ? entries[place.slot] : nil
     }
 
-    func standing(_ place: Place, version: UInt64) -> Standing {
-        if let entry = self[place] { return entry.version == version ? .current(entry.event) : .replaced }
-        return version <= forgotten ? .forgotten : .replaced
-    }
-
     /// The bytes of the event in a place.
     mutating func encoded(_ place: Place, as framing: Framing) -> [UInt8] {
         guard let entry = self[place] else { return [] }
@@ -101,33 +90,32 @@ struct EventBoard {
         return bytes
     }
 
-    /// The events that a stream begins with.
+    /// What a stream begins with.
     ///
     /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If the board
     /// has forgotten some of those ends, the client is told to begin again, and gets all that is retained.
-    func beginning(_ filter: EventFilter, _ start: StreamStart) -> [Event] {
+    ///
+    /// - Returns: Whether `Event.reset` comes first, and then what.
+    func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, places: [Pending]) {
         switch start {
         case .everything:
-            return retained(filter)
+            return (false, retained(filter))
         case .after(let order) where order >= horizon:
-            let ends = passing.compactMap { self[$0.place]?.event }.filter { $0.order > order && filter.includes($0) }
-            return ends + retained(filter, after: order)
+            let ends = passing.filter { passing in
+                self[passing.place].map { $0.event.order > order && filter.includes($0.event) } ?? false
+            }
+            return (false, ends.map { ($0.place, $0.version) } + retained(filter, after: order))
         case .after, .reset:
-            return (filter.includes(.reset) ? [.reset] : []) + retained(filter)
+            return (filter.includes(.reset), retained(filter))
         }
     }
 
-    /// Everything retained that the filter includes and that is newer than `order`.
+    /// Where all is that is retained, that the filter includes and that is newer than `order`.
     ///
     /// Events with an id come first, oldest first, so that a display's state is the first thing seen.
-    private func retained(_ filter: EventFilter, after order: UInt64 = 0) -> [Event] {
-        retainedPlaces(filter).compactMap { self[$0.place]?.event }.filter { $0.order > order }
-    }
-
-    /// Where all is that is retained and that the filter includes, in the order in which a stream begins with it.
-    func retainedPlaces(_ filter: EventFilter) -> [(place: Place, version: UInt64)] {
+    func retained(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
         entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
-            .filter { $1.event.isRetained && filter.includes($1.event) }
+            .filter { $1.event.isRetained && filter.includes($1.event) && $1.event.order > order }
             .sorted { ($0.1.event.rank, $0.1.event.order) < ($1.1.event.rank, $1.1.event.order) }
             .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
     }

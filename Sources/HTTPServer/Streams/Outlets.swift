@@ -10,11 +10,11 @@ import Metrics
 /// `Event.reset` and everything there is.
 struct Outlets: ~Copyable {
     /// Work between two looks at everything else, in visits of an outlet.
-    private static let slice = 4_096
+    private static let slice = 16_384
     /// What a send costs, and a reset: both of this many visits.
-    private static let costs = (send: 8, reset: 256)
-    /// Pending events are sent this many bytes at a time.
-    private static let portion = 4_096
+    private static let costs = (send: 32, reset: 1_024)
+    /// Outlets that one turn's part of a tick serves.
+    private static let tickSlice = 512
     /// Seconds without an event after which a comment is sent.
     private static let heartbeat: UInt32 = 15
     /// Seconds without a byte taken after which a client is given up.
@@ -22,21 +22,30 @@ struct Outlets: ~Copyable {
 
     var outlets: [Outlet] = []
     private var vacant: [Int] = []
-    private var readerships: [Readership] = []
+    var readerships: [Readership] = []
     private var readershipIndex: [Readership: UInt32] = [:]
     private var readershipUses: [Int] = []
-    private var board = EventBoard()
-    private var sweeps = Sweeps()
+    var board = EventBoard()
+    private(set) var sweeps = Sweeps()
     private(set) var count = 0
     /// How many of them have pending output.
-    private var slow = 0
-    private var counts = StreamCounts()
+    var slow = 0
+    var counts = StreamCounts()
     private var countByFraming = Framing.allCases.map { _ in 0 }
     private let room: StreamRoom
     /// What the clients of WebSockets say.
     var ear = Ear()
+    /// Bytes that wait for clients, and how many may.
+    var backlogBytes = 0
+    let backlogLimit: Int
+    /// The next outlet of a tick under way; `nil` without one.
+    private var ticked: Int?
 
-    init(in room: StreamRoom) { self.room = room }
+    /// - Parameter backlogLimit: Bytes that may wait for clients. Beyond it, the client that has the most to take is closed.
+    init(in room: StreamRoom, backlogLimit: Int = .max) {
+        self.room = room
+        self.backlogLimit = backlogLimit
+    }
 
     /// What was counted, and what there is now.
     var report: StreamCounts {
@@ -47,6 +56,7 @@ struct Outlets: ~Copyable {
     }
 
     var isSweeping: Bool { sweeps.first != nil }
+    var isTicking: Bool { ticked != nil }
 
     // MARK: Events
 
@@ -68,7 +78,7 @@ struct Outlets: ~Copyable {
         forgetPassing()
     }
 
-    private mutating func forgetPassing() { board.forgetPassing(areAwaited: isSweeping || slow > 0) }
+    mutating func forgetPassing() { board.forgetPassing(areAwaited: isSweeping || slow > 0) }
 
     /// Sends one slice of what is on its way.
     mutating func sweep(_ poller: borrowing Poller, second: UInt32) {
@@ -96,6 +106,7 @@ struct Outlets: ~Copyable {
             if sweep.version > board.forgotten { return true }
             return reset(&sweep, budget: &budget, poller, second)
         }
+        budget -= readerships.count
         let isWanted = readerships.map { $0.filter.includes(entry.event) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? board.encoded(sweep.place, as: framing) : []
@@ -106,7 +117,8 @@ struct Outlets: ~Copyable {
             guard outlets[index].isOpen, outlets[index].joined < sweep.version, isWanted[Int(outlets[index].readership)]
             else { continue }
             if let backlog = outlets[index].backlog {
-                backlog.owe(sweep.place, version: sweep.version, on: board)
+                backlog.owe(sweep.place, version: sweep.version)
+                countBacklog(of: index)
                 continue
             }
             budget -= Self.costs.send
@@ -132,9 +144,9 @@ struct Outlets: ~Copyable {
                 continue
             }
             budget -= Self.costs.reset
-            let backlog = Backlog(tail: [], at: second)
+            let backlog = Backlog(at: second)
             backlog.lose()
-            set(backlog, of: index)
+            setBacklog(backlog, of: index)
             renewInterest(index, poller)
             flush(index, poller, second)
         }
@@ -159,9 +171,39 @@ struct Outlets: ~Copyable {
         counts.opened += 1
         countByFraming[Int(framing.rawValue)] += 1
         guard poller.add(arrival.socket, interest(of: index), token: token(of: index)) else { return close(index) }
-        let beginning = board.beginning(request.filter, request.start).flatMap { framing.encode($0) }
-        say(framing.greeting + beginning, to: index, poller, second)
+        begin(index, with: framing.greeting, request.start, poller, second)
         arrival.early.withUnsafeBytes { hear($0, from: index, poller, second) }
+    }
+
+    /// Sends what begins a stream. What is more than `Backlog.fill` is pending, so that a client that takes nothing costs no
+    /// copy of it.
+    ///
+    /// - Parameter ends: What comes before it.
+    private mutating func begin(
+        _ index: Int,
+        with greeting: [UInt8],
+        _ start: StreamStart,
+        behind ends: [EventBoard.Pending] = [],
+        _ poller: borrowing Poller,
+        _ second: UInt32
+    ) {
+        let (framing, filter) = (outlets[index].framing, readerships[Int(outlets[index].readership)].filter)
+        let (isReset, beginning) = board.beginning(filter, start)
+        var places = (ends + beginning)[...]
+        var bytes = greeting + (isReset ? framing.encode(.reset) : [])
+        if outlets[index].backlog == nil {
+            while bytes.count < Backlog.fill, let (place, _) = places.popFirst() {
+                bytes += board.encoded(place, as: framing)
+            }
+            if !bytes.isEmpty { send(bytes, to: index, poller, second) }
+        } else {
+            say(bytes, to: index, poller, second)
+        }
+        guard !places.isEmpty, outlets[index].isOpen else { return }
+        let backlog = outlets[index].backlog ?? Backlog(at: second)
+        setBacklog(backlog, of: index)
+        for (place, version) in places { backlog.owe(place, version: version) }
+        flush(index, poller, second)
     }
 
     /// From now on other events; first the ends that are on their way, then what is retained.
@@ -172,11 +214,11 @@ struct Outlets: ~Copyable {
         second: UInt32
     ) {
         guard let index = index(of: token), outlets[index].webSocket?.isOver == false else { return }
-        let pending = outlets[index].backlog ?? Backlog(tail: [], at: second)
+        let pending = outlets[index].backlog ?? Backlog(at: second)
         absorbSweeps(index, pending)
-        var ends: [Event] = []
-        while let event = pending.next(on: board) {
-            if !event.isRetained, subscription.filter.includes(event) { ends.append(event) }
+        var ends: [EventBoard.Pending] = []
+        while let (place, entry) = pending.next(on: board) {
+            if !entry.event.isRetained, subscription.filter.includes(entry.event) { ends.append((place, entry.version)) }
         }
         let start = pending.isLost ? .reset : subscription.start
         pending.begin(with: [])
@@ -184,9 +226,9 @@ struct Outlets: ~Copyable {
         readership.filter = subscription.filter
         leave(outlets[index].readership)
         outlets[index].readership = intern(readership)
-        let framing = outlets[index].framing
-        let beginning = ends + board.beginning(subscription.filter, start)
-        say(beginning.flatMap { framing.encode($0) }, to: index, poller, second)
+        begin(index, with: [], start, behind: ends, poller, second)
+        outlets[index].webSocket?.awaitsSubscription = false
+        queue(index)
     }
 
     /// The descriptor behind `token` has something to say.
@@ -209,7 +251,7 @@ struct Outlets: ~Copyable {
         room.giveBack(of: outlets[index].client)
         Glibc.close(outlets[index].socket)
         outlets[index].socket = -1
-        set(nil, of: index)
+        endBacklog(of: index)
         outlets[index].companion = nil
         outlets[index].generation &+= 1
         leave(outlets[index].readership)
@@ -229,14 +271,14 @@ struct Outlets: ~Copyable {
     }
 
     /// What epoll is to report. A client that does not take its answers is not listened to.
-    private func interest(of index: Int) -> EPOLL_EVENTS {
+    func interest(of index: Int) -> EPOLL_EVENTS {
         let backlog = outlets[index].backlog
         var interest = EPOLLRDHUP
-        if outlets[index].framing == .webSocket, backlog?.answers.isEmpty ?? true { interest = interest | EPOLLIN }
+        if outlets[index].framing == .webSocket, !(backlog?.holdsAnswers ?? false) { interest = interest | EPOLLIN }
         return backlog == nil ? interest : interest | EPOLLOUT
     }
 
-    private func renewInterest(_ index: Int, _ poller: borrowing Poller) {
+    func renewInterest(_ index: Int, _ poller: borrowing Poller) {
         poller.change(outlets[index].socket, interest(of: index), token: token(of: index))
     }
 
@@ -260,138 +302,33 @@ struct Outlets: ~Copyable {
 
     private mutating func leave(_ readership: UInt32) { readershipUses[Int(readership)] -= 1 }
 
-    // MARK: Bytes
-
-    /// Sends what may not be left out, behind what is under way.
-    mutating func say(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        if bytes.isEmpty { return }
-        guard let backlog = outlets[index].backlog else { return send(bytes, to: index, poller, second) }
-        let wasEmpty = backlog.answers.isEmpty
-        backlog.answers += bytes
-        if wasEmpty { renewInterest(index, poller) }
-    }
-
-    private mutating func set(_ backlog: Backlog?, of index: Int) {
-        slow += (backlog == nil ? 0 : 1) - (outlets[index].backlog == nil ? 0 : 1)
-        outlets[index].backlog = backlog
-        if slow == 0 { forgetPassing() }
-    }
-
-    mutating func send(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        let sent = transmit(bytes[...], on: outlets[index].socket)
-        guard sent != bytes.count else {
-            outlets[index].lastSent = second
-            return
-        }
-        guard sent >= 0 else { return close(index) }
-        set(Backlog(tail: Array(bytes[sent...]), at: second), of: index)
-        renewInterest(index, poller)
-    }
-
-    /// The client takes bytes again: the rest of what it had begun to get, then the newest of each key it is owed.
-    mutating func flush(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        guard let backlog = outlets[index].backlog else { return }
-        let socket = outlets[index].socket
-        absorbSweeps(index, backlog)
-        while true {
-            let sent = transmit(backlog.tail[...], on: socket)
-            guard sent >= 0 else { return close(index) }
-            if sent > 0 { backlog.lastProgress = second }
-            backlog.tail.removeFirst(sent)
-            guard backlog.tail.isEmpty else { return }
-            if backlog.isEnding { return finish(index, poller, second) }
-            if !backlog.answers.isEmpty, !backlog.owesEvents || !backlog.answeredLast {
-                swap(&backlog.tail, &backlog.answers)
-                backlog.answeredLast = true
-                renewInterest(index, poller)
-                continue
-            }
-            takePortion(of: backlog, index)
-            guard backlog.tail.isEmpty, backlog.answers.isEmpty else { continue }
-            guard let farewell = backlog.farewell else { break }
-            backlog.tail = farewell
-            backlog.isEnding = true
-        }
-        set(nil, of: index)
-        outlets[index].lastSent = second
-        outlets[index].webSocket?.keptUp(at: second)
-        renewInterest(index, poller)
-    }
-
-    /// Has some of the pending events sent next. A client that has missed something begins again.
-    private mutating func takePortion(of backlog: Backlog, _ index: Int) {
-        let framing = outlets[index].framing
-        while backlog.tail.count < Self.portion {
-            if let event = backlog.next(on: board) {
-                backlog.tail += framing.encode(event, skipped: backlog.skipped)
-                counts.deliveries += 1
-                counts.skipped += UInt64(backlog.skipped)
-                backlog.skipped = 0
-            } else if backlog.isLost {
-                let filter = readerships[Int(outlets[index].readership)].filter
-                backlog.begin(with: board.retainedPlaces(filter))
-                if filter.includes(.reset) { backlog.tail += framing.encode(.reset) }
-            } else {
-                return
-            }
-            backlog.answeredLast = false
-        }
-    }
-
-    /// The last words are said.
-    private mutating func finish(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        guard let webSocket = outlets[index].webSocket else { return close(index) }
-        // Closing at once could cut off the close frame, if the client has sent something we have not read: so our side
-        // ends, and the client's end is waited for.
-        set(nil, of: index)
-        outlets[index].joined = .max
-        webSocket.closed = second
-        shutdown(outlets[index].socket, Int32(SHUT_WR))
-        renewInterest(index, poller)
-    }
-
-    /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
-    private mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
-        for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
-            guard let entry = board[sweep.place] else {
-                if sweep.version <= board.forgotten { backlog.lose() }
-                continue
-            }
-            let filter = readerships[Int(outlets[index].readership)].filter
-            if filter.includes(entry.event) { backlog.owe(sweep.place, version: sweep.version, on: board) }
-        }
-        outlets[index].joined = board.version
-    }
-
-    /// How many bytes the kernel took: 0 when it has no room, -1 when the connection is gone.
-    private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32) -> Int {
-        bytes.withUnsafeBytes { bytes in
-            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, TransferFlags.quietly | TransferFlags.atOnce)
-            if sent >= 0 { return sent }
-            return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
-        }
-    }
-
     // MARK: Time
 
     /// Sends comments to silent streams, pings WebSockets, and gives up clients that take nothing or do not answer. Call
-    /// it once a second while there are streams.
+    /// it once a second while there are streams, and while it `isTicking`: it serves some of many at a time.
     mutating func tick(_ poller: borrowing Poller, second: UInt32) {
         let comments = Framing.allCases.map(\.keepAlive)
         let isRevoked = readerships.map { $0.permit.map { !$0.isValid } ?? false }
-        for index in outlets.indices where outlets[index].isOpen {
+        let first = ticked ?? 0
+        let end = min(first + Self.tickSlice, outlets.count)
+        for index in first..<end where outlets[index].isOpen {
             if isRevoked[Int(outlets[index].readership)] {
                 revoke(index, poller, second)
             } else if let backlog = outlets[index].backlog {
                 guard second - backlog.lastProgress >= Self.patience else { continue }
-                counts.givenUp += 1
-                close(index)
+                giveUp(index)
             } else if let webSocket = outlets[index].webSocket {
                 tick(webSocket, of: index, poller, second)
             } else if second - outlets[index].lastSent >= Self.heartbeat {
                 send(comments[Int(outlets[index].framing.rawValue)], to: index, poller, second)
             }
         }
+        ticked = end < outlets.count ? end : nil
+    }
+
+    mutating func giveUp(_ index: Int) {
+        counts.givenUp += 1
+        close(index)
     }
 
     /// What it was let in with is not valid any more. Whoever is slow to take its end does not get the time for more.
@@ -415,9 +352,9 @@ struct Outlets: ~Copyable {
     mutating func end(_ index: Int, with farewell: [UInt8], _ poller: borrowing Poller, _ second: UInt32) {
         guard outlets[index].backlog?.farewell == nil, outlets[index].webSocket?.isOver != true else { return }
         outlets[index].webSocket?.isOver = true
-        let backlog = outlets[index].backlog ?? Backlog(tail: [], at: second)
+        let backlog = outlets[index].backlog ?? Backlog(at: second)
         backlog.farewell = farewell
-        set(backlog, of: index)
+        setBacklog(backlog, of: index)
         renewInterest(index, poller)
         flush(index, poller, second)
     }

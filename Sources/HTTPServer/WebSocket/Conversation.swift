@@ -59,6 +59,12 @@ final class WebSocket {
     /// When it was last pinged, or opened, in the shard's seconds.
     var pinged: UInt32
     var awaitsPong = false
+    /// Messages that were read may wait to be answered.
+    var isPaused = false
+    /// It is one of those that are listened to next.
+    var isQueued = false
+    /// The subscription that its client asked for has not begun.
+    var awaitsSubscription = false
     /// The closing handshake has begun: what its client says no longer counts.
     var isOver = false
     /// When its close frame was sent.

@@ -33,6 +33,8 @@ final class MessageReader {
     private var kind: Frame.Opcode?
     private var message: [UInt8] = []
     private var text = TextCheck()
+    /// What was given and not read yet.
+    private var rest: [UInt8] = []
 
     init() {
         input = .allocate(capacity: 1)
@@ -54,22 +56,35 @@ final class MessageReader {
     /// Nothing is under way: the next byte begins a message, whoever's it is.
     var isIdle: Bool { unfinished == 0 && payloadLeft == nil && kind == nil }
 
-    /// Reads on. After a `close` or a `fault` this reader is of no more use.
-    func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules) -> [Incoming] {
-        input.pointee = bytes
-        defer { input.pointee = UnsafeRawBufferPointer(start: nil, count: 0) }
+    /// Reads on, what was left of earlier bytes first. After a `close` or a `fault` this reader is of no more use.
+    ///
+    /// - Parameter take: Returns whether to go on; otherwise what is left is kept.
+    func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ take: (Incoming) -> Bool) {
         unfinished += UInt64(bytes.count)
-        var incoming: [Incoming] = []
+        if rest.isEmpty { return readOn(bytes, under: rules, take) }
+        let all = rest + bytes
+        rest = []
+        all.withUnsafeBytes { readOn($0, under: rules, take) }
+    }
+
+    private func readOn(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ take: (Incoming) -> Bool) {
+        input.pointee = bytes
+        defer {
+            rest = Array(input.pointee)
+            input.pointee = UnsafeRawBufferPointer(start: nil, count: 0)
+        }
         do throws(Fault) {
             while let piece = try nextPiece() {
-                guard let complete = try take(piece, under: rules) else { continue }
-                incoming.append(complete)
-                if case .close = complete { break }
+                guard let complete = try self.take(piece, under: rules) else { continue }
+                if case .close = complete {
+                    _ = take(complete)
+                    return
+                }
+                guard take(complete) else { return }
             }
         } catch {
-            incoming.append(.fault(error.code))
+            _ = take(.fault(error.code))
         }
-        return incoming
     }
 
     private static let receive: wslay_frame_recv_callback = { buffer, space, _, context in

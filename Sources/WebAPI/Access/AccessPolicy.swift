@@ -53,26 +53,28 @@ package struct AccessPolicy: Sendable {
     /// The case of most requests, told at once: the host is the last one that was served, nobody needs a token to read, and
     /// no page is behind it.
     func admitsPlainly(_ request: Request) -> Bool {
-        guard tokens == nil, let host = request.frequent.host, host == servedHost else { return false }
+        guard tokens == nil, request.authority == nil, let host = request.frequent.host, host == servedHost else {
+            return false
+        }
         return request.frequent.origin == nil
     }
 
     mutating func admit(_ request: Request) throws(Problem) -> Admission {
-        let host = request.frequent.host
-        if let host, !(host == servedHost) {
-            guard isServed(host.value) else {
+        let field = request.frequent.host
+        if request.authority != nil || field.map({ !($0 == servedHost) }) ?? false, let host = request.host {
+            guard isServed(host) else {
                 throw Problem(
                     .hostNotServed,
-                    "The host \"\(host.value)\" is not served here. The daemon's --allow-host adds it."
+                    "The host \"\(host)\" is not served here. The daemon's --allow-host adds it."
                 )
             }
-            servedHost = KeptText(host.value)
+            if request.authority == nil { servedHost = KeptText(host) }
         }
         guard let origin = request.frequent.origin?.value else {
             // Browsers leave Origin out of some requests, but not what they know of where those come from.
             return Admission(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
         }
-        let isAllowed = isOurs(origin, host: host?.value) || isTrusted(origin)
+        let isAllowed = isOurs(origin, host: request.host) || isTrusted(origin)
         return Admission(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
     }
 

@@ -12,10 +12,18 @@ struct HostName {
         if isBracketed {
             let (address, rest) = authority.dropFirst().split(at: "]")
             // What follows the bracket is a port, or it is no address at all.
-            text = rest.isEmpty || rest.hasPrefix(":") ? address.lowercased() : authority.lowercased()
+            text = Self.isPort(rest) ? address.lowercased() : authority.lowercased()
         } else {
-            text = authority.prefix { $0 != ":" }.lowercased()
+            // What follows a name is a port, or it is no name: in `127.0.0.1:x@evil.example` the host is the last part.
+            let name = authority.prefix { $0 != ":" }
+            text = Self.isPort(authority[name.endIndex...]) ? name.lowercased() : authority.lowercased()
         }
+    }
+
+    /// Whether it is empty, or a colon with digits or none (RFC 3986, section 3.2.3).
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty
+            || text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// A literal IP address: no name that somebody else's DNS could point here.

@@ -106,7 +106,7 @@ enum ProblemType: String, CaseIterable {
         case .invalidBody: "The body says something impossible"
         case .keyReused: "The key was used for something else"
         case .upgradeRequired: "Only a WebSocket is here"
-        case .tooManyCalls: "Too many calls wait for an answer"
+        case .tooManyCalls: "Too many calls at a time"
         case .tooManyClientStreams: "This client has too many streams"
         case .tooManyClientConnections: "This client has too many connections"
         case .tooManyConnects: "This client connects too often"
@@ -204,7 +204,9 @@ enum ProblemType: String, CaseIterable {
             "This resource is a WebSocket (RFC 6455), version 13. Open it with a WebSocket client: in a browser "
                 + "new WebSocket(\"ws://localhost:8787/v1/ws\"). /v1/events has the same events over plain HTTP."
         case .tooManyCalls:
-            "At most 64 calls of a WebSocket wait for an answer at a time. Wait for some of them; the panel is slow."
+            "At most 64 calls of a WebSocket wait for an answer at a time, and a batch has at most 64. A call for all displays "
+                + "counts as one for each: after the first one, at most 256 displays together. Wait for some answers, or ask in "
+                + "smaller batches."
         case .tooManyClientStreams:
             "One address may hold so many event streams and WebSockets and no more. Many tabs, or many kiosks behind one "
                 + "proxy, are a usual reason: start the daemon with a larger --streams-per-client, or with none."

@@ -5,8 +5,6 @@ import Synchronization
 
 /// What one client says over its WebSocket: calls of JSON-RPC 2.0, carried out as the REST routes would.
 final class RemoteSession: Conversation {
-    /// How many calls a message may hold.
-    private static let longestBatch = 64
     /// After so long an answer says that there is none yet. Only a panel that hangs takes so long.
     private static let patience: Duration = .seconds(30)
 
@@ -43,8 +41,10 @@ final class RemoteSession: Conversation {
         case nil:
             return refuse(.unreadable)
         case .array(let calls):
-            guard (1...Self.longestBatch).contains(calls.count) else {
-                return refuse(.invalidRequest("A batch has 1 to \(Self.longestBatch) calls. Nothing was changed."))
+            guard (1...CallAllowance.callLimit).contains(calls.count) else {
+                return refuse(
+                    .invalidRequest("A batch has 1 to \(CallAllowance.callLimit) calls. Nothing was changed.")
+                )
             }
             return answer(calls, isBatch: true)
         case .some(let call):
@@ -61,11 +61,12 @@ final class RemoteSession: Conversation {
         let answers = RemoteAnswers(to: calls.compactMap(\.answeredID), isBatch: isBatch)
         let deferred = Deferred(limit: Self.patience) { Response(status: 200, body: answers.text) }
         var subscription: MessageOutcome.Subscription?
+        var allowance = CallAllowance()
         var index = 0
         for call in calls {
             let place = call.answeredID == nil ? nil : index
             index += place == nil ? 0 : 1
-            let wanted = carryOut(call) { result in
+            let wanted = carryOut(call, &allowance) { result in
                 guard let place, answers.add(result, at: place) else { return }
                 deferred.complete(Response(status: 200, body: answers.text))
             }
@@ -78,16 +79,19 @@ final class RemoteSession: Conversation {
 
     private typealias Completion = @Sendable (Result<[UInt8], RemoteError>) -> Void
 
-    /// - Parameter completion: Called once, on any thread.
+    /// - Parameters:
+    ///   - allowance: What the calls of its message may ask for.
+    ///   - completion: Called once, on any thread.
     private func carryOut(
         _ call: Result<RemoteCall, RemoteCall.Invalid>,
+        _ allowance: inout CallAllowance,
         completion: @escaping Completion
     ) -> MessageOutcome.Subscription? {
         do throws(RemoteError) {
             let call = try call.mapError(\.error).get()
             guard let method = RemoteMethod(rawValue: call.method) else { throw .unknownMethod(call.method) }
             do throws(Problem) {
-                return try carryOut(method, call.params, completion: completion)
+                return try carryOut(method, call.params, &allowance, completion: completion)
             } catch {
                 throw RemoteError(error)
             }
@@ -100,6 +104,7 @@ final class RemoteSession: Conversation {
     private func carryOut(
         _ method: RemoteMethod,
         _ params: [String: JSONValue],
+        _ allowance: inout CallAllowance,
         completion: @escaping Completion
     ) throws(Problem) -> MessageOutcome.Subscription? {
         if method.writes {
@@ -111,6 +116,7 @@ final class RemoteSession: Conversation {
         case .get:
             let target = try body.target()
             try body.end()
+            _ = try count(target, in: &allowance)
             completion(.success(try application.document(of: target)))
         case .subscribe:
             let (subscription, answer) = try application.subscription(from: body)
@@ -123,48 +129,55 @@ final class RemoteSession: Conversation {
             command.asker = authority.asker
             command.by = command.by ?? authority.name
             try authority.require(command.scope)
+            let displays = try count(target, in: &allowance)
             if method == .boost, command.by == holder { bePresent() }
             let admitted = try application.source.admitting(command, for: application.states(of: target))
-            try submit(to: target, admitted, as: shape, completion: completion)
+            try submit(to: target, of: displays, admitted, as: shape, completion: completion)
         }
         return nil
     }
 
+    /// - Returns: How many displays `all` stands for; 0 for one.
+    private func count(_ target: Route.Target, in allowance: inout CallAllowance) throws(Problem) -> Int {
+        let displays = target == .all ? application.service.all.states.count : 0
+        guard allowance.take(displays) else {
+            throw Problem(
+                .tooManyCalls,
+                "The calls of this batch for all displays are for more than \(CallAllowance.displayLimit) of them together. "
+                    + "Nothing was changed by this one."
+            )
+        }
+        return displays
+    }
+
     private func submit(
         to target: Route.Target,
+        of displays: Int,
         _ command: Command,
         as shape: CommandAnswer.Shape,
         completion: @escaping Completion
     ) throws(Problem) {
         let answers = try application.answers(of: target)
-        guard waiting.take() else {
+        guard waiting.withLock({ $0.take(displays) }) else {
             throw .retry(
                 .tooManyCalls,
-                "\(WaitingCalls.limit) calls wait for an answer. Nothing was changed.",
+                "\(CallAllowance.callLimit) calls wait for an answer, or those for all displays are for more than "
+                    + "\(CallAllowance.displayLimit) of them together. Nothing was changed.",
                 after: 1
             )
         }
         answers.submit(command, as: shape, at: application.configuration.now()) { [waiting] in
-            waiting.giveBack()
+            waiting.withLock { $0.giveBack(displays) }
             completion(answers.result.mapError { RemoteError($0) })
         }
     }
 }
 
-/// How many calls of a client wait for a panel. Any thread.
+/// What a client has asked of panels that have not answered yet. Any thread.
 private final class WaitingCalls: Sendable {
-    static let limit = 64
+    private let allowance = Mutex(CallAllowance())
 
-    private let count = Atomic(0)
-
-    /// Takes a place; `false` if there is none.
-    func take() -> Bool {
-        if count.add(1, ordering: .relaxed).newValue <= Self.limit { return true }
-        giveBack()
-        return false
-    }
-
-    func giveBack() { count.subtract(1, ordering: .relaxed) }
+    func withLock<Value>(_ body: (inout CallAllowance) -> Value) -> Value { allowance.withLock { body(&$0) } }
 }
 
 extension Result<RemoteCall, RemoteCall.Invalid> {

@@ -152,6 +152,11 @@ enum Route: Equatable {
         }
     }
 
+    /// The value of `Allow` for the server itself, `OPTIONS *`: what some resource allows.
+    static var allowSomewhere: String {
+        Method.allCases.filter { $0 != .other }.map(\.rawValue).joined(separator: ", ")
+    }
+
     /// The value of `Allow`.
     var allow: String {
         let head: [Method] = methods.contains(.get) ? [.head] : []

@@ -12,6 +12,8 @@ enum WebSocketInput {
         let whole = read(input, by: max(1, input.count)).0
         let (pieces, isIdle) = read(input, by: 1 + Int(first) % 17)
         try require(whole == pieces, "the same bytes in pieces mean \(pieces), and at once \(whole)")
+        let slow = read(input, by: 1 + Int(first) % 17, oneAtATime: true)
+        try require(slow == (pieces, isIdle), "the same bytes mean \(slow.0) one at a time, and at once \(whole)")
         for incoming in whole {
             switch incoming {
             case .message(.text(let text)):
@@ -33,12 +35,25 @@ enum WebSocketInput {
         try compare(whole, isIdle, with: StrictFrames(input))
     }
 
-    private static func read(_ bytes: [UInt8], by step: Int) -> ([MessageReader.Incoming], isIdle: Bool) {
+    /// - Parameter oneAtATime: Each is taken when it is asked for, as of a client who has to wait.
+    private static func read(
+        _ bytes: [UInt8],
+        by step: Int,
+        oneAtATime: Bool = false
+    ) -> ([MessageReader.Incoming], isIdle: Bool) {
         let reader = MessageReader()
         var incoming: [MessageReader.Incoming] = []
         var rest = bytes[...]
-        while !rest.isEmpty {
-            incoming += rest.prefix(step).withUnsafeBytes { reader.read($0, under: rules) }
+        var isPaused = false
+        while !rest.isEmpty || isPaused {
+            isPaused = false
+            rest.prefix(step).withUnsafeBytes { bytes in
+                reader.read(bytes, under: rules) { one in
+                    incoming.append(one)
+                    isPaused = oneAtATime
+                    return !oneAtATime
+                }
+            }
             rest = rest.dropFirst(step)
             switch incoming.last {
             case .close, .fault: return (incoming, false)

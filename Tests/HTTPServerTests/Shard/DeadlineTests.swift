@@ -72,6 +72,25 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    @Test func `beyond the limit of waiting bytes, clients that take nothing are closed`() async throws {
+        var limits = ConnectionLimits.patient
+        limits.waitingBytes = 3 * Noticeboard.large / 2
+        let server = try board.serve(connectionLimits: limits)
+        let slow = try (0..<3).map { _ in try RawClient(server.address, receiveBuffer: 2_048) }
+        for client in slow {
+            client.get("/large")
+            client.halfClose()
+        }
+        // All have a head or are closed: from now on nothing is decided any more.
+        for client in slow { _ = try? client.receive(until: "\r\n\r\n") }
+        let lengths = try slow.map { try $0.receiveAll().utf8.count }
+        #expect(lengths.filter { $0 > Noticeboard.large / 2 }.count == 1)
+        let other = try RawClient(server.address)
+        other.get("/note")
+        #expect(try other.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func `who waits for us, listens or talks is not ended`() async throws {
         let server = try serve(head: 600)
         let waiting = try RawClient(server.address)

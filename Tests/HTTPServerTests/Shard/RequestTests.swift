@@ -157,6 +157,22 @@ import Testing
         for client in clients { #expect(try client.receiveAll().hasSuffix("gave up")) }
     }
 
+    @Test func `a turn that took long leaves requests for the next one, and all are answered`() async throws {
+        let server = try board.serve()
+        let clients = try (0..<20).map { _ in try RawClient(server.address) }
+        for client in clients {
+            client.get("/note")
+            _ = try client.receive(until: "noted")
+        }
+        for client in clients { client.get("/slow") }
+        for client in clients { #expect(try client.receive(until: "at last").hasPrefix("HTTP/1.1 200")) }
+        #expect(board.mostSlowInATurn == 1)
+        for client in clients { client.get("/slow") }
+        _ = try clients[0].receive(until: "at last")
+        await server.stop(within: .seconds(5))
+        for client in clients.dropFirst() { #expect(try client.receiveAll().hasSuffix("at last")) }
+    }
+
     @Test func `HEAD has the head of GET and no body`() async throws {
         let server = try board.serve()
         let client = try RawClient(server.address)

@@ -13,6 +13,8 @@ final class Noticeboard: Sendable {
         var retained: [Event] = []
         var deferred: [Deferred] = []
         var order: UInt64 = 0
+        /// Replies that took long since events were taken last, which is once a turn, and the most there were.
+        var slow = (now: 0, most: 0)
     }
 
     private let state = Mutex(State())
@@ -70,8 +72,24 @@ final class Noticeboard: Sendable {
         }
     }
 
+    /// How many slow replies were given in one turn.
+    var mostSlowInATurn: Int { state.withLock(\.slow.most) }
+
+    /// Keeps the shard busy for more than a turn may take, and has it look at its events in the next one.
+    fileprivate func beSlow() {
+        let inboxes = state.withLock { state in
+            state.slow.now += 1
+            state.slow.most = max(state.slow.most, state.slow.now)
+            return state.inboxes
+        }
+        for inbox in inboxes { inbox.wake() }
+        let end = ContinuousClock.now + .milliseconds(20)
+        while ContinuousClock.now < end {}
+    }
+
     private func take(_ shard: Int) -> [Event] {
         state.withLock { state in
+            state.slow.now = 0
             defer { state.events[shard] = [] }
             return state.events[shard]
         }
@@ -106,6 +124,9 @@ final class Noticeboard: Sendable {
             switch request.path {
             case "/note":
                 return .now(Response(status: 200, body: Array("noted".utf8)))
+            case "/slow":
+                board.beSlow()
+                return .now(Response(status: 200, body: Array("at last".utf8)))
             case "/large":
                 return .now(Response(status: 200, body: Array(repeating: UInt8(ascii: "x"), count: Noticeboard.large)))
             case "/echo":

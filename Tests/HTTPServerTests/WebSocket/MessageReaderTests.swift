@@ -3,6 +3,18 @@ import Testing
 
 @testable import HTTPServer
 
+extension MessageReader {
+    /// All that these bytes complete.
+    func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules) -> [Incoming] {
+        var incoming: [Incoming] = []
+        read(bytes, under: rules) { one in
+            incoming.append(one)
+            return true
+        }
+        return incoming
+    }
+}
+
 @Suite struct MessageReaderTests {
     /// A frame as clients send it, under a mask.
     static func frame(_ head: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -99,6 +111,30 @@ import Testing
     @Test func `a length that is too large is refused before the payload comes`() {
         let bytes: [UInt8] = [0x81, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x61]
         #expect(read(bytes) == [.fault(.messageTooBig)])
+    }
+
+    @Test(arguments: [1, 3, 7, .max])
+    func `what was not wanted yet is kept, and comes first`(step: Int) {
+        let reader = MessageReader()
+        let rules = MessageRules(longest: 10_000)
+        let long = String(repeating: "x", count: 9_000)
+        let texts = ["a", "b", long, "c", "", "d"]
+        var (rest, incoming) = (texts.flatMap { Self.frame(0x81, $0) }[...], [MessageReader.Incoming]())
+        func readOne(_ bytes: ArraySlice<UInt8>) {
+            bytes.withUnsafeBytes { bytes in
+                reader.read(bytes, under: rules) { one in
+                    incoming.append(one)
+                    return false
+                }
+            }
+        }
+        while !rest.isEmpty {
+            readOne(rest.prefix(step))
+            rest = rest.dropFirst(step)
+        }
+        for _ in texts where !reader.isIdle { readOne([]) }
+        #expect(incoming == texts.map(Self.text))
+        #expect(reader.isIdle)
     }
 
     @Test func `nothing is read behind a close`() {

@@ -13,28 +13,36 @@ import Testing
     let queue = ManualQueue()
     let service: DisplayService
     let session: RemoteSession
-    private let hub = NotificationHub()
 
-    init() throws {
+    init() throws { (service, session) = try Self.session(of: ["panel"], on: queue) }
+
+    /// A session of the holder "me", for whom the first display is the default.
+    private static func session(
+        of displays: [String],
+        on queue: ManualQueue
+    ) throws -> (service: DisplayService, session: RemoteSession) {
+        let hub = NotificationHub()
         let range = try #require(BrightnessRange(maximum: 100))
-        let panel = ScriptedPanel(try #require(DisplayID("panel")), range: range, step: 50)
-        service = try DisplayService([.init(panel, on: queue)], poster: hub.poster, at: .start)
+        let ids = try displays.map { try #require(DisplayID($0)) }
+        let panels = ids.map { ScriptedPanel($0, range: range, step: 50) }
+        let service = try DisplayService(panels.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
         let configuration = WebApplication.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
-            defaultDisplay: panel.id,
+            defaultDisplay: ids.first,
             audience: Audience(poster: hub.poster),
             now: { .start }
         )
         let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
         let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
         let application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
-        session = RemoteSession(
+        let session = RemoteSession(
             with: application,
             Authority(.anonymous, scope: .admin, hasTokens: false),
             at: .loopback,
             holder: "me"
         )
         queue.runAll()
+        return (service, session)
     }
 
     /// The answer that is to come; `nil` if none is.
@@ -64,6 +72,19 @@ import Testing
         let answer = try #require(text(set))
         #expect(answer.hasPrefix(#"{"jsonrpc":"2.0","result":{"id":"panel","#) && answer.hasSuffix(#""id":1}"#))
         #expect(answer.contains("\"percent\":70"))
+    }
+
+    @Test func `a batch may be for all displays once, and then for so many`() throws {
+        let session = try Self.session(of: (0..<100).map { "panel-\($0)" }, on: queue).session
+        let all = #"{"jsonrpc":"2.0","method":"get","params":{"display":"all"},"id":1}"#
+        let one = #"{"jsonrpc":"2.0","method":"get","params":{"display":"panel-7"},"id":1}"#
+        guard case .later(let deferred) = session.receive(.text(Array("[\(all),\(all),\(all),\(one)]".utf8))).answer
+        else {
+            Issue.record("there is no answer")
+            return
+        }
+        let answers = try #require(text(deferred)).split(separator: #"{"jsonrpc""#).dropFirst()
+        #expect(answers.map { $0.contains("/problems/too-many-calls") } == [false, false, true, false])
     }
 
     @Test func `a batch is answered when its last call is`() throws {

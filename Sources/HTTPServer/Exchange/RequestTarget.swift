@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// What a request line asks for (RFC 9112, section 3.2), percent-decoded and without the query.
+struct RequestTarget {
+    /// `/` where a whole URL has none; `*` for the server itself.
+    let path: RequestText
+    /// Of a target that is a whole URL: it counts, and `Host` does not. `nil` for a path, as nearly all targets are.
+    let authority: String?
+
+    private static let scheme = "http://"
+    private static let root: StaticString = "/"
+
+    init(_ text: UnsafePointer<CChar>) {
+        guard text.pointee != CChar(bitPattern: UInt8(ascii: "/")),
+            strncasecmp(text, Self.scheme, Self.scheme.utf8.count) == 0
+        else {
+            (path, authority) = (RequestText(start: text), nil)
+            return
+        }
+        let start = text + Self.scheme.utf8.count
+        let end = start + strcspn(start, "/")
+        authority = String(decoding: UnsafeRawBufferPointer(start: start, count: end - start), as: UTF8.self)
+        let root = UnsafeRawPointer(Self.root.utf8Start).assumingMemoryBound(to: CChar.self)
+        path = RequestText(start: end.pointee == 0 ? root : end)
+    }
+}

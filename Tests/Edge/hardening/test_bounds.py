@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What hostile clients may cost: 300 displays, and 200 clients that ask for all they can and take nothing."""
+
+import os
+import time
+
+import pytest
+
+from support.daemon import BINARY
+from support.remote import RawSocket, frame
+from support.wire import Connection, request
+
+RELEASE = os.environ.get("BRIGHTNESSD_RELEASE") or BINARY
+DISPLAYS = 300
+CLIENTS = 200
+SECONDS = 10
+MEBIBYTE = 1 << 20
+MOST_MEMORY = 50 * MEBIBYTE
+LONGEST_WAIT = 0.1
+RECEIVE_BUFFER = 4_096
+"""So that what clients do not take stays with the daemon, and not in the kernel."""
+MESSAGE = 4_096
+
+
+def call(method, params):
+    return b'{"jsonrpc":"2.0","method":"%s","params":%s,"id":1}' % (method, params)
+
+
+def batch(one):
+    """One message of as many calls as fit into 4 KiB."""
+    return frame(0x81, b"[" + b",".join([one] * min(64, (MESSAGE - 10) // (len(one) + 1))) + b"]")
+
+
+def singles(one):
+    """4 KiB of messages with a call each."""
+    return frame(0x81, one) * (MESSAGE // (len(one) + 8))
+
+
+GET_ALL = call(b"get", b'{"display":"all"}')
+SUBSCRIBE = call(b"subscribe", b"{}")
+SET_ALL = call(b"set", b'{"display":"all","percent":50}')
+ATTACKS = {
+    "batches of get": batch(GET_ALL),
+    "calls of get": singles(GET_ALL),
+    "calls of subscribe": singles(SUBSCRIBE),
+    "batches of set": batch(SET_ALL),
+    "calls of set": singles(SET_ALL),
+    "pings": frame(0x89, b"x" * 100) * (MESSAGE // 106),
+}
+
+
+@pytest.fixture
+def many(start):
+    """A daemon with many displays and one shard, and a connection that it answers without load."""
+    names = [word for number in range(DISPLAYS) for word in ("--display", f"simulated:display-{number}")]
+    return start("--shards", "1", *names, binary=RELEASE, patience=60)
+
+
+def wait_for_livez(connection):
+    """How long `/livez` takes, in seconds."""
+    begun = time.monotonic()
+    assert connection.request("GET", "/livez").status == 200
+    return time.monotonic() - begun
+
+
+def unloaded(daemon):
+    """The connection to ask on, the longest that `/livez` took of a hundred, and the memory before anything happens."""
+    connection = Connection(daemon.port, timeout=60)
+    # The daemon has made once whatever it keeps.
+    connection.request("GET", "/v1/displays")
+    longest = max(wait_for_livez(connection) for _ in range(100))
+    return connection, longest, daemon.resident
+
+
+def attack(name, daemon, connection, longest, before, act):
+    """Has `act` called again and again while `/livez` is asked; what that cost must be within the bounds."""
+    waits, peak, end = [], 0, time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        act()
+        waits.append(wait_for_livez(connection))
+        peak = max(peak, daemon.resident)
+        time.sleep(0.002)
+    waits.sort()
+    print(
+        f"{name}: {len(waits)} times /livez, in {waits[len(waits) // 2] * 1_000:.1f} ms in the median, "
+        f"{waits[-1] * 1_000:.1f} at most (unloaded {longest * 1_000:.1f}); "
+        f"{before / MEBIBYTE:.1f} MiB before, {peak / MEBIBYTE:.1f} at most"
+    )
+    assert peak - before < MOST_MEMORY
+    assert waits[-1] < LONGEST_WAIT
+
+
+def press(connections, message):
+    """Sends as much as the daemon takes; whoever it has closed opens nothing again."""
+
+    def act():
+        for connection in connections:
+            try:
+                connection.socket.send(message)
+            except (BlockingIOError, ConnectionError):
+                pass
+
+    return act
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", ATTACKS)
+def test_web_sockets_that_take_nothing(many, name):
+    connection, longest, before = unloaded(many)
+    silent = [RawSocket(many, "/v1/ws", receive_buffer=RECEIVE_BUFFER, timeout=60) for _ in range(CLIENTS)]
+    for one in silent:
+        one.socket.setblocking(False)
+    attack(name, many, connection, longest, before, press(silent, ATTACKS[name]))
+    for one in silent:
+        one.socket.close()
+
+
+@pytest.mark.timeout(120)
+def test_streams_that_take_nothing_while_everything_changes(many):
+    connection, longest, before = unloaded(many)
+    silent = [Connection(many.port, receive_buffer=RECEIVE_BUFFER) for _ in range(CLIENTS)]
+    for number, one in enumerate(silent):
+        one.send(request(many.port, "GET", f"/v1/events?holder=h{number}"))
+    percent = iter(range(1_000_000))
+
+    def change():
+        body = b'{"percent":%d}' % (next(percent) % 101)
+        assert connection.request("PUT", "/v1/displays/all/brightness", None, body).status == 200
+
+    attack("event streams", many, connection, longest, before, change)
+    for one in silent:
+        one.socket.close()
+
+
+@pytest.mark.timeout(120)
+def test_requests_for_everything_at_the_same_moment(many):
+    """Each connection asks the dearest things there are, many at once, and takes little of the answers."""
+    connection, longest, before = unloaded(many)
+    body = b'{"percent":50}'
+    dear = [
+        request(many.port, "PUT", "/v1/displays/all/brightness", None, body),
+        request(many.port, "POST", "/v1/displays/all/boosts", None, b'{"ttl":5}'),
+        request(many.port, "GET", "/v1/displays"),
+        request(many.port, "GET", "/metrics"),
+    ]
+    clients = [Connection(many.port, receive_buffer=RECEIVE_BUFFER) for _ in range(CLIENTS)]
+    for one in clients:
+        one.socket.setblocking(False)
+    attack("requests", many, connection, longest, before, press(clients, b"".join(dear)))
+    for one in clients:
+        one.socket.close()

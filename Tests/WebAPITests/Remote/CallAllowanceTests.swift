@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import WebAPI
+
+@Suite struct CallAllowanceTests {
+    @Test(arguments: [
+        ([Int](repeating: 0, count: 65), [Bool](repeating: true, count: 64) + [false]),  // calls for one display
+        ([0, 3_000, 3_000, 0], [true, true, false, true]),  // the first for all fits however many there are
+        ([100, 100, 100, 56, 1], [true, true, false, true, false]),
+    ])
+    func `calls fit up to a number of displays`(displays: [Int], fit: [Bool]) {
+        var allowance = CallAllowance()
+        #expect(displays.map { allowance.take($0) } == fit)
+    }
+
+    @Test func `a call that is answered makes room for another`() {
+        var allowance = CallAllowance()
+        for displays in [Int](repeating: 0, count: 63) + [3_000] { _ = allowance.take(displays) }
+        allowance.giveBack(0)
+        #expect([3_000, 0].map { allowance.take($0) } == [false, true])
+        allowance.giveBack(3_000)
+        #expect([3_000, 0].map { allowance.take($0) } == [true, false])
+    }
+}
