@@ -120,10 +120,10 @@ sanitize: ## every unit test under the Thread Sanitizer, and again under the Add
 	ASAN_OPTIONS=$(ASAN_OPTIONS) $(TEST) $(ASAN) --skip '^SimulationTests\.' $(ARGS)
 
 .PHONY: simulate
-simulate: ## thousands of random stories with crashes, against the rules; SEEDS=1000000, or SEED=123 to replay one
+simulate: ## thousands of random stories with crashes, against the rules; SEEDS=1000000 FIRST=0, or SEED=123 to replay one
 	@scripts/setup run
 	$(BUILD) $(SIMULATE) --build-tests
-	$(if $(SEED),SIMULATION_SEED=$(SEED),SIMULATION_SEEDS=$(or $(SEEDS),100000)) \
+	$(if $(SEED),SIMULATION_SEED=$(SEED),SIMULATION_FIRST=$(or $(FIRST),0) SIMULATION_SEEDS=$(or $(SEEDS),100000)) \
 		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
 
 .PHONY: bench

@@ -138,7 +138,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Journal", "BrightnessCore", "TestSupport"],
+            dependencies: ["Journal", "BrightnessCore", "CSQLite", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

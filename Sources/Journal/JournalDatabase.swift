@@ -38,7 +38,8 @@ struct JournalDatabase: ~Copyable {
     ) throws(DatabaseError) -> EarlierRecords {
         let found = try earlier(at: now)
         let earlier = known ?? found
-        try database.transaction { () throws(DatabaseError) in
+        // All of it is safe from a power cut: what a run before left, and what this one could not write until now.
+        try database.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
             try records.begin(database, with: earlier, over: found, at: now)
             try records.write(new.values, at: now)
         }
@@ -53,8 +54,13 @@ struct JournalDatabase: ~Copyable {
     }
 
     /// Writes all of these, or none.
-    mutating func write(_ new: [DisplayID: DisplayRecord], at now: Moment) throws(DatabaseError) {
-        try database.transaction { () throws(DatabaseError) in try records.write(new.values, at: now) }
+    mutating func write(
+        _ new: [DisplayID: DisplayRecord],
+        safeFrom danger: Danger = .crash,
+        at now: Moment
+    ) throws(DatabaseError) {
+        try database.transaction(safeFrom: danger) { () throws(DatabaseError) in try records.write(new.values, at: now)
+        }
         records.wrote(new.values)
     }
 

@@ -25,6 +25,8 @@ package struct JournalStore: ~Copyable {
     private var lastAttempt: Instant?
     /// What the database ought to have and has not.
     private var unwritten: [DisplayID: DisplayRecord] = [:]
+    /// What that has to survive.
+    private var danger = Danger.crash
     package private(set) var health = JournalHealth.durable
     private(set) var counts = JournalCounts()
     /// What an earlier run left; `nil` if that could not be read.
@@ -74,15 +76,16 @@ package struct JournalStore: ~Copyable {
         }
     }
 
-    mutating func write(_ new: [DisplayID: DisplayRecord], at now: Moment) {
+    mutating func write(_ new: [DisplayID: DisplayRecord], safeFrom danger: Danger = .crash, at now: Moment) {
+        self.danger = max(self.danger, danger)
         unwritten.merge(new) { _, newest in newest }
         checkPlace(at: now)
         if database == nil, let file { return attempt(file, at: now) }
         if unwritten.isEmpty { return }
         do throws(DatabaseError) {
-            try database?.write(unwritten, at: now)
+            try database?.write(unwritten, safeFrom: self.danger, at: now)
             counts.commits += 1
-            unwritten = [:]
+            wrote()
             if case .failing = health { health = .durable }
         } catch {
             counts.failures += 1
@@ -171,8 +174,9 @@ package struct JournalStore: ~Copyable {
         if !unwritten.isEmpty { counts.commits += 1 }
         earlier = opened.earlier.all
         health = opened.health
-        (known, unwritten) = (nil, [:])
+        known = nil
         copy = nil
+        wrote()
         database = .some(opened.database)
     }
 
@@ -186,6 +190,11 @@ package struct JournalStore: ~Copyable {
             if isStart { earlier = nil }
             copy = try? JournalDatabase(Database(path: ":memory:"), file.clock, isCopy: true)
         }
+    }
+
+    private mutating func wrote() {
+        unwritten = [:]
+        danger = .crash
     }
 
     private mutating func failed(_ error: DatabaseError, at now: Moment) {

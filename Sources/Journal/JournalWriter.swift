@@ -15,6 +15,7 @@ package final class JournalWriter: DisplayJournal {
         /// The newest of each display.
         var records: [DisplayID: DisplayRecord] = [:]
         var completions: [@Sendable () -> Void] = []
+        var danger = Danger.crash
     }
 
     private let waiting = Mutex(Waiting())
@@ -49,9 +50,14 @@ package final class JournalWriter: DisplayJournal {
     }
 
     package func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        keep(record, safeFrom: .crash, completion: completion)
+    }
+
+    package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
             waiting.records[record.id] = record
             waiting.completions.append(completion)
+            waiting.danger = max(waiting.danger, danger)
             return waiting.completions.count == 1
         }
         if isFirst { queue.enqueue { self.write() } }
@@ -102,17 +108,19 @@ package final class JournalWriter: DisplayJournal {
         queue.enqueue { completion(self.work(job)) }
     }
 
-    /// Tells of the journal's health if the job changed it.
+    /// Runs a job with the store, reports the journal's health if that changed, and sees to what is left to do.
     private func work<Result: Sendable>(_ job: @Sendable (inout JournalStore) -> Result) -> Result {
-        let (result, news) = store.withLock { store in
+        let (result, news, isBehind, isAtStake) = store.withLock { store in
             let old = store.health
             let result = job(&store)
             store.measure()
             let counts = store.counts
             tally.withLock { $0 = counts }
-            return (result, store.health == old ? nil : store.health)
+            return (result, store.health == old ? nil : store.health, store.isBehind, store.isAtStake)
         }
         if let news { poster.post(.journal(news)) }
+        if isBehind { bell.ring() }
+        if isAtStake { checks.ring() }
         return result
     }
 
@@ -122,19 +130,9 @@ package final class JournalWriter: DisplayJournal {
             defer { waiting = Waiting() }
             return waiting
         }
-        work { store in store.write(taken.records, at: now()) }
-        ring()
+        work { store in store.write(taken.records, safeFrom: taken.danger, at: now()) }
         for completion in taken.completions { completion() }
     }
 
-    private func check() {
-        work { store in store.checkPlace(at: now()) }
-        ring()
-    }
-
-    private func ring() {
-        let (isBehind, isAtStake) = store.withLock { ($0.isBehind, $0.isAtStake) }
-        if isBehind { bell.ring() }
-        if isAtStake { checks.ring() }
-    }
+    private func check() { work { store in store.checkPlace(at: now()) } }
 }

@@ -278,6 +278,8 @@ package final class Connection: Sendable {
                         return
                     }
                 }
+                // What the broker does not accept takes no room.
+                if !publications.isEmpty, left.isEmpty { continue }
                 guard !left.isEmpty, !countdown.isOver else { break }
                 let start = ContinuousClock.now
                 guard (try? turn(session, for: countdown.wait)) != nil else { return }

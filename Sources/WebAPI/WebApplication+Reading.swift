@@ -116,7 +116,9 @@ extension WebApplication {
 
     private func lease(_ lease: LeaseID, of id: DisplayID, _ authority: Authority) throws(Problem) -> Response {
         do throws(LeaseError) {
-            guard let lease = try service.boosts(of: id)?.lease(lease, for: authority.asker) else { throw LeaseError.unknown }
+            guard let lease = try service.boosts(of: id)?.lease(lease, for: authority.asker) else {
+                throw LeaseError.unknown
+            }
             return .json(lease.json)
         } catch {
             throw Problem(.lease(error), display: id)

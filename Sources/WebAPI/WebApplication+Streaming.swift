@@ -11,7 +11,9 @@ extension WebApplication {
         var stream = try events(for: request)
         stream.permit = authority.grant
         let holders = try holders(request, authority)
-        if !holders.isEmpty { stream.companion = HolderStream(of: holders, authority.principal, service, now: configuration.now) }
+        if !holders.isEmpty {
+            stream.companion = HolderStream(of: holders, authority.principal, service, now: configuration.now)
+        }
         return stream
     }
 
@@ -35,8 +37,13 @@ extension WebApplication {
         let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
         let filter = try filter(types: types, displays: request.queries("display")) { Problem(.malformedQuery, $0) }
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
+        reportRoom()
         return StreamRequest(filter: filter, start: start(after: last))
     }
+
+    /// Has the simulated room posted as it is now. What changes by itself is posted only a few times a second, and a stream
+    /// begins with what `GET /v1/simulator` answers.
+    func reportRoom() { configuration.simulator?.report() }
 
     /// Where a stream begins for a client whose last event had this id. From an id of another run, or one that this run has
     /// not sent yet, nothing can be resumed.
@@ -58,8 +65,6 @@ extension WebApplication {
             throw problem("There is no event type \"\(name)\". There are \(Self.types.joined(separator: ", ")).")
         }
         for id in displays { _ = try state(of: .named(id)) }
-        // What changes by itself is posted a few times a second; a stream begins with the room as it is.
-        configuration.simulator?.report()
         return EventFilter(
             names: Set(types.isEmpty ? Self.types : types).union([Event.reset.name]),
             subjects: displays.isEmpty ? nil : Set(displays)

@@ -109,6 +109,14 @@ package final class WebApplication: Application {
         viewer = nil
     }
 
+    package func mayTakeLong(_ request: Request) -> Bool {
+        switch request.method {
+        // A stream's holder may be news for every display.
+        case .get, .head, .options, .other: Route(path: request.path)?.isStream ?? false
+        case .post, .put, .patch, .delete: true
+        }
+    }
+
     package func refusal(of fault: RequestFault) -> Response { Problem(fault).response }
 
     package func reply(to request: Request) -> Reply {

@@ -83,7 +83,9 @@ struct Serve: ParsableCommand {
             at: MachineClock.moment()
         )
 
-        let room = opened.simulated.isEmpty ? nil : SimulatedRoom(opened.simulated, poster: hub.poster) { MachineClock().now }
+        let room =
+            opened.simulated.isEmpty
+            ? nil : SimulatedRoom(opened.simulated, poster: hub.poster) { MachineClock().now }
         let history = HistoryRecorder(
             journal.history,
             hub.source,

@@ -86,7 +86,9 @@ import Testing
         #expect(try openDisplays([.backlight(device)], excluding: [a], sysfsRoot: tree.root).seats.count == 1)
     }
 
-    @Test func `one that is gone again before it is a display is found again, and the stand-in stays until then`() throws {
+    @Test func `one that is gone again before it is a display is found again, and the stand-in stays until then`()
+        throws
+    {
         var (_, finder) = try open()
         try tree.addBacklight("a", type: "firmware")
         try tree.addBacklight("b", type: "raw")

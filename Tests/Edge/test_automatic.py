@@ -73,7 +73,8 @@ def test_it_follows_from_the_moment_it_is_switched_on(daemon, client, room):
     state = room.auto(holder="maria", reason="too dark")
     assert state["baseline"] == pytest.approx(0.4, abs=0.001)
     assert state["auto"] == {"enabled": True, "heldUntil": None}
-    assert state["cause"] | {"at": None} == {"kind": "auto", "by": "maria", "reason": "too dark", "at": None}
+    who = {"by": "maria", "principal": "anonymous"}
+    assert state["cause"] | {"at": None} == {"kind": "auto", **who, "reason": "too dark", "at": None}
     with Stream(daemon.port, EVENTS, timeout=PATIENCE) as stream:
         room.light(10_000)
         brighter = stream.next("brightness", lambda event: event.data["baseline"] > 0.7).data

@@ -20,8 +20,11 @@ def test_an_empty_request_is_enough(client):
     lease = answer.json()
     assert answer.status_code == 201
     assert answer.headers["location"] == f"{BOOSTS}/{lease['id']}"
-    assert list(lease) == ["id", "display", "holder", "brightness", "lifespan", "reason", "grantedAt", "until"]
-    assert (lease["display"], lease["holder"], lease["reason"]) == ("simulated", None, None)
+    assert list(lease) == [
+        "id", "display", "holder", "by", "principal", "brightness", "lifespan", "reason", "grantedAt", "until",
+    ]  # fmt: skip
+    assert (lease["display"], lease["holder"], lease["by"], lease["reason"]) == ("simulated", None, None, None)
+    assert lease["principal"] == "anonymous"
     assert (lease["brightness"], lease["lifespan"], seconds(lease)) == (1, "custom", 300)
 
     state = client.state

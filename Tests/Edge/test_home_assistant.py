@@ -111,7 +111,7 @@ def test_the_light_shows_and_sets_the_brightness(lobby, home, components, connec
     for command, brightness in [
         ({"state": "ON", "brightness": 70}, 0.7),
         ({"state": "ON"}, 0.7),
-        ({"state": "OFF"}, 0),
+        ({"state": "OFF"}, 0.001),
         ({"state": "ON"}, 0.5),
         ({"state": "ON", "brightness": 30, "transition": 0.1}, 0.3),
         ({"state": "ON", "flash": 2}, 0.3),

@@ -63,7 +63,8 @@ def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
     page.locator("brightness-boost").scroll_into_view_if_needed()
     await_holders("kiosk-3")
     assert client.state["brightness"] == 1
-    assert client.state["cause"] | {"at": None} == {"kind": "boost", "by": "kiosk-3", "reason": "qr", "at": None}
+    who = {"by": "kiosk-3", "principal": "anonymous"}
+    assert client.state["cause"] | {"at": None} == {"kind": "boost", **who, "reason": "qr", "at": None}
     page.locator("#top").scroll_into_view_if_needed()
     await_holders()
     assert client.state["brightness"] == 0.5

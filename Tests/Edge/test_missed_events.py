@@ -96,7 +96,6 @@ def test_a_client_that_comes_back_to_nothing_new_gets_nothing(daemon, client):
 def test_a_client_that_comes_back_is_notified_of_a_display_that_was_removed(start, connect, backlight):
     daemon = start("--sysfs-root", str(backlight.root), expects="intel_backlight")
     client = connect(daemon)
-    client.boost()
     with Stream(daemon.port) as stream:
         last = stream.next("brightness").id
     backlight.unplug()

@@ -16,7 +16,7 @@ def test_the_document(client):
     assert (state["id"], state["kind"], state["available"]) == ("simulated", "simulated", True)
     assert state["auto"] == {"enabled": False, "heldUntil": None}
     assert list(state["raw"]) == ["value", "maximum"]
-    assert list(state["cause"]) == ["kind", "by", "reason", "at"]
+    assert list(state["cause"]) == ["kind", "by", "principal", "reason", "at"]
 
 
 def test_one_display_has_three_paths(client):

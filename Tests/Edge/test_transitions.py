@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Brightness that changes over time: what the panel shows on the way, what clients are told, and what ends it."""
 
+import re
 import threading
+import time
 
 import pytest
 
@@ -129,3 +131,33 @@ def test_killed_on_the_way_the_next_start_brings_it_there(backlight, tmp_path):
         after = client.state
         assert (after["baseline"], after["cause"]["kind"]) == (0.75, "recovered")
     daemon.stop()
+
+
+def test_a_slider_that_is_dragged_is_not_one_commit_a_move(panel, backlight):
+    """Nothing is at stake: what is marked as the panel's way is written for each tenth, and where it goes once a second."""
+    _, client = panel
+
+    def commits():
+        return int(re.search(r"^brightnessd_journal_commits_total (\d+)", client.get("/metrics").text, re.M).group(1))
+
+    before, begin = commits(), time.monotonic()
+    for number in range(60):
+        client.set(0.3 + number / 100, transition=5)
+    assert commits() - before <= 10 + time.monotonic() - begin
+    client.set(0.9, transition=0)
+    arrives(backlight, 864)
+
+
+def test_a_slider_that_is_dragged_survives_a_crash(start, connect, backlight, tmp_path):
+    options = [*backlight.options, "--state-directory", tmp_path / "state"]
+    daemon = start(*options)
+    client = connect(daemon)
+    for number in range(20):
+        client.set(0.5 + number / 50, transition=60)
+    # What is asked for is written within a second or so.
+    threading.Event().wait(2.5)
+    daemon.kill()
+    assert backlight.step < 800
+    client = connect(start(*options))
+    assert client.state["baseline"] == pytest.approx(0.88)
+    arrives(backlight, round(0.88 * 960))

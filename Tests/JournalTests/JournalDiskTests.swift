@@ -182,7 +182,9 @@ import Testing
         try boostAndKill()
         disk.fault = { operation, _ in operation == .open ? SQLITE_CANTOPEN : nil }
         var store = try start()
-        #expect(seen(store) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true))
+        #expect(
+            seen(store) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true)
+        )
         let isKnown = store.earlier != nil
         #expect(!isKnown)
         let other = DisplayID("hdmi")!
@@ -203,6 +205,21 @@ import Testing
         disk.capacity = .max
         store.write([:], at: .after(.seconds(1)))
         #expect(try found() == record(lease("a")))
+    }
+
+    // MARK: Power
+
+    @Test(arguments: [Danger.crash, .powerCut])
+    func `what must be safe from a power cut waits for the disk`(danger: Danger) throws {
+        var store = try start()
+        store.write([id: record(baselineStep: 300)], at: .start)
+        let syncs = disk.syncs
+        store.write([id: record(lease("a"))], safeFrom: danger, at: .start)
+        #expect((disk.syncs > syncs) == (danger == .powerCut))
+        store.write([id: record(lease("a"), lease("b"))], at: .start)
+        disk.kill()
+        disk.cutPower()
+        #expect(try found() == (danger == .powerCut ? record(lease("a")) : nil))
     }
 
     // MARK: Room
@@ -270,7 +287,9 @@ import Testing
         #expect(try found() == record(lease("a"), lease("b")))
     }
 
-    @Test(arguments: [["/state/journal.db", "/state/journal.db-wal"], ["/state/journal.db"], ["/state/journal.db-wal"]])
+    @Test(arguments: [
+        ["/state/journal.db", "/state/journal.db-wal"], ["/state/journal.db"], ["/state/journal.db-wal"],
+    ])
     func `files that somebody deletes are written again with all they had`(paths: [String]) throws {
         var store = try start()
         store.write([id: record(lease("a"))], at: .start)

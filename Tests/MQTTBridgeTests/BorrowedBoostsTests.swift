@@ -65,13 +65,13 @@ import Testing
     @Test mutating func `after an outage in which it lapsed it is requested again`() {
         request()
         #expect(run(0...60, isReachable: false) == [:])
-        boosts.ended(["page"], on: panel, at: start + .seconds(60))
+        boosts.ended([BorrowedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
     }
 
     @Test mutating func `a boost that somebody ended is not requested again`() {
         request()
-        boosts.ended(["page"], on: panel, at: start + .seconds(5))
+        boosts.ended([BorrowedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
         #expect(run(5...60) == [:])
         request(after: 60)
         #expect(run(60...120, isHeld: false) == [:])

@@ -169,7 +169,7 @@ import WebAPI
 
     @Test func `a lease whose holder is not a name is not the anonymous holder's`() {
         connect()
-        let lease = Self.lease.replacing("\"kiosk\"", with: "7")
+        let lease = Self.lease.replacing("\"brightnessd/kiosk\"", with: "7")
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(lease)]}")
         #expect(service.boosts(of: remote)?.isEmpty == true)
     }
@@ -232,6 +232,7 @@ import WebAPI
     ])
     func `a command goes to the daemon that has it`(command: Command, method: String, payload: String) {
         connect()
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         let (question, answers) = ask(command)
         #expect(question?.topic == "b/lobby/panel/\(method)")
         #expect(question?.responseTopic == "b/edge/answers")
@@ -270,6 +271,7 @@ import WebAPI
 
     @Test func `a problem is the other daemon's`() throws {
         connect()
+        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         let (question, answers) = ask(Command(.release(LeaseID("l1"))))
         let problem = #"{"type":"/problems/lease-ended","title":"","status":410,"detail":"It is over."}"#
         hear("b/edge/answers", problem, correlation: question?.correlation)
@@ -330,7 +332,7 @@ import WebAPI
 
     @Test func `an outage of the broker does not end a boost that is bound to a stream here`() {
         connect()
-        service.streamOpened(by: "kiosk", at: .start)
+        service.streamOpened(by: "kiosk", of: .daemon, at: .start)
         _ = ask(Command(.boost(BoostRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         mirror.end(at: .start + .seconds(5))

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Journal
 
-/// One run of the daemon over the simulation's panels and database: the real service and the real journal. It ends when
+/// One run of the daemon over the simulation's panels and disk: the real service and the real journal. It ends when
 /// it is told to, or at its n-th effect on the world, whatever it was doing: from then on nothing it does has any effect.
 final class Daemon: @unchecked Sendable {  // One thread: all its queues are run by the test.
     let hub = NotificationHub()
@@ -26,40 +26,37 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     /// Somebody who reads now and then.
     private var slow: Listener?
     private var slowRevision: UInt64 = 0
+    private let disk: ScriptedDisk
     private let fault: @Sendable (String) -> Void
 
-    init(displays: Int, fault: @escaping @Sendable (String) -> Void) {
+    init(displays: Int, on disk: ScriptedDisk, fault: @escaping @Sendable (String) -> Void) {
         panelQueues = (0..<displays).map { _ in ManualQueue() }
+        self.disk = disk
         self.fault = fault
     }
 
     func start(
         _ screens: [Screen],
-        on database: Database,
         cap: Brightness,
         transition: Duration,
         leaseID: @escaping @Sendable () -> LeaseID,
         _ clock: BootClock,
         now: @escaping @Sendable () -> Moment
-    ) throws -> [DisplayID: EarlierRecord] {
+    ) throws {
         listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
-        var journal = try JournalDatabase(database, clock)
-        let earlier = try journal.begin(at: now()).all
-        nonisolated(unsafe) let store = JournalStore(journal)
-        let writer = JournalWriter(store, on: journalQueue, poster: hub.poster, now: now)
-        self.writer = writer
+        let journal = try OpenedJournal(at: "/state", clock, on: journalQueue, disk: disk, poster: hub.poster, now: now)
+        writer = journal.writer
         service = try DisplayService(
             zip(screens, panelQueues).map { .init(DaemonPanel(screen: $0, daemon: self), on: $1) },
             cap: cap,
             transition: transition,
             epoch: Epoch(number: 1),
             journal: DaemonJournal(daemon: self),
-            earlier: earlier,
+            earlier: journal.earlier,
             poster: hub.poster,
             makeLeaseID: leaseID,
             at: now()
         )
-        return earlier
     }
 
     /// Something that the world can see; `false` when the daemon does not live to do it.
@@ -74,6 +71,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
 
     func end() {
         isAlive = false
+        // First: what the end of a process closes is not written.
+        disk.kill()
         (service, writer, listener, slow) = (nil, nil, nil, nil)
         // A job holds what holds its queue.
         for queue in panelQueues + [journalQueue] { queue.removeAll() }
@@ -145,7 +144,14 @@ struct DaemonPanel: Panel {
     var isCheapToRead: Bool { screen.panel.isCheapToRead }
     var rounds: Bool { screen.panel.rounds }
     var isVolatile: Bool { screen.panel.isVolatile }
+    var writesOnce: Bool { screen.panel.writesOnce }
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
+
+    var demandRefusal: DeviceError? {
+        guard let refusal = screen.panel.demandRefusal else { return nil }
+        screen.refuseDemand()
+        return refusal
+    }
 
     func read() throws(DeviceError) -> Int {
         if daemon.service == nil, daemon.isAlive { return try screen.panel.read() }

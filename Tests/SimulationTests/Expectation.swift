@@ -41,6 +41,10 @@ struct Expectation {
     var asked: Baseline
     var leases: [String?: Lease] = [:]
     var isOverridden = false
+    /// What a dimmer may have saved that dimmed a raised panel, and what was asked for below it.
+    private var dimmed: (step: Int, asked: Baseline)?
+    /// Whether the last that was found was such a dimmer's restore.
+    private(set) var hasRestored = false
 
     init(minimum: Int, maximum: Int, cap: Double, showing step: Int) {
         (self.minimum, self.maximum, self.cap) = (minimum, maximum, cap)
@@ -76,20 +80,44 @@ struct Expectation {
 
     // MARK: What people do
 
-    /// A person at the panel, or what was found at a start.
-    mutating func found(_ step: Int, wins: Bool? = nil) {
+    /// What was found at a start.
+    mutating func found(_ step: Int) {
         asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
-        if let wins { isOverridden = wins && !leases.isEmpty }
     }
+
+    /// A person or a program at a panel that showed `old`; `nil` at a start. A program that dims a raised panel and next
+    /// sets what it was raised to is a dimmer: it wishes for nothing.
+    mutating func found(_ step: Int, from old: Int?, wins: Bool, margin: Int) {
+        defer { isOverridden = isOverridden && !leases.isEmpty }
+        if let dimmed, old != nil, abs(dimmed.step - step) <= margin {
+            (asked, isOverridden, hasRestored) = (dimmed.asked, false, true)
+            self.dimmed = nil
+            return
+        }
+        if let old {
+            if step > old {
+                dimmed = nil
+            } else if isRaised, old > baselineStep {
+                dimmed = (old, asked)
+            }
+        }
+        found(step)
+        (isOverridden, hasRestored) = (wins, false)
+    }
+
+    /// What is known of dimmers ends with the daemon.
+    mutating func forgetDimmer() { (dimmed, hasRestored) = (nil, false) }
 
     /// What came back, which may be below what can be asked for.
     mutating func takeOver(baseline fraction: Double) {
         asked = Baseline(fraction: fraction, step: step(of: fraction))
+        dimmed?.asked = asked
     }
 
     mutating func set(_ fraction: Double) {
         let shown = max(fraction, dimmest)
         asked = Baseline(fraction: shown, step: step(of: shown))
+        dimmed?.asked = asked
     }
 
     private mutating func move(by delta: Double) {

@@ -11,8 +11,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     struct Entry {
         enum Kind {
             case command(Command, number: Int)
-            /// The daemon looked, and found that a person had set the panel.
-            case found(Int, wins: Bool)
+            /// The daemon looked, and found that somebody had set the panel, from what it last knew it to show; `nil`
+            /// at a start.
+            case found(Int, from: Int?, wins: Bool)
             /// A holder came back, too late for its lease.
             case late(holder: String)
         }
@@ -20,10 +21,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         var kind: Kind
         var at: Int
         var wall: Int
-        /// `faults` when it was asked.
+        /// `faults` and `sleeps` when it was asked.
         var faults = 0
+        var sleeps = 0
         /// Nothing stands in its way.
         var mustHold = false
+
+        var isCommand: Bool { if case .command = kind { true } else { false } }
     }
 
     /// What a panel shows that forgets.
@@ -35,6 +39,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var expected: Expectation
     /// What it may be as well, until the daemon has answered: more than one outcome fits what it began with.
     var alternatives: [Expectation] = []
+    /// What it has been since all of it was last in the file, the newest last.
+    private(set) var past: [Expectation] = []
     /// A baseline below the guard is one that was found there, or one that was asked for and cannot be had.
     var possible: [Expectation.Baseline] = []
     /// Not answered yet, in order.
@@ -71,13 +77,27 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var wasInTrouble = false
     /// Whether the journal may still say that it is raised.
     private(set) var mayBeMarked = false
+    /// Whether it may have been on its way since all of the journal was written: then more steps are marked, and the journal
+    /// may have an older baseline.
+    private(set) var mayBeUnderWay = false
     /// The daemon has found it to be gone.
     private(set) var isGone = false
     /// How many reads and writes failed.
     private(set) var faults = 0
+    /// How often it was found asleep.
+    private(set) var sleeps = 0
     /// A person was quicker than a command that was on its way, and may be overwritten.
     private var isExcused = false
     private var expectsEcho = false
+    /// What somebody sets right behind the next write, before the daemon reads it back.
+    var handBehind: Int?
+    /// Somebody has, and the daemon has not looked since.
+    private var isOvertaken = false
+    /// How many commands the batch has that the daemon took last.
+    private var batch = 0
+    private(set) var isAsleep = false
+    /// Steps that somebody changed to a lower one. A dimmer may have saved them.
+    private(set) var saved: Set<Int> = []
     /// The baselines that may be lost with the daemon, oldest first. Only a panel that forgets needs them.
     private(set) var recent: [Expectation.Baseline]
     private let log: @Sendable (() -> String) -> Void
@@ -100,6 +120,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     var rounds: Bool { rounding(33) != 33 }
 
+    /// Steps this far from what the panel was told may be its own doing.
+    var margin: Int { rounds ? 2 : 0 }
+
     /// Somebody has set it since the daemon looked.
     var isTouched: Bool { panel.step != known }
 
@@ -108,12 +131,14 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     func read() throws(DeviceError) -> Int {
         let isEcho = expectsEcho
         expectsEcho = false
+        if !isEcho { batch = pending.count { $0.isCommand } }
         do {
             let step = try panel.read()
-            if !isEcho { looked(at: step) }
+            if !isEcho || isOvertaken { looked(at: step, isEcho: isEcho) }
+            isOvertaken = false
             return step
         } catch {
-            faults += 1
+            if case .asleep = error { sleeps += 1 } else { faults += 1 }
             wasInTrouble = true
             if !isEcho { isGone = true }
             log { "  \(panel.id) cannot be read" }
@@ -121,22 +146,26 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         }
     }
 
-    private func looked(at step: Int) {
+    /// - Parameter isEcho: After a write: what the batch's commands asked for came before.
+    private func looked(at step: Int, isEcho: Bool) {
         if isGone {
             isGone = false
         } else if step != known {
             log { "  \(panel.id) is found at \(step)" }
-            let place = pending.firstIndex { if case .command = $0.kind { true } else { false } } ?? pending.count
-            pending.insert(Entry(kind: .found(step, wins: true), at: 0, wall: 0), at: place)
+            let commands = pending.indices.filter { pending[$0].isCommand }
+            let place = commands.dropFirst(isEcho ? batch : 0).first ?? pending.count
+            pending.insert(Entry(kind: .found(step, from: known, wins: true), at: 0, wall: 0), at: place)
+            if step < known { saved.insert(known) }
         }
         (known, own, isExcused) = (step, own.union([step]), false)
         (highest, lowest) = (max(highest, known), min(lowest, known))
     }
 
     /// What the daemon found counts from now on.
-    func settle(_ step: Int, wins: Bool) {
-        expected.found(step, wins: wins)
-        if !isTouched { hand = .daemon }
+    func settle(_ step: Int, from: Int?, wins: Bool) {
+        expected.found(step, from: from, wins: wins, margin: margin)
+        // What a dimmer restored is the daemon's when it has been put right.
+        if !isTouched, step == expected.step || !expected.hasRestored { hand = .daemon }
     }
 
     func write(_ step: Int) throws(DeviceError) {
@@ -152,6 +181,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             expectsEcho = panel.isCheapToRead
             taken()
             log { "  \(panel.id) is told \(step)" }
+            overtake(step)
+        } catch .asleep {
+            (wasInTrouble, isGone) = (true, true)
+            log { "  \(panel.id) is told \(step), and sleeps" }
+            throw .asleep(path: "/test")
         } catch {
             faults += 1
             wasInTrouble = true
@@ -165,6 +199,24 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         }
     }
 
+    /// Somebody was waiting for this write.
+    private func overtake(_ step: Int) {
+        guard let hand = handBehind else { return }
+        handBehind = nil
+        // What the panel may make of the step itself is nobody's.
+        guard abs(hand - step) > margin, hand != known, !isSaved(hand) else { return }
+        log { "  \(panel.id): somebody sets \(hand) right behind that" }
+        for index in pending.indices { pending[index].mustHold = false }
+        set(hand, by: .person, isExcused: false)
+        isOvertaken = true
+    }
+
+    /// The daemon asks whether more may be asked of it, and no more may be.
+    func refuseDemand() {
+        faults += 1
+        log { "  \(panel.id) is worn" }
+    }
+
     private func taken() {
         known = panel.step
         own.insert(known)
@@ -172,6 +224,21 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     // MARK: What others do
+
+    /// Whether the daemon cannot tell a person who sets this step from a dimmer that restores it: where the panel rounds.
+    func isSaved(_ step: Int) -> Bool { rounds && saved.contains { abs($0 - step) <= 3 } }
+
+    func sleep() {
+        isAsleep = true
+        panel.failReads(.asleep(path: "/test", step: panel.step), times: .max)
+        panel.failWrites(.asleep(path: "/test"), times: .max)
+    }
+
+    func heal() {
+        isAsleep = false
+        panel.heal()
+        panel.demandRefusal = nil
+    }
 
     func set(_ step: Int, by hand: Hand, isExcused: Bool) {
         self.hand = self.hand == .person ? .person : hand
@@ -191,9 +258,12 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         possible.removeAll { $0.fraction != expected.baseline }
         known = panel.step
         recent = [expected.asked]
+        past.append(expected)
         (highest, lowest) = (max(highest, known), min(lowest, known))
         own = [known]
-        (isGone, isExcused, expectsEcho) = (false, false, false)
+        (isGone, isExcused, expectsEcho, isOvertaken) = (isAsleep, false, false, false)
+        wasInTrouble = wasInTrouble || isAsleep
+        saved = []
         arrival = nil
         (lateHolders, busySince) = ([], nil)
     }
@@ -206,6 +276,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         // The last step may have to wait for a frame.
         arrival = max(arrival ?? 0, now + duration + 17)
         mark()
+        mayBeUnderWay = true
     }
 
     /// Whether it may show a step on its way; to be asked when nothing waits.
@@ -215,6 +286,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     // MARK: What is written down
+
+    /// All that it is like is in the file.
+    func isWritten() { past = [expected] }
 
     /// Somebody asks for a boost: from now on it may be marked.
     func mark(upTo step: Int? = nil) {
@@ -231,6 +305,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// All of the journal is written, and the panel shows the baseline.
     func unmark() {
         mayBeMarked = false
+        mayBeUnderWay = false
         (highest, lowest) = (expected.baselineStep, expected.baselineStep)
         hand = .daemon
         recent = [expected.asked]
@@ -239,5 +314,6 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     func remember(_ refused: Expectation? = nil) {
         if let refused { recent.append(refused.asked) }
         if recent.last != expected.asked { recent.append(expected.asked) }
+        past.append(expected)
     }
 }

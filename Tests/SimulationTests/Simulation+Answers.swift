@@ -60,7 +60,9 @@ extension Simulation {
     ) -> Bool {
         switch (error, outcome) {
         case (.lease(.ended), .noLease), (.lease(.unknown), .noLease), (.outOfRange, .outOfRange): true
-        case (.otherRevision, _): command.onlyAt != nil && !(entry.mustHold && screen.faults == entry.faults)
+        case (.otherRevision, _):
+            command.onlyAt != nil
+                && !(entry.mustHold && screen.faults == entry.faults && screen.sleeps == entry.sleeps)
         case (.panel, .done): command.isDemanding && screen.faults > entry.faults
         default: false
         }
@@ -79,7 +81,7 @@ extension Simulation {
         while let entry = screen.pending.first {
             switch entry.kind {
             case .command: return
-            case .found(let step, let wins): screen.settle(step, wins: wins)
+            case .found(let step, let old, let wins): screen.settle(step, from: old, wins: wins)
             case .late(let holder): end(holder, on: screen)
             }
             screen.pending.removeFirst()

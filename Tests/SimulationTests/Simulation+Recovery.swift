@@ -12,11 +12,10 @@ extension Simulation {
         let told = Told(screen: screen, step: step, state: state, held: held)
         var differences: [String] = []
         var fitting: [Expectation] = []
-        for begun in withoutLate(screen, [screen.expected] + screen.alternatives) {
-            for outcome in outcomes(of: screen.pending[...], from: begun) {
-                if isFileBad {
-                    fitting.append(outcome)
-                } else if let wrong = compare(told, outcome) {
+        let begun = [screen.expected] + screen.alternatives + (isFileBad ? screen.past.reversed() : [])
+        for begun in withoutLate(screen, begun) {
+            for outcome in outcomes(of: screen.pending[...], from: begun, margin: screen.margin) {
+                if let wrong = isFileBad ? compareOlder(told, outcome) : compare(told, outcome) {
                     if !differences.contains(wrong) { differences.append(wrong) }
                 } else {
                     fitting.append(outcome)
@@ -27,7 +26,9 @@ extension Simulation {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
             fitting = [screen.expected]
         }
-        if screen.panel.isVolatile, let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction }) {
+        if screen.panel.isVolatile || screen.mayBeUnderWay,
+            let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction })
+        {
             for index in fitting.indices where fitting[index].baseline != back.fraction { fitting[index].asked = back }
         }
         let isBack = fitting.partition { $0.baseline != state.baseline.fraction }
@@ -66,26 +67,30 @@ extension Simulation {
     }
 
     /// All that may have come of what was not answered, the least first.
-    private func outcomes(of entries: ArraySlice<Screen.Entry>, from begun: Expectation) -> [Expectation] {
+    private func outcomes(
+        of entries: ArraySlice<Screen.Entry>,
+        from begun: Expectation,
+        margin: Int
+    ) -> [Expectation] {
         guard let entry = entries.first else { return [begun] }
         var results = [begun]
         var done = begun
         switch entry.kind {
-        case .found(let step, let wins):
-            done.found(step, wins: wins)
-            results += outcomes(of: entries.dropFirst(), from: done)
+        case .found(let step, let old, let wins):
+            done.found(step, from: old, wins: wins, margin: margin)
+            results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .late(let holder):
             done.leases[holder] = nil
-            results += outcomes(of: entries.dropFirst(), from: done)
+            results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .command(let command, _):
             // Refused by the panel or by its condition, while others of the same batch were not.
             if command.isDemanding || command.onlyAt != nil, entries.count > 1 {
-                results += outcomes(of: entries.dropFirst(), from: begun)
+                results += outcomes(of: entries.dropFirst(), from: begun, margin: margin)
             }
             _ = done.expire(at: entry.at, missing: missing)
             for var done in named(done, command.action) {
                 _ = done.apply(command.action, at: entry.at, wall: entry.wall)
-                results += outcomes(of: entries.dropFirst(), from: done)
+                results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
             }
         }
         return results
@@ -106,6 +111,15 @@ extension Simulation {
 
     private func compare(_ told: Told, _ outcome: Expectation) -> String? {
         compareLeases(told, outcome) ?? comparePanel(told, outcome)
+    }
+
+    /// What may come back of a file that could not be written: all that a display has been since, but nothing else.
+    private func compareOlder(_ told: Told, _ outcome: Expectation) -> String? {
+        if let wrong = compareLeases(told, outcome) { return wrong }
+        let baselines = told.screen.past.map(\.baseline) + told.screen.recent.map(\.fraction)
+        let baseline = told.state.baseline.fraction
+        let isKnown = baseline == outcome.baseline || told.isFound || baselines.contains(baseline)
+        return isKnown ? nil : "baseline \(baseline), which it has never been"
     }
 
     private func compareLeases(_ told: Told, _ outcome: Expectation) -> String? {
@@ -151,14 +165,17 @@ extension Simulation {
         let found = Double(step) / Double(outcome.maximum)
         let isBack = state.baseline.fraction == outcome.baseline
         let isFound = state.baseline.fraction == found
-        let margin = outcome.maximum / 50
-        let highest = max(screen.highest, outcome.baselineStep, outcome.step)
-        let isExplained = (min(outcome.baselineStep, screen.lowest) - margin...highest + margin).contains(step)
+        // On its way it is marked up to wherever it was sent, and a tenth beyond.
+        let sent = screen.mayBeUnderWay ? screen.recent.map(\.step) : []
+        let margin = screen.margin + (screen.mayBeUnderWay ? outcome.maximum / 10 : 0)
+        let highest = max(screen.highest, outcome.baselineStep, outcome.step, sent.max() ?? 0)
+        let lowest = min(screen.lowest, outcome.baselineStep, sent.min() ?? outcome.maximum)
+        let isExplained = (lowest - margin...highest + margin).contains(step)
         let isOverridden = state.boost?.isOverridden ?? false
         let isRebooted = screen.isRebooted || !time.namesBoots
 
+        let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
         if screen.panel.isVolatile {
-            let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
@@ -167,7 +184,7 @@ extension Simulation {
         switch screen.hand {
         case .daemon:
             let isShown = step == screen.rounding(outcome.baselineStep) || screen.wasInTrouble
-            guard isBack || isFound && isShown else {
+            guard isBack || isFound && isShown || isRecent && screen.mayBeUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
             guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
@@ -209,12 +226,13 @@ extension Simulation {
         let isOverridden = state.boost?.isOverridden ?? false
         if state.baseline.fraction != outcomes[0].baseline {
             // Nobody was told yet, and it is not written down.
-            let found = Screen.Entry.Kind.found(told.step, wins: isOverridden)
+            let found = Screen.Entry.Kind.found(told.step, from: nil, wins: isOverridden)
             screen.pending = [Screen.Entry(kind: found, at: 0, wall: 0)]
         }
         let new = outcomes.map { outcome in
             var new = outcome
             new.leases = [:]
+            new.forgetDimmer()
             for lease in told.held { new.leases[lease.holder] = goingOn(lease) }
             new.isOverridden = screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !told.held.isEmpty
             return new

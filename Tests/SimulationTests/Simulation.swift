@@ -12,7 +12,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     let screens: [Screen]
     var time: SimulatedTime
     private(set) var daemon: Daemon
-    let database: Database
+    var disk: SimulatedDisk
     let cap: Brightness
     /// How long a display takes where a command does not say, in milliseconds.
     let usualTransition: Int
@@ -26,22 +26,21 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     /// Whether instants of the last run mean something to this one.
     private(set) var isSameBoot = true
     private var bootOfLastStart = 0
-    /// The file could not be written for a while, and does not have all yet, so that anything may come back.
+    /// The file could not be written for a while, and does not have all yet: what it was before may come back.
     var isFileBad = false
+    /// Whether something was wrong with the disk since the daemon's start.
+    private(set) var hadDiskTrouble = false
     /// The first thing that was wrong.
     private(set) var violation: String?
     /// What happened, if anybody wants to know.
     private(set) var story: [String]?
 
-    /// - Parameter database: What an earlier story left in it is removed.
-    init(seed: UInt64, on database: Database, tells: Bool) throws {
+    init(seed: UInt64, tells: Bool) throws {
         self.seed = seed
-        self.database = database
-        try Schema.migrate(database)
-        try database.run("PRAGMA query_only = OFF; DELETE FROM lease; DELETE FROM display; DELETE FROM boot")
         story = tells ? [] : nil
         var random = SplitMix(seed: seed, step: -1)
         time = SimulatedTime(namesBoots: random.chance(90))
+        disk = SimulatedDisk(&random)
         let cap = random.chance(70) ? 1 : 0.3 + 0.7 * random.thousandths()
         self.cap = Brightness(clamping: cap)
         let sink = Sink()
@@ -57,17 +56,19 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             )
         }
         usualTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
-        daemon = Daemon(displays: screens.count) { sink.fault($0) }
+        daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         sink.simulation = self
         for screen in screens {
             let panel = screen.panel
             var text =
                 "\(panel.id): steps \(panel.range.minimum)...\(panel.range.maximum), at \(panel.step), cap \(cap)"
             if panel.isVolatile { text += ", forgets" }
+            if panel.writesOnce { text += ", a monitor" }
             if !panel.isCheapToRead { text += ", not cheap to read" }
             if screen.rounds { text += ", rounds" }
             note(text)
         }
+        note(disk.words)
         if !time.namesBoots { note("boots have no name") }
         if usualTransition > 0 { note("transitions take \(usualTransition) ms") }
         try start()
@@ -80,13 +81,16 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         let rounds = random.chance(25)
         let rounding: @Sendable (Int) -> Int = { step in rounds ? step / 2 * 2 : step }
         let isVolatile = random.chance(25)
+        // One that keeps its step without power, takes no transitions, and is not read after a write.
+        let isMonitor = !isVolatile && random.chance(20)
         let minimum = random.chance(60) ? 0 : random.number(1...10)
         let panel = ScriptedPanel(
             DisplayID(index == 0 ? "left" : "right")!,
             range: BrightnessRange(minimum: minimum, maximum: 100)!,
             step: isVolatile ? Screen.firstStep : rounding(random.number(minimum...100)),
-            isCheapToRead: random.chance(75),
+            isCheapToRead: !isMonitor && random.chance(80),
             isVolatile: isVolatile,
+            writesOnce: isMonitor,
             rounding: rounds ? rounding : nil
         )
         return (panel, rounding)
@@ -116,11 +120,12 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         let sink = Sink()
         sink.simulation = self
         isFileBad = isFileBad || daemon.health.isFailing
-        daemon = Daemon(displays: screens.count) { sink.fault($0) }
+        daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
+        disk.serve(daemon)
+        hadDiskTrouble = disk.trouble != nil
         let before = screens.map(\.panel.step)
-        _ = try daemon.start(
+        try daemon.start(
             screens,
-            on: database,
             cap: cap,
             transition: .milliseconds(usualTransition),
             leaseID: { [unowned self] in
@@ -142,6 +147,18 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         for screen in screens where screen.panel.isVolatile { screen.panel.step = Screen.firstStep }
     }
 
+    /// What is wrong with the disk from now on; `nil` for nothing.
+    func setTrouble(_ trouble: SimulatedDisk.Trouble?) {
+        if let trouble {
+            note("the disk: \(trouble)")
+            disk.begin(trouble)
+            hadDiskTrouble = true
+        } else {
+            disk.end()
+        }
+        disk.serve(daemon)
+    }
+
     // MARK: What clients do
 
     func submit(_ command: Command, to screen: Screen) {
@@ -150,7 +167,9 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         let number = commands
         var expected = screen.expected
         let isClear =
-            daemon.isIdle(screen.index) && !screen.isTouched && screen.faults == 0 && screen.pending.isEmpty
+            daemon.isIdle(screen.index) && !screen.isTouched && screen.faults == 0 && screen.sleeps == 0
+            && !screen.isGone
+            && screen.pending.isEmpty
             && expected.expire(at: time.now, missing: missing).isEmpty
         screen.pending.append(
             Screen.Entry(
@@ -158,6 +177,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 at: time.now,
                 wall: time.wall,
                 faults: screen.faults,
+                sleeps: screen.sleeps,
                 mustHold: isClear && (command.onlyAt?.contains(service.state(of: screen.panel.id)!.revision) ?? true)
             )
         )

@@ -10,27 +10,32 @@ import Testing
 @Suite struct SimulationTests {
     @Test(arguments: Seeds.chosen.chunks)
     func `the display is right, whatever happens`(seeds: Range<UInt64>) throws {
-        let database = try Database(path: ":memory:")
         for seed in seeds {
-            guard try Story(seed: seed).play(on: database) != nil else { continue }
-            Issue.record(Comment(rawValue: try Seeds.retell(seed, on: database)))
+            guard try Story(seed: seed).play() != nil else { continue }
+            Issue.record(Comment(rawValue: try Seeds.retell(seed)))
             return
         }
         Seeds.played(seeds.count)
     }
 }
 
-/// Which stories are played: `SIMULATION_SEED` is one of them, `SIMULATION_SEEDS` how many otherwise.
+/// Which stories are played: `SIMULATION_SEED` is one of them; otherwise `SIMULATION_SEEDS` is how many, from
+/// `SIMULATION_FIRST` on.
 struct Seeds {
-    static let chosen = Seeds(one: number("SIMULATION_SEED"), count: number("SIMULATION_SEEDS"))
+    static let chosen = Seeds(
+        one: number("SIMULATION_SEED"),
+        first: number("SIMULATION_FIRST") ?? 0,
+        count: number("SIMULATION_SEEDS")
+    )
     private static let done = Atomic<Int>(0)
 
     let one: UInt64?
+    let first: UInt64
     let count: UInt64?
 
-    private var all: Range<UInt64> { one.map { $0..<$0 + 1 } ?? 0..<(count ?? 20_000) }
+    private var all: Range<UInt64> { one.map { $0..<$0 + 1 } ?? first..<first + (count ?? 20_000) }
 
-    /// As many tests, which run side by side.
+    /// A hundred tests, of which as many run at a time as there are processors.
     var chunks: [Range<UInt64>] {
         let size = max(1, all.count / 100)
         return stride(from: all.lowerBound, to: all.upperBound, by: size).map {
@@ -47,15 +52,15 @@ struct Seeds {
     }
 
     /// The same story again, without the steps that do not matter, in words.
-    static func retell(_ seed: UInt64, on database: Database) throws -> String {
+    static func retell(_ seed: UInt64) throws -> String {
         var story = Story(seed: seed, tells: true)
-        guard let full = try story.play(on: database) else { return "seed \(seed) fails, and then does not" }
+        guard let full = try story.play() else { return "seed \(seed) fails, and then does not" }
         for step in (0..<50).reversed() {
             var shorter = story
             shorter.skipped.insert(step)
-            if try shorter.play(on: database) != nil { story = shorter }
+            if try shorter.play() != nil { story = shorter }
         }
-        let short = try story.play(on: database) ?? full
+        let short = try story.play() ?? full
         return """
             seed \(seed): \(full.violation)
             \(chosen.one == nil ? "" : full.lines.joined(separator: "\n") + "\n\n")\

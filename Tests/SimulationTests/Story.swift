@@ -21,8 +21,8 @@ struct Story {
 
     /// Plays it.
     /// - Returns: What was wrong, if anything was.
-    func play(on database: Database) throws -> Failure? {
-        let simulation = try Simulation(seed: seed, on: database, tells: tells)
+    func play() throws -> Failure? {
+        let simulation = try Simulation(seed: seed, tells: tells)
         // Whatever a daemon holds must be gone before the next story.
         defer { simulation.endDaemon() }
         var random = SplitMix(seed: seed, step: -2)
@@ -47,7 +47,8 @@ struct Story {
         switch random.number(0...99) {
         case ..<44: command(simulation, &random)
         case ..<52: stream(simulation, &random)
-        case ..<60: person(simulation, &random)
+        case ..<58: person(simulation, &random)
+        case ..<60: personBehindWrite(simulation, &random)
         case ..<68:
             simulation.note("what is due")
             simulation.tick()
@@ -144,15 +145,25 @@ struct Story {
 
     // MARK: Time and chance
 
+    /// Somebody at the panel: a person, or a dimmer that restores what it saved.
     private func person(_ simulation: Simulation, _ random: inout SplitMix) {
         let screen = random.one(of: simulation.screens)
-        let step = screen.rounding(random.number(0...100))
+        let restored = random.chance(40) ? screen.saved.max() : nil
+        let step = restored ?? screen.rounding(random.number(0...100))
         // What the panel was told is what nobody can tell from our own doing.
-        let margin = screen.panel.isCheapToRead && screen.faults == 0 ? 0 : 2
-        guard screen.panel.step != step, !screen.own.contains(where: { abs($0 - step) <= margin }) else { return }
+        let isOwn = screen.own.contains { abs($0 - step) <= screen.margin }
+        guard screen.panel.step != step, !isOwn, restored != nil || !screen.isSaved(step) else { return }
         simulation.note("\(screen.panel.id): a person sets \(step)")
         simulation.person(sets: step, on: screen)
         if random.chance(60) { simulation.submit(Command(.refresh()), to: screen) }
+    }
+
+    private func personBehindWrite(_ simulation: Simulation, _ random: inout SplitMix) {
+        let screen = random.one(of: simulation.screens)
+        let step = screen.rounding(random.number(0...100))
+        simulation.note("\(screen.panel.id): a person waits to set \(step) right behind a write")
+        screen.handBehind = step
+        command(simulation, &random)
     }
 
     private func fault(_ simulation: Simulation, _ random: inout SplitMix) {
@@ -160,7 +171,7 @@ struct Story {
         let panel = screen.panel
         let refused = DeviceError.io(path: "/test", errno: 5)
         let times = random.chance(70) ? random.number(1...3) : .max
-        switch random.number(0...7) {
+        switch random.number(0...9) {
         case ..<2:
             let takes = random.chance(50)
             simulation.note("\(panel.id): \(times) writes fail\(takes ? ", and are stored" : "")")
@@ -177,12 +188,17 @@ struct Story {
             panel.failReads(.absent(path: "/test"), times: .max)
             panel.failWrites(.absent(path: "/test"), times: .max)
         case 4:
-            simulation.note("the file cannot be written")
-            simulation.writes(false)
+            simulation.setTrouble(random.one(of: SimulatedDisk.Trouble.allCases))
+        case 5:
+            simulation.note("\(panel.id): falls asleep")
+            screen.sleep()
+        case 6 where panel.writesOnce:
+            simulation.note("\(panel.id): has had its writes of the day")
+            panel.demandRefusal = .worn(limit: 100)
         default:
             simulation.note("all is well again")
-            for screen in simulation.screens { screen.panel.heal() }
-            simulation.writes(true)
+            for screen in simulation.screens { screen.heal() }
+            simulation.setTrouble(nil)
         }
     }
 
@@ -193,7 +209,8 @@ struct Story {
     }
 
     private func fuse(_ simulation: Simulation, _ random: inout SplitMix) {
-        let effects = random.number(0...8)
+        // Each page that the journal writes is one.
+        let effects = random.number(0...(random.chance(50) ? 8 : 40))
         simulation.note("to be killed after \(effects) effects")
         simulation.daemon.fuse = effects
         command(simulation, &random)
@@ -214,8 +231,13 @@ struct Story {
     }
 
     private func restart(_ simulation: Simulation, _ random: inout SplitMix) throws {
-        simulation.writes(true)
-        for screen in simulation.screens { screen.panel.heal() }
+        if random.chance(60) { simulation.setTrouble(nil) }
+        if random.chance(20) { simulation.setTrouble(random.one(of: SimulatedDisk.Trouble.allCases)) }
+        for screen in simulation.screens {
+            let sleeps = screen.isAsleep && random.chance(50)
+            screen.heal()
+            if sleeps { screen.sleep() }
+        }
         simulation.time.advance(by: random.chance(50) ? random.number(0...50) : pause(&random))
         if random.chance(20), !simulation.screens.contains(where: \.panel.isVolatile) { person(simulation, &random) }
         if random.chance(25) {
@@ -224,10 +246,15 @@ struct Story {
                 simulation.time.wallError += random.one(of: [-3_600_000, -5_000, 5_000, 3_600_000])
             }
             for screen in simulation.screens {
-                screen.boot(showing: random.chance(60) ? screen.rounding(random.number(0...100)) : nil)
+                screen.boot(
+                    showing: !screen.panel.writesOnce && random.chance(60)
+                        ? screen.rounding(random.number(0...100)) : nil
+                )
             }
             simulation.note("the machine starts, panels show \(simulation.screens.map(\.panel.step))")
         }
+        // Whoever set a panel that sleeps set what it shows when it is awake.
+        for screen in simulation.screens where screen.isAsleep { screen.sleep() }
         simulation.note("start")
         try simulation.start()
         if random.chance(25) { simulation.daemon.fuse = random.number(0...5) }
@@ -240,7 +267,9 @@ struct Story {
         simulation.runAll()
         simulation.flush()
         simulation.checkAll()
-        let isThere = !simulation.screens.contains { $0.isMoving }
+        let isThere =
+            simulation.disk.trouble == nil
+            && !simulation.screens.contains { $0.isMoving || $0.handBehind != nil || $0.isAsleep }
         guard simulation.daemon.isAlive, simulation.isRight, isThere, simulation.time.namesBoots else { return }
         let before = simulation.facts
         simulation.note("killed and started again")
@@ -257,12 +286,13 @@ struct Story {
     /// Everything is well, and nothing more happens: then all is as it ought to be.
     private func settle(_ simulation: Simulation) throws {
         var random = SplitMix(seed: seed, step: -3)
+        for screen in simulation.screens { screen.handBehind = nil }
         simulation.daemon.fuse = nil
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.daemon.fuse = nil
         if !simulation.daemon.isAlive { try simulation.start() }
-        simulation.writes(true)
-        for screen in simulation.screens { screen.panel.heal() }
+        simulation.setTrouble(nil)
+        for screen in simulation.screens { screen.heal() }
         for screen in simulation.screens { simulation.submit(Command(.refresh()), to: screen) }
         simulation.runAll()
         for _ in 0..<3 {

@@ -117,7 +117,9 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
         }
     }
 
-    func open(_ path: String, canCreate: Bool, wantsToWrite: Bool) -> Result<(file: File, isReadOnly: Bool), SQLiteFault> {
+    func open(_ path: String, canCreate: Bool, wantsToWrite: Bool) -> Result<
+        (file: File, isReadOnly: Bool), SQLiteFault
+    > {
         if let code = fault(.open, path) { return .failure(SQLiteFault(code)) }
         guard isMounted else { return .failure(SQLiteFault(SQLITE_CANTOPEN)) }
         if let file = files[path] { return .success((file, isReadOnly || !wantsToWrite)) }

@@ -18,6 +18,7 @@ package final class ScriptedPanel: Panel {
         var writes: [Int] = []
         var readFailure: Failure?
         var writeFailure: Failure?
+        var demandRefusal: DeviceError?
     }
 
     package let id: DisplayID
@@ -112,6 +113,12 @@ package final class ScriptedPanel: Panel {
     /// Reads and writes succeed again.
     package func heal() {
         state.withLock { state in (state.readFailure, state.writeFailure) = (nil, nil) }
+    }
+
+    /// Why nobody may ask more of it.
+    package var demandRefusal: DeviceError? {
+        get { state.withLock { $0.demandRefusal } }
+        set { state.withLock { $0.demandRefusal = newValue } }
     }
 
     /// Says that somebody else may have set it.

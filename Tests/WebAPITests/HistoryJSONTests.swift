@@ -32,7 +32,10 @@ import Testing
             ),
             BoostBand(holder: nil, reason: nil, brightness: .full, from: start),
         ]
-        history.causes = [Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start), Cause(.api, at: start)]
+        history.causes = [
+            Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start),
+            Cause(.api, at: start),
+        ]
         let expected = """
             {"display":"simulated","from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:01:00.000Z","step":60,\
             "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null,"illuminance":null},\

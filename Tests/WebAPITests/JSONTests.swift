@@ -41,7 +41,7 @@ import Testing
         let text = String(repeating: "é\"\n", count: 5_000)
         var writer = JSONWriter(reserving: 1)
         writer.array([text, text]) { $0.string($1) }
-        #expect(JSONValue(parsing: writer.bytes) == .array([.string(text), .string(text)]))
+        #expect(JSONValue(parsing: writer.bytes, upTo: .max) == .array([.string(text), .string(text)]))
     }
 
     @Test(arguments: [

@@ -75,12 +75,25 @@ package struct Command: Sendable {
     /// What a change by others that is found now comes from, if the command is to look for one.
     var refreshCause: Cause.Kind? { if case .refresh(let kind) = action { kind } else { nil } }
 
+    /// The cause of a change that it makes, `events` included; `nil` where the cause stays.
+    func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
+        switch action {
+        case .set, .adjust: channel
+        case .boost, .renew: .boost
+        case .release, .restore, .restoreAll: .restore
+        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
+        case .setAutomatic, .follow: .auto
+        case .presence, .refresh, .clockSet: nil
+        }
+    }
+
     /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing; the
     /// others hold all the same, and the panel is put right as soon as it can be.
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .boost: true
-        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet: false
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet:
+            false
         }
     }
 }

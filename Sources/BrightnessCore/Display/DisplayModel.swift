@@ -155,7 +155,8 @@ struct DisplayModel: Sendable {
         // With leases, a step that is on its way must not look like a person's hand either.
         let isMarked = !showsBaseline && (raised != nil || isAstray || !boosts.isEmpty)
         // All of a transition, so that nothing has to be written down on the way.
-        let steps = doubtful.union([shown, target, transition?.from ?? shown])
+        var steps = doubtful.union([shown, target])
+        if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }
         return DisplayRecord(
             id: id,
             maximum: range.maximum,
@@ -185,9 +186,10 @@ struct DisplayModel: Sendable {
         if boosts.isEmpty { isOverridden = false }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
             let pace = pace(of: command.action, from: before.baseline)
-            setOut(in: command.transition ?? pace, at: now.instant)
+            let isSameWay = boosts.isEmpty && events.isEmpty
+            setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
-        if let kind = causeKind(of: command, events), differs(from: before) {
+        if let kind = command.causeKind(with: events), differs(from: before) {
             // A lease that ends by itself ends in the name of who held it.
             let lease = events.last?.lease
             cause = Cause(
@@ -283,11 +285,15 @@ struct DisplayModel: Sendable {
     }
 
     /// Begins the way from where the panel is to `target`.
-    private mutating func setOut(in duration: Duration, at now: Instant) {
+    ///
+    /// - Parameter old: The way it was on, if no lease has anything to do with either.
+    private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
         transition = nil
         let isKnown = trouble == nil && doubtful.isEmpty
         guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
-        transition = Transition(from: shown, to: target, in: duration, at: now)
+        var new = Transition(from: shown, to: target, in: duration, at: now)
+        if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
+        transition = new
         isAstray = true
     }
 
@@ -307,17 +313,6 @@ struct DisplayModel: Sendable {
         let wanted = max(automatic.brightness(in: light), range.dimmest)
         guard exactly || AutomaticBrightness.isWorthMoving(from: baseline, to: wanted) else { return }
         setBaseline(wanted)
-    }
-
-    private func causeKind(of command: Command, _ events: [LeaseEvent]) -> Cause.Kind? {
-        switch command.action {
-        case .set, .adjust: command.channel
-        case .boost, .renew: .boost
-        case .release, .restore, .restoreAll: .restore
-        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
-        case .setAutomatic, .follow: .auto
-        case .presence, .refresh, .clockSet: nil
-        }
     }
 
     /// Whether anything a client is told, other than the cause, is different.
@@ -365,16 +360,16 @@ struct DisplayModel: Sendable {
         let (seen, isRaised, isAboutBoost) = (echo ?? shown, raised != nil, raised != nil || isOverridden)
         (shown, echo, doubtful, transition) = (step, nil, [], nil)
         cause = Cause(others, at: now.wall)
-        if others == .external, let point = restorePoint, point.step == step {
+        if others == .external, let point = restorePoint, isOwn(step, of: point.step) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
             (isOverridden, isAstray, restorePoint) = (false, true, nil)
-            automatic.returnHold(to: point.heldUntil)
+            automatic.returnHold(to: point.heldUntil?.corrected(at: now))
             return follow()
         }
         if others != .external || step > seen {
             // A person: a dimmer presses no key, and returns at once.
             restorePoint = nil
-        } else if isRaised {
+        } else if isRaised, seen > baselineStep {
             let held = automatic.heldUntil
             restorePoint = RestorePoint(step: seen, baseline: baseline, baselineStep: baselineStep, heldUntil: held)
         }

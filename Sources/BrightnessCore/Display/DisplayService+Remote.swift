@@ -38,7 +38,8 @@ extension DisplayService {
             } catch {
                 return error
             }
-        case .set, .adjust, .boost, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh:
+        case .set, .adjust, .boost, .restore, .restoreAll, .setAutomatic, .follow, .presence, .clockSet, .tick,
+            .refresh:
             return nil
         }
     }

@@ -15,41 +15,6 @@ import Synchronization
 final class DisplayWorker: Carrier {
     package typealias Completion = DisplayService.Completion
 
-    private struct Job {
-        let command: Command
-        let at: Moment
-        let completion: Completion
-    }
-
-    private typealias Outcome = Result<[LeaseEvent], CommandError>
-
-    /// Commands on their way, and how far they are.
-    private struct Batch {
-        enum Stage {
-            case new
-            /// The panel has to show what the model says.
-            case planned
-            /// It did not take it; those who asked for more have to be told.
-            case refused
-        }
-
-        let jobs: [Job]
-        let now: Moment
-        var stage = Stage.new
-        /// What the jobs made of it.
-        var model: DisplayModel
-        /// Before they did, with the panel looked at.
-        var seen: DisplayModel
-        var applied: [(job: Job, outcome: Outcome)] = []
-
-        init(jobs: [Job], now: Moment, model: DisplayModel) {
-            self.jobs = jobs
-            self.now = now
-            self.model = model
-            seen = model
-        }
-    }
-
     private enum Start {
         case runs, queued
         case refused(CommandError)
@@ -115,7 +80,8 @@ final class DisplayWorker: Carrier {
                 keeping: RecordKeeping(
                     goingOnFrom: earlier,
                     orUnread: isEarlierKnown ? nil : model.record,
-                    isVolatile: seat.panel.isVolatile
+                    isVolatile: seat.panel.isVolatile,
+                    keepsStepWithoutPower: seat.panel.keepsStepWithoutPower
                 )
             )
         )
@@ -170,15 +136,15 @@ final class DisplayWorker: Carrier {
         var begun = consume begun
         while let batch = begun.take() ?? nextBatch() {
             guard let next = advance(batch) else { continue }
-            if let record = recordToKeep(of: next.model) {
-                if record.leases.isEmpty, state.withLock({ $0.isEnding }) {
+            if let kept = recordToKeep(of: next.model) {
+                if kept.record.leases.isEmpty, state.withLock({ $0.isEnding }) {
                     // A panel that goes back to its baseline at the end does not wait for a disk.
-                    keep(record) {}
+                    keep(kept) {}
                     begun = next
                     continue
                 }
                 // The journal's thread is not the panel's.
-                return keep(record) { self.queue.enqueue { self.run(goingOnWith: next) } }
+                return keep(kept) { self.queue.enqueue { self.run(goingOnWith: next) } }
             }
             begun = next
         }
@@ -200,11 +166,12 @@ final class DisplayWorker: Carrier {
     }
 
     /// What has to be safe before anybody goes on; what need not be is on its way to the journal.
-    private func recordToKeep(of model: DisplayModel) -> DisplayRecord? {
+    private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal else { return nil }
         let record = model.record
         switch state.withLock({ $0.keeping.give(record) }) {
-        case .first: return record
+        case .first: return (record, .crash)
+        case .firstSafeFromPowerCut: return (record, .powerCut)
         case .soon: journal.keepSoon(record)
         case .none: break
         }
@@ -212,8 +179,12 @@ final class DisplayWorker: Carrier {
     }
 
     /// - Parameter completion: Called when it is safe.
-    private func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
-        journal?.keep(record) {
+    private func keep(
+        _ kept: (record: DisplayRecord, danger: Danger),
+        completion: @escaping @Sendable () -> Void
+    ) {
+        let record = kept.record
+        journal?.keep(record, safeFrom: kept.danger) {
             self.state.withLock { $0.keeping.isSafe(record) }
             completion()
         }
@@ -247,8 +218,11 @@ final class DisplayWorker: Carrier {
     private func bringToPanel(_ batch: consuming Batch) -> Batch {
         var batch = consume batch
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
+        // What the panel was told: nothing, as long as it is only asked whether it may be.
+        var told: Int?
         do throws(DeviceError) {
             if isDemanded, batch.model.owes(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
+            told = batch.model.step(at: batch.now.instant)
             try write(isDemanded: isDemanded, &batch.model, at: batch.now)
         } catch .asleep {
             // It holds: the panel gets it when it is awake.
@@ -259,7 +233,7 @@ final class DisplayWorker: Carrier {
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
             if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
-            putRight(&batch.model, after: error, refusing: refused.step(at: batch.now.instant), at: batch.now)
+            putRight(&batch.model, after: error, refusing: told, at: batch.now)
             poster.post(.failure(batch.model.id, error))
             batch.stage = .refused
         }
@@ -358,7 +332,7 @@ final class DisplayWorker: Carrier {
     private func putRight(
         _ model: inout DisplayModel,
         after error: DeviceError,
-        refusing refused: Int,
+        refusing refused: Int?,
         at now: Moment
     ) {
         if case .absent = error {

@@ -20,6 +20,10 @@ package protocol Panel: Sendable {
     /// Whether its step is lost when the daemon ends. Such a panel is given back what was written down.
     var isVolatile: Bool { get }
 
+    /// Whether it keeps its step without power, as a monitor does, which has a memory of its own. Others come up as firmware
+    /// and system make them.
+    var keepsStepWithoutPower: Bool { get }
+
     /// Whether each write costs so much, time or wear, that a transition is one write: the last.
     var writesOnce: Bool { get }
 
@@ -49,6 +53,7 @@ package protocol Panel: Sendable {
 
 extension Panel {
     package var rounds: Bool { false }
+    package var keepsStepWithoutPower: Bool { false }
     package var writesOnce: Bool { false }
     package var demandRefusal: DeviceError? { nil }
     package var writes: DisplayState.Writes? { nil }

@@ -19,11 +19,22 @@ struct Transition: Sendable {
     private let duration: Duration
     /// When the next step is due.
     private(set) var due: Instant
+    /// The steps that the panel may be taken to show because it is on its way.
+    private(set) var marked: ClosedRange<Int>
 
     /// - Parameter duration: More than zero, or the panel is there at once.
     init(from: Int, to: Int, in duration: Duration, at start: Instant) {
         (self.from, self.to, self.duration, self.start) = (from, to, duration, start)
         due = start
+        marked = min(from, to)...max(from, to)
+    }
+
+    /// Goes on from another transition: what that marked stays marked. Where this one goes further, so do `slack` steps more,
+    /// so that a slider that is dragged does not mark others at each move.
+    mutating func goOn(from old: Transition, slack: Int, within steps: ClosedRange<Int>) {
+        let lower = marked.lowerBound < old.marked.lowerBound ? marked.lowerBound - slack : old.marked.lowerBound
+        let upper = marked.upperBound > old.marked.upperBound ? marked.upperBound + slack : old.marked.upperBound
+        marked = (lower...upper).clamped(to: steps)
     }
 
     /// How many steps there are after the first, which is taken at once.

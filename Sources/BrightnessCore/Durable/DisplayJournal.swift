@@ -8,8 +8,25 @@ package protocol DisplayJournal: Sendable {
     ///   safe (a full disk) and its health says so. A display goes on either way.
     func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void)
 
+    /// The same, when more may happen than that the daemon ends.
+    func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void)
+
     /// The same, when nobody waits: together with what comes next, or within seconds.
     func keepSoon(_ record: DisplayRecord)
+}
+
+extension DisplayJournal {
+    package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
+        keep(record, completion: completion)
+    }
+}
+
+/// What a record has to survive.
+package enum Danger: Comparable, Sendable {
+    /// The end of the daemon at any instant, which costs no wait for the disk.
+    case crash
+    /// The end of the machine's power.
+    case powerCut
 }
 
 /// Whether what has to survive the daemon is safe.

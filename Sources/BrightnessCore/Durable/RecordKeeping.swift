@@ -6,6 +6,8 @@ struct RecordKeeping: Sendable {
     enum Urgency {
         /// Before the panel is touched and anybody gets an answer.
         case first
+        /// The same, and from a power cut, too.
+        case firstSafeFromPowerCut
         case soon
         case none
     }
@@ -15,18 +17,28 @@ struct RecordKeeping: Sendable {
     /// Whether the file may have a mark that nobody could read.
     private var mayBeMarked: Bool
     private let isVolatile: Bool
+    private let keepsStepWithoutPower: Bool
+    /// The newest mark that is safe from a power cut.
+    private var powerSafe: DisplayRecord?
 
     /// - Parameters:
     ///   - earlier: What an earlier run left.
     ///   - first: The record that the display begins with, if what an earlier run left could not be read. The file then
     ///     keeps that until something changes, and the first change replaces it.
     ///   - isVolatile: Whether the panel loses its step with the daemon.
-    init(goingOnFrom earlier: EarlierRecord?, orUnread first: DisplayRecord? = nil, isVolatile: Bool) {
+    ///   - keepsStepWithoutPower: Whether it even keeps its step when its power ends.
+    init(
+        goingOnFrom earlier: EarlierRecord?,
+        orUnread first: DisplayRecord? = nil,
+        isVolatile: Bool,
+        keepsStepWithoutPower: Bool = false
+    ) {
         // Written again at the first occasion: then the file says that what the panel shows is of this boot.
         given = earlier?.isOfThisBoot == true ? earlier?.record : first
         safe = earlier?.record
         mayBeMarked = first != nil
         self.isVolatile = isVolatile
+        self.keepsStepWithoutPower = keepsStepWithoutPower
     }
 
     /// How soon `record` has to be safe. Unless that is `.none`, it is given to the journal now.
@@ -40,8 +52,29 @@ struct RecordKeeping: Sendable {
             mayBeMarked || [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
         let old = given?.automatic ?? .none
         guard isAtStake || isVolatile || record.automatic != old else { return .none }
+        // On its way without a lease, with these steps marked already: where it goes may wait, or each move of a slider would
+        // be a commit.
+        let isFree = [record, given, safe].allSatisfy { $0?.leases.isEmpty == true }
+        let isUnderWay =
+            isFree && record.ceiling != nil && record.ceiling == safe?.ceiling && record.floor == safe?.floor
         given = record
-        return isAtStake || record.automatic.isEnabled != old.isEnabled ? .first : .soon
+        guard isAtStake && !isUnderWay || record.automatic.isEnabled != old.isEnabled else { return .soon }
+        return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
+    }
+
+    /// Whether a panel that is raised now could stay so for ever after a power cut.
+    private mutating func isDueForPowerCut(_ record: DisplayRecord) -> Bool {
+        guard keepsStepWithoutPower, let floor = record.floor, let ceiling = record.ceiling else {
+            powerSafe = nil
+            return false
+        }
+        if let powerSafe, let lowest = powerSafe.floor, let highest = powerSafe.ceiling, lowest <= floor,
+            highest >= ceiling, powerSafe.baselineStep == record.baselineStep
+        {
+            return false
+        }
+        powerSafe = record
+        return true
     }
 
     mutating func isSafe(_ record: DisplayRecord) {

@@ -20,6 +20,7 @@ package final class DDCMonitor: Panel {
     package let isCheapToRead = false
     package let rounds = true
     package let isVolatile = false
+    package let keepsStepWithoutPower = true
     package let writesOnce = true
 
     private let helper: DDCHelper

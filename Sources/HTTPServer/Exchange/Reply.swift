@@ -52,6 +52,10 @@ package struct StreamRequest {
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
+    /// Whether a reply may take long. When a turn of the loop has, such requests wait for the next one, and others do not wait
+    /// for them. None may, by default.
+    func mayTakeLong(_ request: Request) -> Bool
+
     /// The answer to a request that the server refuses: bad framing, too large, one stream too many.
     func refusal(of fault: RequestFault) -> Response
 
@@ -64,6 +68,10 @@ package protocol Application: AnyObject {
 
     /// Nobody looks any more. The next call of `takeEvents` begins again, with everything.
     func lookAway()
+}
+
+extension Application {
+    package func mayTakeLong(_ request: Request) -> Bool { false }
 }
 
 /// What an application has to tell.

@@ -18,7 +18,7 @@ import Threads
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     /// How often libmicrohttpd is run before events get their turn.
     private static let rounds = 16
-    /// Milliseconds of a turn after which the messages of WebSockets, and then requests and newcomers, wait for the next one.
+    /// Milliseconds of a turn after which the messages of WebSockets, and then dear requests and newcomers, wait for the next one.
     /// Whatever is under way is finished.
     private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
 
@@ -150,9 +150,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         let last = now
         now = .now
         draining?.spend(now - last)
+        let second = self.second
         outlets.ear.turnEnd = now.after(milliseconds: Self.messageTime)
         (turnEnd, isTurnOver) = (now.after(milliseconds: Self.requestTime), false)
-        let second = self.second
         for (token, events) in ready {
             if ConnectionWatches.owns(token) {
                 watches.hear(token, at: second)
@@ -190,8 +190,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// How long there is nothing to do, in milliseconds; -1 without limit.
     private func patience() -> Int32 {
-        if outlets.isSweeping || outlets.isTicking || outlets.ear.isBusy { return 0 }
-        if !postponed.isEmpty || !adopted.isEmpty { return 0 }
+        // A turn that was over left work behind, the connections of newcomers it took among it.
+        if isTurnOver || outlets.isSweeping || outlets.isTicking || outlets.ear.isBusy { return 0 }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: now))) }
         if let nextExpiry { notAfter(nextExpiry) }
@@ -431,7 +431,6 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             if let answer = exchange.deferred?.answer { return queue(answer, on: connection) }
             if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
         }
-        if isTurnOver, draining == nil { return postpone(connection) }
         let request = Request(
             method: Method(line.method),
             target: line.target,
@@ -440,6 +439,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             connection: connection,
             frequent: newest?.connection == connection ? newest?.fields : nil
         )
+        if isTurnOver, draining == nil, application.mayTakeLong(request) { return postpone(connection) }
         return answer(request, &state)
     }
 

@@ -67,12 +67,13 @@ extension Outlets {
         while bytes.count < Backlog.fill {
             if let (place, entry) = backlog.next(on: board) {
                 let skipped = backlog.skipped
-                bytes += skipped == 0 ? board.encoded(place, as: framing) : framing.encode(entry.event, skipped: skipped)
+                bytes +=
+                    skipped == 0 ? board.encoded(place, as: framing) : framing.encode(entry.event, skipped: skipped)
                 counts.deliveries += 1
                 counts.skipped += UInt64(skipped)
                 backlog.skipped = 0
             } else if backlog.isLost {
-                let filter = readerships[Int(outlets[index].readership)].filter
+                let filter = readerships[outlets[index].readership].filter
                 backlog.begin(with: board.retained(filter))
                 if filter.includes(.reset) { bytes += framing.encode(.reset) }
             } else {
@@ -102,7 +103,7 @@ extension Outlets {
                 if sweep.version <= board.forgotten { backlog.lose() }
                 continue
             }
-            let filter = readerships[Int(outlets[index].readership)].filter
+            let filter = readerships[outlets[index].readership].filter
             if filter.includes(entry.event) { backlog.owe(sweep.place, version: sweep.version) }
         }
         outlets[index].joined = board.version

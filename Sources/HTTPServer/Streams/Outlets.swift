@@ -22,9 +22,7 @@ struct Outlets: ~Copyable {
 
     var outlets: [Outlet] = []
     private var vacant: [Int] = []
-    var readerships: [Readership] = []
-    private var readershipIndex: [Readership: UInt32] = [:]
-    private var readershipUses: [Int] = []
+    private(set) var readerships = Readerships()
     var board = EventBoard()
     private(set) var sweeps = Sweeps()
     private(set) var count = 0
@@ -106,8 +104,8 @@ struct Outlets: ~Copyable {
             if sweep.version > board.forgotten { return true }
             return reset(&sweep, budget: &budget, poller, second)
         }
-        budget -= readerships.count
-        let isWanted = readerships.map { $0.filter.includes(entry.event) }
+        budget -= readerships.all.count
+        let isWanted = readerships.all.map { $0.filter.includes(entry.event) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? board.encoded(sweep.place, as: framing) : []
         }
@@ -163,7 +161,7 @@ struct Outlets: ~Copyable {
         outlets[index].socket = arrival.socket
         outlets[index].client = arrival.client
         outlets[index].framing = framing
-        outlets[index].readership = intern(Readership(filter: request.filter, permit: request.permit))
+        outlets[index].readership = readerships.join(Readership(filter: request.filter, permit: request.permit))
         outlets[index].companion = arrival.conversation.map { WebSocket($0, at: second) } ?? request.companion
         outlets[index].joined = board.version
         outlets[index].lastSent = second
@@ -187,7 +185,7 @@ struct Outlets: ~Copyable {
         _ poller: borrowing Poller,
         _ second: UInt32
     ) {
-        let (framing, filter) = (outlets[index].framing, readerships[Int(outlets[index].readership)].filter)
+        let (framing, filter) = (outlets[index].framing, readerships[outlets[index].readership].filter)
         let (isReset, beginning) = board.beginning(filter, start)
         var places = (ends + beginning)[...]
         var bytes = greeting + (isReset ? framing.encode(.reset) : [])
@@ -218,14 +216,16 @@ struct Outlets: ~Copyable {
         absorbSweeps(index, pending)
         var ends: [EventBoard.Pending] = []
         while let (place, entry) = pending.next(on: board) {
-            if !entry.event.isRetained, subscription.filter.includes(entry.event) { ends.append((place, entry.version)) }
+            if !entry.event.isRetained, subscription.filter.includes(entry.event) {
+                ends.append((place, entry.version))
+            }
         }
         let start = pending.isLost ? .reset : subscription.start
         pending.begin(with: [])
-        var readership = readerships[Int(outlets[index].readership)]
+        var readership = readerships[outlets[index].readership]
         readership.filter = subscription.filter
-        leave(outlets[index].readership)
-        outlets[index].readership = intern(readership)
+        readerships.leave(outlets[index].readership)
+        outlets[index].readership = readerships.join(readership)
         begin(index, with: [], start, behind: ends, poller, second)
         outlets[index].webSocket?.awaitsSubscription = false
         queue(index)
@@ -254,7 +254,7 @@ struct Outlets: ~Copyable {
         endBacklog(of: index)
         outlets[index].companion = nil
         outlets[index].generation &+= 1
-        leave(outlets[index].readership)
+        readerships.leave(outlets[index].readership)
         vacant.append(index)
         count -= 1
     }
@@ -282,33 +282,13 @@ struct Outlets: ~Copyable {
         poller.change(outlets[index].socket, interest(of: index), token: token(of: index))
     }
 
-    private mutating func intern(_ readership: Readership) -> UInt32 {
-        if let index = readershipIndex[readership] {
-            readershipUses[Int(index)] += 1
-            return index
-        }
-        let index = readershipUses.firstIndex(of: 0) ?? readerships.count
-        if index == readerships.count {
-            readerships.append(readership)
-            readershipUses.append(1)
-        } else {
-            readershipIndex[readerships[index]] = nil
-            readerships[index] = readership
-            readershipUses[index] = 1
-        }
-        readershipIndex[readership] = UInt32(index)
-        return UInt32(index)
-    }
-
-    private mutating func leave(_ readership: UInt32) { readershipUses[Int(readership)] -= 1 }
-
     // MARK: Time
 
     /// Sends comments to silent streams, pings WebSockets, and gives up clients that take nothing or do not answer. Call
     /// it once a second while there are streams, and while it `isTicking`: it serves some of many at a time.
     mutating func tick(_ poller: borrowing Poller, second: UInt32) {
         let comments = Framing.allCases.map(\.keepAlive)
-        let isRevoked = readerships.map { $0.permit.map { !$0.isValid } ?? false }
+        let isRevoked = readerships.all.map { $0.permit.map { !$0.isValid } ?? false }
         let first = ticked ?? 0
         let end = min(first + Self.tickSlice, outlets.count)
         for index in first..<end where outlets[index].isOpen {

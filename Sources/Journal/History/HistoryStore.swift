@@ -7,6 +7,8 @@ struct HistoryStore: ~Copyable {
     let bands: BandStore
     /// Whether this run has tied its own to what is there.
     private(set) var isBegun = false
+    /// The date of the newest sample that this run found; what is later is its own.
+    private var found: Int64?
 
     init(_ database: Database) throws(DatabaseError) {
         let samples = try SampleStore(database)
@@ -20,15 +22,17 @@ struct HistoryStore: ~Copyable {
     ///
     /// - Parameter boot: When the machine was started, in milliseconds on the wall.
     /// - Returns: Whether it was written; not as long as the clock cannot be believed.
-    func write(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) -> Bool {
+    mutating func write(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) -> Bool {
         if !isBegun { try begin(&memory, boot: boot, at: now) }
         let subjects = try samples.subjects()
         var newest: [Subject: Int64] = [:]
         for subject in subjects { newest[subject] = try samples.newest(of: subject)?.at }
         guard memory.clock.believes(now, over: newest.values.max()) else { return false }
-        for subject in subjects {
-            // What lies in the future was written by a clock that was wrong.
-            newest[subject] = try samples.forget(subject, after: now.wall.milliseconds + HistoryClock.tolerance)
+        let limit = now.wall.milliseconds + HistoryClock.tolerance
+        for (subject, at) in newest where at > limit {
+            // Of what lies in the future only this run's own was surely written by a clock that was wrong.
+            try samples.forget(subject, after: max(limit, found ?? limit))
+            newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
         }
         for (subject, track) in memory.samples where !track.isWritten {
             var last = newest[subject] ?? .min
@@ -39,9 +43,9 @@ struct HistoryStore: ~Copyable {
             }
         }
         for (display, row) in memory.bandRows() { try bands.put(row, of: display) }
-        guard memory.clock.mayThin(at: now) else { return true }
-        try samples.thin(subjects, at: now.wall.milliseconds)
-        try bands.thin(subjects.compactMap(\.displayID), at: now.wall.milliseconds)
+        let age = memory.clock.age(at: now, after: try samples.age() ?? found)
+        try samples.thin(subjects, at: age)
+        try bands.thin(subjects.compactMap(\.displayID), at: age)
         return true
     }
 
@@ -49,12 +53,17 @@ struct HistoryStore: ~Copyable {
 
     /// Ties what an earlier run left to this one. If the machine went down meanwhile, nobody knows what the display
     /// showed from the last sample on; if only the daemon did, the display kept it.
-    private func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
+    private mutating func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
         memory.repeatAll(numberedFrom: try bands.newestNumber() + 1)
         for subject in try samples.subjects() {
             guard let newest = try samples.newest(of: subject), newest.at < boot, newest.sample != .unknown
             else { continue }
             try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: subject)
+        }
+        found = nil
+        for subject in try samples.subjects() {
+            guard let newest = try samples.newest(of: subject) else { continue }
+            found = max(found ?? newest.at, newest.at)
         }
         for (display, row) in try bands.rowsInForce() where !memory.goOn(with: row, of: display) {
             var row = row

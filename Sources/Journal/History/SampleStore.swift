@@ -108,10 +108,18 @@ struct SampleStore: ~Copyable {
 
     func newest(of subject: Subject) throws(DatabaseError) -> DatedSample? { try sample(of: subject, at: .max) }
 
-    /// Forgets what is later. Returns when the last one is that is left.
-    func forget(_ subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
+    /// Forgets what is later.
+    func forget(_ subject: Subject, after time: Int64) throws(DatabaseError) {
         try removeAfter.run(.text(subject.name), .integer(time))
-        return try newest(of: subject)?.at
+    }
+
+    /// The time that all of it was last thinned by; `nil` if it never was.
+    func age() throws(DatabaseError) -> Int64? {
+        var limit: Int64?
+        for grain in HistoryGrain.all where grain.isLast {
+            try mark.run(.integer(grain.step)) { limit = $0.integer(0) }
+        }
+        return limit.map { $0 + HistoryGrain.oldest }
     }
 
     /// Thins what has come of age since the last time.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 internal import CSQLite
 
 /// One connection to a SQLite file. One thread at a time.
 ///
 /// Write-ahead log with `synchronous=NORMAL`: a commit survives the end of the process at any instant, and costs no wait
-/// for the disk. The end of the power may cost the newest commits, never the file.
+/// for the disk. The end of the power may cost the newest commits, never the file; those that must survive that, too, wait
+/// for the disk.
 /// - SeeAlso: https://www.sqlite.org/wal.html
 final class Database {
     /// Bytes of a page in the log, with its head.
@@ -100,7 +102,12 @@ final class Database {
 
     /// All that `body` does, or nothing of it. On a full disk it is tried once more in the place of what the log no longer
     /// needs, so `body` may run twice.
-    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+    func transaction(
+        safeFrom danger: Danger = .crash,
+        _ body: () throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
+        if danger == .powerCut { try run("PRAGMA synchronous=FULL") }
+        defer { if danger == .powerCut { try? run("PRAGMA synchronous=NORMAL") } }
         do throws(DatabaseError) {
             try once(body)
         } catch  where error.isFullDisk {

@@ -33,7 +33,11 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Whether the statement could not be run as such. On a connection that worked before, that is the connection's fault,
     /// not the file's: a transaction that could not be rolled back, for example.
     var isAboutStatement: Bool {
-        if case .sqlite(let code, _) = self { [SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISUSE].contains(code) } else { false }
+        if case .sqlite(let code, _) = self {
+            [SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISUSE].contains(code)
+        } else {
+            false
+        }
     }
 
     var isFullDisk: Bool { if case .sqlite(SQLITE_FULL, _) = self { true } else { false } }

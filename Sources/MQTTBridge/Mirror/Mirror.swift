@@ -219,7 +219,9 @@ final class Mirror {
             at: now.instant,
             isPresent: { service.isPresent($0.name, of: $0.principal) },
             isReachable: isReachable,
-            isHeld: { key in service.boosts(of: key.display)?.all.contains { BorrowedBoosts.Holder($0) == key.holder } ?? false }
+            isHeld: { key in
+                service.boosts(of: key.display)?.all.contains { BorrowedBoosts.Holder($0) == key.holder } ?? false
+            }
         )
         for (display, command) in due {
             send(RemoteCalls.Call(display: display, command: command, at: now, completion: { _ in }), at: now)

@@ -22,7 +22,9 @@ package struct Token: Hashable, Sendable {
         guard parts.count == 3 else { throw .shape }
         let name = parts[0]
         guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte) else { throw .name }
-        guard !Principal.reserved.contains(String(name)), !ReservedHolder.includes(String(name)) else { throw .reserved }
+        guard !Principal.reserved.contains(String(name)), !ReservedHolder.includes(String(name)) else {
+            throw .reserved
+        }
         let scopes = parts[1].split(separator: ",").map { Scope(rawValue: String($0)) }
         guard !scopes.contains(nil), let highest = scopes.compactMap({ $0 }).max() else { throw .scope }
         let secret = parts[2]

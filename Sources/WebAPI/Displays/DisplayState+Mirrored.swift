@@ -13,7 +13,8 @@ extension DisplayState {
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
             let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
             let range = BrightnessRange(maximum: maximum), (0...maximum).contains(step),
-            let isAvailable = value["available"]?.bool, let cause = value["cause"].flatMap({ Cause(mirrored: $0, of: node) })
+            let isAvailable = value["available"]?.bool,
+            let cause = value["cause"].flatMap({ Cause(mirrored: $0, of: node) })
         else { return nil }
         self.init(
             id: id,

@@ -43,6 +43,7 @@ const access = new Access();
 const tips = new Tips();
 const history = new HistoryPanel(me);
 const simulator = new SimulatorPanel(complain, showSoon);
+/** Once a connection: what happens while it lasts is reported. */
 let isHistoryLoaded = false;
 
 /** @param {string} text */
@@ -152,6 +153,7 @@ listen(({ name, data }) => {
     case "condition":
       if (data.status === "live" && condition.status !== "live") {
         if (!data.isResumed) forget();
+        isHistoryLoaded = false;
         setClock(data.clock);
         learnCaller();
         say("");

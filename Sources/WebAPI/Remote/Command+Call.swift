@@ -16,7 +16,10 @@ extension Command {
         case .set(.step(let step)):
             (.set, body(by: by) { $0.member("raw", step) })
         case .adjust(let delta):
-            (.set, body(by: by) { $0.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta))) })
+            (
+                .set,
+                body(by: by) { $0.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta))) }
+            )
         case .boost(let request):
             (
                 .boost,

@@ -77,6 +77,7 @@ extension WebApplication {
         let last = try body.string("last_event_id", length: 0...256)
         try body.end()
         let filter = try filter(types: types, displays: displays) { RequestBody.invalid("types", $0) }
+        reportRoom()
         let answer = JSONWriter.object { json in
             for (name, words) in [("types" as StaticString, types), ("display", displays)] {
                 json.name(name)

@@ -30,7 +30,12 @@ final class RemoteSession: Conversation {
 
     private func bePresent() {
         guard presence == nil else { return }
-        presence = HolderStream(of: [holder], authority.principal, application.service, now: application.configuration.now)
+        presence = HolderStream(
+            of: [holder],
+            authority.principal,
+            application.service,
+            now: application.configuration.now
+        )
     }
 
     // MARK: Messages

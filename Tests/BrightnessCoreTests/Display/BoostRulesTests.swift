@@ -160,7 +160,14 @@ struct BoostRulesTests {
         #expect(try bench.perform(.tick, at: .after(.seconds(60))).events.map(\.change) == [.expired])
         #expect(bench.state.brightness == .at(0.5))
         #expect(
-            bench.state.cause == Cause(.expired, by: "somebody", reason: "test", at: Moment.after(.seconds(60)).wall)
+            bench.state.cause
+                == Cause(
+                    .expired,
+                    by: "somebody",
+                    principal: .daemon,
+                    reason: "test",
+                    at: Moment.after(.seconds(60)).wall
+                )
         )
         _ = try bench.perform(.tick, at: .after(.seconds(90)))
         #expect(bench.panel.writes == [100, 50, 30])

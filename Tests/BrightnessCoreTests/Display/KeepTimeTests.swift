@@ -195,7 +195,9 @@ struct KeepTimeTests {
         hanging.runAll()
         for second in 61..<(61 + 2 * DisplayWorker.patience) { service.tick(at: .after(.seconds(second))) }
         let answers = Collected<Bool>()
-        service.submit(Command(.set(0.4)), to: .left, at: .after(.seconds(70))) { answers.append((try? $0.get()) != nil) }
+        service.submit(Command(.set(0.4)), to: .left, at: .after(.seconds(70))) {
+            answers.append((try? $0.get()) != nil)
+        }
         hanging.runAll()
         #expect(answers.all == [true])
         #expect(service.state(of: .left)?.boost == nil)

@@ -198,6 +198,22 @@ struct MovingPanelTests {
         #expect(model.record.ceiling == nil)
     }
 
+    @Test func `a slider that is dragged marks a tenth more where it goes beyond`() throws {
+        var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
+        var marks: [ClosedRange<Int>] = []
+        for percent in Array(40...60) + [25, 26, 60] {
+            try model.apply(.set(Double(percent) / 100), in: .seconds(60), at: .start)
+            let mark = try #require(model.record.floor)...#require(model.record.ceiling)
+            if mark != marks.last { marks.append(mark) }
+        }
+        #expect(marks == [30...40, 30...51, 30...62, 15...62])
+        try model.apply(.set(0.26), in: .zero, at: .start)
+        model.wrote(26, echo: nil, at: .start)
+        #expect(model.record.ceiling == nil)
+        try model.apply(.set(0.3), in: .seconds(60), at: .start)
+        #expect((model.record.floor, model.record.ceiling) == (26, 30))
+    }
+
     @Test func `the mark stays while the panel may be anywhere on its way`() throws {
         var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)

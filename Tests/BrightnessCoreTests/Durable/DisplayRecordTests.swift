@@ -100,6 +100,43 @@ extension DisplayRecord {
         #expect(keeping.give(.of(baselineStep: 800)) == .none)
     }
 
+    /// A slider that is dragged, with a transition: not one commit a move.
+    @Test func `while a panel is on its way without a lease, where it goes is written soon`() {
+        var keeping = keeping()
+        let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
+        #expect(keeping.give(way(500)) == .first)
+        keeping.isSafe(way(500))
+        for step in [510, 520, 530] { #expect(keeping.give(way(step)) == .soon) }
+        // It is there: what the panel shows is what people asked for.
+        #expect(keeping.give(.of(baselineStep: 530)) == .first)
+        keeping.isSafe(.of(baselineStep: 530))
+        #expect(keeping.give(way(600)) == .first)
+        keeping.isSafe(way(600))
+        #expect(keeping.give(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
+        var held = way(600)
+        held.leases = [lease]
+        #expect(keeping.give(held) == .first)
+        keeping.isSafe(held)
+        held.baselineStep = 700
+        #expect(keeping.give(held) == .first)
+    }
+
+    /// Else it would show the boost for ever after: nothing else tells that it was raised.
+    @Test func `the mark of a panel that keeps its step without power is safe from a power cut`() {
+        var keeping = RecordKeeping(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
+        var held = DisplayRecord.of(floor: 400, ceiling: 900, leases: [lease])
+        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+        // Not again for what does not matter to the panel.
+        held.leases.append(.of("b"))
+        #expect(keeping.give(held) == .first)
+        held.ceiling = 1_000
+        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+        held.baselineStep = 300
+        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+        #expect(keeping.give(.of()) == .first)
+        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+    }
+
     @Test func `a switch comes first, what is learned soon, and where nobody follows the light a step does not matter`()
     {
         var (keeping, record) = (keeping(), DisplayRecord.of())

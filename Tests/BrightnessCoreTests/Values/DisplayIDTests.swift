@@ -35,7 +35,8 @@ struct DisplayIDTests {
     }
 
     @Test(arguments: [
-        "", "all", "ambient", "capabilities", "illuminance", "status", ".", "..", "a/b", "a b", "a%20b", "a?b", "a#b", "a\\b", "a+b", "a\n", "\0", "ä", "е", "🖥",
+        "", "all", "ambient", "capabilities", "illuminance", "status", ".", "..", "a/b", "a b", "a%20b", "a?b", "a#b",
+        "a\\b", "a+b", "a\n", "\0", "ä", "е", "🖥",
         String(repeating: "x", count: 65),
     ])
     func `refuses what is not one path segment, and reserved words`(text: String) {

@@ -61,7 +61,7 @@ enum BrokerStory {
                 now: { [clock] in clock.now },
                 log: { _ in }
             )
-            bridge = Bridge(service, source: hub.source, poster: hub.poster, ear: .init(), configuration) {}
+            bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
             queue.runAll()
         }
 

@@ -62,8 +62,11 @@ enum CommandFacts {
 
     // MARK: Another daemon
 
-    /// What another daemon is asked for in its place is the same, to six decimals.
+    /// What another daemon is asked for in its place is the same, to six decimals, of a holder named with its principal. One whose
+    /// name has no room for that is refused there.
     static func checkCall(_ command: Command) throws {
+        let holder = forwardedHolder(of: command)
+        guard holder?.unicodeScalars.count ?? 0 <= 128 else { return }
         guard let (method, json) = command.call(showing: state) else { return }
         try require(StrictJSON(json).isValid, "a call is no JSON: \(json.text)")
         let decoded: Command
@@ -81,16 +84,24 @@ enum CommandFacts {
             case (.set(.step(let one)), .set(.step(let other))): one == other
             case (.adjust, .set(.step(let step))): (1...1_000).contains(step)
             case (.boost(let one), .boost(let other)):
-                abs(one.brightness.fraction - other.brightness.fraction) < 1e-6 && one.holder == other.holder
+                abs(one.brightness.fraction - other.brightness.fraction) < 1e-6 && holder == other.holder
                     && one.reason == other.reason
             case (.renew(let one, let ttl), .renew(let other, let otherTTL)):
                 one == other && abs(ttl / .seconds(1) - otherTTL / .seconds(1)) < 0.001
-            case (.restore(let one), .restore(let other)): one == other
+            case (.restore, .restore(let other)): holder == other
             case (.restoreAll, .restoreAll): true
             case (.setAutomatic(let one, let forgets), .setAutomatic(let other, let otherForgets)):
                 one == other && forgets == otherForgets
             default: false
             }
         try require(isSame, "\(command) became \(decoded) by \(json.text)")
+    }
+
+    private static func forwardedHolder(of command: Command) -> String? {
+        switch command.action {
+        case .boost(let request): ForwardedHolder(request.holder, of: command.principal).text
+        case .restore(let holder): ForwardedHolder(holder, of: command.principal).text
+        default: nil
+        }
     }
 }

@@ -164,9 +164,20 @@ import Testing
             client.get("/note")
             _ = try client.receive(until: "noted")
         }
-        for client in clients { client.get("/slow") }
+        let quick = try RawClient(server.address)
+        quick.get("/note")
+        _ = try quick.receive(until: "noted")
+        // All of them come while the first is under way.
+        board.holdSlowReplies(true)
+        clients[0].get("/slow")
+        while board.slow.all == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        for client in clients.dropFirst() { client.get("/slow") }
+        quick.get("/note")
+        board.holdSlowReplies(false)
+        _ = try quick.receive(until: "noted")
         for client in clients { #expect(try client.receive(until: "at last").hasPrefix("HTTP/1.1 200")) }
-        #expect(board.mostSlowInATurn == 1)
+        #expect(board.slow.mostInATurn == 1)
+        #expect(board.slow.beforeNote <= 2)
         for client in clients { client.get("/slow") }
         _ = try clients[0].receive(until: "at last")
         await server.stop(within: .seconds(5))

@@ -46,7 +46,8 @@ import Testing
 
     private func received(_ client: Int32) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        return Array(buffer.prefix(max(0, recv(client, &buffer, buffer.count, 0))))
+        let count = recv(client, &buffer, buffer.count, 0)
+        return Array(buffer.prefix(max(count, 0)))
     }
 
     @Test func `the next message waits until the client has taken the answer to the last one`() throws {
@@ -106,7 +107,7 @@ import Testing
         for client in clients { close(client) }
     }
 
-    @Test func `what a stream begins with is owed to a client that takes nothing, and whole for one that does`() throws {
+    @Test func `what a stream begins with is owed to a client that takes nothing, and none is left out`() throws {
         var outlets = try outlets(1)
         let poller = try Poller()
         let events = (1...1_000).map { EventBoardTests.event("display-\($0)", order: UInt64($0)) }

@@ -88,7 +88,9 @@ import Testing
     }
 
     /// What a stream begins with.
-    private func keys(_ board: EventBoard, _ start: StreamStart = .everything, of filter: EventFilter = EventFilter()) -> [String] {
+    private func keys(_ board: EventBoard, _ start: StreamStart = .everything, of filter: EventFilter = EventFilter())
+        -> [String]
+    {
         let (isReset, places) = board.beginning(filter, start)
         return (isReset ? ["reset"] : []) + places.compactMap { board[$0.place]?.event.key }
     }

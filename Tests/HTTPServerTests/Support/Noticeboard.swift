@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A small application over a server: `/note` answers, `/later` waits, `/events` streams, `/echo` gives the body back,
-/// `/ws` talks, `/large` is more than a kernel buffers.
+/// `/ws` talks, `/slow` takes long, `/large` is more than a kernel buffers.
 final class Noticeboard: Sendable {
     private struct State {
         var inboxes: [ShardInbox] = []
@@ -13,8 +13,7 @@ final class Noticeboard: Sendable {
         var retained: [Event] = []
         var deferred: [Deferred] = []
         var order: UInt64 = 0
-        /// Replies that took long since events were taken last, which is once a turn, and the most there were.
-        var slow = (now: 0, most: 0)
+        var slow = SlowReplies()
     }
 
     private let state = Mutex(State())
@@ -72,24 +71,38 @@ final class Noticeboard: Sendable {
         }
     }
 
-    /// How many slow replies were given in one turn.
-    var mostSlowInATurn: Int { state.withLock(\.slow.most) }
+    /// The replies of `/slow`.
+    struct SlowReplies {
+        fileprivate(set) var all = 0
+        /// Since events were taken last, which is once a turn, and the most there were.
+        fileprivate(set) var inThisTurn = 0
+        fileprivate(set) var mostInATurn = 0
+        /// When `/note` was answered last.
+        fileprivate(set) var beforeNote = 0
+        fileprivate var areHeld = false
+    }
+
+    var slow: SlowReplies { state.withLock(\.slow) }
+
+    /// From now on they last until they are let go.
+    func holdSlowReplies(_ areHeld: Bool) { state.withLock { $0.slow.areHeld = areHeld } }
 
     /// Keeps the shard busy for more than a turn may take, and has it look at its events in the next one.
     fileprivate func beSlow() {
         let inboxes = state.withLock { state in
-            state.slow.now += 1
-            state.slow.most = max(state.slow.most, state.slow.now)
+            state.slow.all += 1
+            state.slow.inThisTurn += 1
+            state.slow.mostInATurn = max(state.slow.mostInATurn, state.slow.inThisTurn)
             return state.inboxes
         }
         for inbox in inboxes { inbox.wake() }
         let end = ContinuousClock.now + .milliseconds(20)
-        while ContinuousClock.now < end {}
+        while ContinuousClock.now < end || slow.areHeld {}
     }
 
     private func take(_ shard: Int) -> [Event] {
         state.withLock { state in
-            state.slow.now = 0
+            state.slow.inThisTurn = 0
             defer { state.events[shard] = [] }
             return state.events[shard]
         }
@@ -110,6 +123,8 @@ final class Noticeboard: Sendable {
 
         func lookAway() {}
 
+        func mayTakeLong(_ request: Request) -> Bool { request.path == "/slow" }
+
         func refusal(of fault: RequestFault) -> Response {
             switch fault {
             case .noRoom, .noConnection:
@@ -123,6 +138,7 @@ final class Noticeboard: Sendable {
         func reply(to request: Request) -> Reply {
             switch request.path {
             case "/note":
+                board.state.withLock { $0.slow.beforeNote = $0.slow.all }
                 return .now(Response(status: 200, body: Array("noted".utf8)))
             case "/slow":
                 board.beSlow()

@@ -98,6 +98,7 @@ import Testing
             try bench.crash()
         }
         bench.show(0.5)
+        bench.pass(.seconds(60))
         try bench.commit()
         // 20 minutes a day, one sample a minute in the last week, two quarters of an hour before.
         #expect(try bench.dates().count < 7 * 22 + 3 * 3 + 1)

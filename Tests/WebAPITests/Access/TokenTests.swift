@@ -32,7 +32,8 @@ import Testing
         arguments: [
             ("a:read", .shape), ("", .shape), (":read:correct-horse-battery", .name),
             ("a b:read:correct-horse-battery", .name), ("anonymous:read:correct-horse-battery", .reserved),
-            ("mqtt:read:correct-horse-battery", .reserved), ("idle:read:correct-horse-battery", .reserved), ("a::correct-horse-battery", .scope),
+            ("mqtt:read:correct-horse-battery", .reserved), ("idle:read:correct-horse-battery", .reserved),
+            ("a::correct-horse-battery", .scope),
             ("a:root:correct-horse-battery", .scope), ("a:read:short", .shortSecret), ("a:read:", .shortSecret),
             ("a:read:correct horse battery", .secret), ("a:read:çorrect-horse-battery", .secret),
             ("a:read:sha256:abc", .digest), ("a:read:sha256:" + String(repeating: "g", count: 64), .digest),

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DisplayWorker {
+    struct Job {
+        let command: Command
+        let at: Moment
+        let completion: Completion
+    }
+
+    typealias Outcome = Result<[LeaseEvent], CommandError>
+
+    /// Commands on their way, and how far they are.
+    struct Batch {
+        enum Stage {
+            case new
+            /// The panel has to show what the model says.
+            case planned
+            /// It did not take it; those who asked for more have to be told.
+            case refused
+        }
+
+        let jobs: [Job]
+        let now: Moment
+        var stage = Stage.new
+        /// What the jobs made of it.
+        var model: DisplayModel
+        /// Before they did, with the panel looked at.
+        var seen: DisplayModel
+        var applied: [(job: Job, outcome: Outcome)] = []
+
+        init(jobs: [Job], now: Moment, model: DisplayModel) {
+            self.jobs = jobs
+            self.now = now
+            self.model = model
+            seen = model
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The distinct readerships of a shard's outlets, each under a small number.
+struct Readerships {
+    private(set) var all: [Readership] = []
+    private var numbers: [Readership: UInt32] = [:]
+    private var uses: [Int] = []
+
+    subscript(number: UInt32) -> Readership { all[Int(number)] }
+
+    /// One outlet more. Returns the readership's number.
+    mutating func join(_ readership: Readership) -> UInt32 {
+        if let number = numbers[readership] {
+            uses[Int(number)] += 1
+            return number
+        }
+        let place = uses.firstIndex(of: 0) ?? all.count
+        if place == all.count {
+            all.append(readership)
+            uses.append(1)
+        } else {
+            numbers[all[place]] = nil
+            all[place] = readership
+            uses[place] = 1
+        }
+        numbers[readership] = UInt32(place)
+        return UInt32(place)
+    }
+
+    /// One outlet less.
+    mutating func leave(_ number: UInt32) { uses[Int(number)] -= 1 }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import CSQLite
+import TestSupport
+
+@testable import Journal
+
+/// The disk that the journal is on, and what is wrong with it. Outlives the daemons.
+struct SimulatedDisk {
+    /// What keeps the journal from writing, but not from reading.
+    enum Trouble: CaseIterable {
+        case full, readOnly, read, written, brokenLocks, brokenWrites
+    }
+
+    let files = ScriptedDisk()
+    private(set) var trouble: Trouble?
+    /// Bytes of the partition, which nobody else uses.
+    private let size: Int
+
+    /// What a journal without records is like.
+    private static let emptyJournal: [String: [UInt8]] = {
+        let disk = ScriptedDisk()
+        let clock = BootClock(boot: "", origin: Moment.start.instant)
+        var store = try? JournalStore(in: JournalFile(directory: "/state", clock: clock, disk: disk), at: .start)
+        store?.close(at: .start)
+        return disk.contents
+    }()
+
+    init(_ random: inout SplitMix) {
+        size = random.chance(40) ? random.number(192...512) << 10 : .max
+        if random.chance(90) { files.contents = Self.emptyJournal }
+        files.capacity = size
+    }
+
+    var words: String { size == .max ? "a disk" : "a disk of \(size >> 10) KiB" }
+
+    mutating func begin(_ trouble: Trouble) {
+        end()
+        self.trouble = trouble
+        switch trouble {
+        case .full: files.fill()
+        case .readOnly: files.isReadOnly = true
+        case .read: files.otherProgram = .reads
+        case .written: files.otherProgram = .writes
+        case .brokenLocks, .brokenWrites: break
+        }
+    }
+
+    mutating func end() {
+        trouble = nil
+        (files.capacity, files.isReadOnly, files.otherProgram) = (size, false, .none)
+    }
+
+    /// The daemon that uses it from now on: each of its writes is an effect.
+    func serve(_ daemon: Daemon) {
+        let trouble = trouble
+        files.fault = { [weak daemon] operation, _ in
+            switch (operation, trouble) {
+            case (.lock, .brokenLocks), (.write, .brokenWrites): SQLITE_IOERR
+            case (.write, _): daemon?.effect() == false ? SQLITE_IOERR : nil
+            default: nil
+            }
+        }
+    }
+}
