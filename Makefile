@@ -45,6 +45,9 @@ SEEDS ?=
 SEED ?=
 V ?=
 IMAGE ?= brightnessd
+# The Debian suite of this machine, and the one to make or try packages for.
+HERE := $(shell . /etc/os-release && echo $$VERSION_CODENAME)
+SUITE ?= $(HERE)
 
 .PHONY: help
 help: ## this list
@@ -151,14 +154,26 @@ try-image: ## prove the Dockerfile with buildah, on base images made from Debian
 	scripts/try-image
 
 .PHONY: deb
-deb: build ## a Debian package, .build/deb/brightnessd_….deb
+ifeq ($(SUITE),$(HERE))
+deb: build ## the Debian packages, in .build/deb; SUITE=trixie for another suite than this machine's (needs root)
 	@scripts/setup deb
 	scripts/make-deb
+else
+deb:
+	@scripts/setup try
+	scripts/in-suite $(SUITE) make deb
+	rm -rf .build/deb && cp -r .build/suites/$(SUITE)/tree/.build/deb .build/deb
+endif
 
 .PHONY: try-deb
-try-deb: ## install that package in a Debian of its own, boost, remove and purge it; needs root
+try-deb: ## install those packages in a Debian of their own, boost, remove and purge them; SUITE=trixie as above; needs root
 	@scripts/setup try
-	scripts/try-deb
+	scripts/try-deb $(SUITE)
+
+.PHONY: try-suite
+try-suite: ## make test in a Debian of its own, with its own libraries: SUITE=trixie; needs root
+	@scripts/setup try
+	scripts/in-suite $(SUITE) make test ARGS="$(ARGS)"
 
 .PHONY: clean
 clean: ## remove what was built and .venv; Debian packages stay
