@@ -101,6 +101,11 @@ hardening: ## what no quick test shows: thought-up requests, slow attackers, kil
 	$(BUILD) $(STATIC) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_RELEASE=$(RELEASE) $(PYTHON) -B -m pytest -s Tests/Edge/hardening $(ARGS)
 
+.PHONY: kernel-test
+kernel-test: build ## the daemon on Debian's own kernel in QEMU: backlights, hotkeys, a light sensor, suspend, power cuts; about ten minutes
+	@scripts/setup kernel
+	BRIGHTNESSD_BINARY=$(RELEASE) $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
+
 .PHONY: fleet
 fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, and a broker that is killed, hangs, comes and goes
 	@scripts/setup test
