@@ -17,8 +17,9 @@ let package = Package(
         .executable(name: "brightness-ddc", targets: ["brightness-ddc"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        // Exact, so that two builds of one commit are alike: Package.resolved is not committed.
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
         .systemLibrary(

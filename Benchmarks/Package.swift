@@ -15,8 +15,8 @@ let cSettings: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .tr
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
         // The peers: servers to compare with.

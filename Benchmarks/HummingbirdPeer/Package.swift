@@ -6,7 +6,7 @@ let package = Package(
     name: "hummingbird-peer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0")
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1")
     ],
     targets: [
         .executableTarget(
