@@ -2,17 +2,21 @@
 #
 # The daemon in a small image: make image (or: docker build -t brightnessd .)
 #
-#   docker run --rm -p 127.0.0.1:8787:8787 \
-#     -e BRIGHTNESSD_LISTEN=0.0.0.0:8787 -e BRIGHTNESSD_ANONYMOUS=write brightnessd
+#   docker run --rm -p 127.0.0.1:8787:8787 brightnessd
 #
-# The image takes no decision about who may use it. As everywhere, the daemon listens on loopback unless told otherwise,
-# which in a container nobody outside can reach; and it refuses any other address until it is told what somebody
-# without a token may do. `-p 127.0.0.1:…` then keeps the port on this machine.
+# In the container's own network the daemon listens on all addresses, and reading needs no token. Writing does: mount a token
+# file and name it with BRIGHTNESSD_TOKEN_FILE, or set BRIGHTNESSD_ANONYMOUS=write where everybody who reaches the port may write.
+# `-p 127.0.0.1:...` keeps the port on this machine.
 
-FROM swift:6.3-bookworm AS build
+# There is no Swift image of Debian 13. The toolchain for Debian 12 runs there.
+FROM swift:6.3-bookworm AS toolchain
+
+FROM debian:13-slim AS build
+COPY --from=toolchain /usr/ /opt/swift/usr/
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/swift/usr/bin
 WORKDIR /src
 
-# What changes seldom comes first: Debian packages, then the Swift packages this one depends on.
+# The parts that change least come first: Debian packages, then the Swift packages.
 COPY Package.swift Makefile ./
 COPY scripts/setup scripts/setup
 RUN scripts/setup run && swift package resolve
@@ -20,15 +24,14 @@ RUN scripts/setup run && swift package resolve
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
 COPY Tests Tests
-# The Swift runtime becomes part of the programs, without its symbols; libmicrohttpd, Jansson, libwslay, libudev, SQLite, Nettle, libmosquitto,
-# libsystemd and, for the helper that monitors are reached by, libddcutil stay libraries of the image.
+# The Swift runtime becomes part of the programs, without its symbols. The C libraries below stay shared.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \
     && install -s -D .build/release/brightness-ddc /image/usr/libexec/brightness-ddc
 
-FROM debian:12-slim
+FROM debian:13-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libddcutil4 libjansson4 libmicrohttpd12 libmosquitto1 libnettle8 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
+    && apt-get install -y --no-install-recommends libddcutil5 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/log/*.log /var/log/apt /var/cache/debconf/*-old /var/cache/ldconfig/aux-cache \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
@@ -39,7 +42,9 @@ COPY --from=build /image/ /
 USER 8787:8787
 WORKDIR /var/lib/brightnessd
 VOLUME /var/lib/brightnessd
-ENV BRIGHTNESSD_STATE_DIRECTORY=/var/lib/brightnessd
+ENV BRIGHTNESSD_STATE_DIRECTORY=/var/lib/brightnessd \
+    BRIGHTNESSD_LISTEN=0.0.0.0:8787 \
+    BRIGHTNESSD_ANONYMOUS=read
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["/usr/bin/brightnessd", "healthcheck"]
 ENTRYPOINT ["/usr/bin/brightnessd"]
