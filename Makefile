@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 # For a toolchain that was unpacked to /opt/swift and never put into PATH.
 export PATH := $(PATH):/opt/swift/usr/bin
 
-# A target that imports what Package.swift does not let it import does not compile: the arrows of docs/architecture.md.
+# A target that imports what Package.swift does not let it import does not compile: the arrows of docs/explanation/architecture.md.
 BUILD := swift build --explicit-target-dependency-import-check error
 # What was built before. Says what failed and how many passed; with V=1 it names every test.
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)

@@ -2,7 +2,7 @@
 import Glibc
 
 // The only program that links libddcutil: what it does when it crashes or hangs, it does to this process. It serves the
-// daemon that started it, one JSON object a line, and is no program for people: see docs/ddc.md.
+// daemon that started it, one JSON object a line, and is no program for people: see docs/explanation/monitors.md.
 //
 //   brightness-ddc [SYSFS-ROOT]
 

@@ -19,7 +19,7 @@ struct Serve: ParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
-    /// The drawing of `docs/architecture.md`, top to bottom: open devices → core → server → run until a signal.
+    /// The drawing of `docs/explanation/architecture.md`, top to bottom: open devices → core → server → run until a signal.
     func run() throws {
         // Before anything that a signal must not interrupt.
         let signals = try StopSignals()

@@ -72,7 +72,7 @@ def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
 
 def test_the_page_of_the_documentation(page, pages, daemon, client, await_holders):
     pages.daemons.add(daemon.url)
-    shown = re.search(r"```html\n(.*?)```", (ROOT / "docs/kiosk.md").read_text(), re.DOTALL)[1]
+    shown = re.search(r"```html\n(.*?)```", (ROOT / "docs/how-to/kiosk-page.md").read_text(), re.DOTALL)[1]
     pages["/page.html"] = shown.replace("http://127.0.0.1:8787", daemon.url)
     page.goto(f"{pages.url}/page.html")
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behind nginx and HAProxy with TLS, as docs/proxy.md has them, and compose.yaml."""
+"""Behind nginx and HAProxy with TLS, as docs/how-to/tls-proxy.md has them, and compose.yaml."""
 
 import json
 import socket
@@ -30,7 +30,7 @@ def certificate(tmp_path_factory):
     return pem, key
 
 
-SOURCES = ["nginx in docs/proxy.md", "packaging/compose/nginx.conf", "HAProxy in docs/proxy.md"]
+SOURCES = ["nginx in docs/how-to/tls-proxy.md", "packaging/compose/nginx.conf", "HAProxy in docs/how-to/tls-proxy.md"]
 
 
 def in_front(source, folder, port, daemon, certificate):

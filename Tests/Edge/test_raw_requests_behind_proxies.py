@@ -16,7 +16,7 @@ SHORT = "3s"
 
 
 def nginx_in_front(folder, port, daemon):
-    """nginx as in docs/proxy.md, without TLS, with a log of what it has sent on."""
+    """nginx as in docs/how-to/tls-proxy.md, without TLS, with a log of what it has sent on."""
     changes = {
         "listen 443 ssl": f"listen 127.0.0.1:{port}",
         "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
@@ -32,7 +32,7 @@ def nginx_in_front(folder, port, daemon):
 
 
 def haproxy_in_front(folder, port, daemon):
-    """HAProxy as in docs/proxy.md, without TLS, with the same log."""
+    """HAProxy as in docs/how-to/tls-proxy.md, without TLS, with the same log."""
     changes = {
         "bind :443 ssl crt /etc/ssl/kiosk.example.pem": f"bind 127.0.0.1:{port}",
         "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",

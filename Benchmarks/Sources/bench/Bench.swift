@@ -16,7 +16,7 @@ struct Bench: ParsableCommand {
 
             CPU time is the server's own, user and system. It holds on a busy machine too; rates do not.
             Exit status: 0 when every bound is kept, 1 when one is missed or something failed.
-            All samples go to Benchmarks/results/ as JSON. docs/performance.md explains the method.
+            All samples go to Benchmarks/results/ as JSON. docs/explanation/performance.md explains the method.
 
             EXAMPLES
               bench                      all of it, about eight minutes
@@ -102,7 +102,7 @@ struct Bench: ParsableCommand {
             print(Table(rows: Rows(report).all).text)
             if publish {
                 try Publication(report: report).write(to: Paths.package + "/../docs")
-                progress("docs/performance.md and docs/images/performance.svg are written")
+                progress("docs/explanation/performance.md and docs/images/performance.svg are written")
             }
         } catch {
             progress("bench: \(error)")

@@ -9,7 +9,7 @@ import Synchronization
 ///   (`WriteBudget`). While it waits for its turn, newer commands replace older ones.
 /// - One that sleeps is neither read nor written.
 /// - It tells nobody when a person uses its buttons: it is read every ten seconds, while somebody looks.
-/// - SeeAlso: VESA MCCS 2.2a, `docs/ddc.md`
+/// - SeeAlso: VESA MCCS 2.2a, `docs/explanation/monitors.md`
 package final class DDCMonitor: Panel {
     static let lookInterval: Duration = .seconds(10)
 

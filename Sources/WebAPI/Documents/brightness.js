@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, the class
- * `Brightness`, and `screen.requestBrightnessIncrease()` where the browser has none. docs/kiosk.md shows how to use it.
+ * `Brightness`, and `screen.requestBrightnessIncrease()` where the browser has none. docs/how-to/kiosk-page.md shows how to use it.
  *
  * @module
  */

@@ -13,8 +13,8 @@ PATIENCE = 60
 
 
 def example(language):
-    """The one configuration in this language in docs/proxy.md."""
-    [text] = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/proxy.md").read_text(), re.DOTALL)
+    """The one configuration in this language in docs/how-to/tls-proxy.md."""
+    [text] = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/how-to/tls-proxy.md").read_text(), re.DOTALL)
     return text
 
 

@@ -11,7 +11,7 @@ struct Publication {
 
     /// - Parameter directory: `docs`.
     func write(to directory: String) throws {
-        let file = directory + "/performance.md"
+        let file = directory + "/explanation/performance.md"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         guard let from = text.range(of: Self.start), let to = text.range(of: Self.end, in: from.upperBound) else {
             throw BenchError.noPlace(path: file)
@@ -19,7 +19,7 @@ struct Publication {
         var result = "\n\(report.circumstances).\n\n\(Table(rows: Rows(report).all).text)\n"
         if let plot = Plot(report) {
             try plot.svg.write(toFile: directory + "/images/performance.svg", atomically: true, encoding: .utf8)
-            result += "\n![CPU time of a delivery by the number of clients](images/performance.svg)\n"
+            result += "\n![CPU time of a delivery by the number of clients](../images/performance.svg)\n"
         }
         let new = text[..<from.upperBound] + result + "\n" + text[to.lowerBound...]
         try String(new).write(toFile: file, atomically: true, encoding: .utf8)
