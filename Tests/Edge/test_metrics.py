@@ -136,7 +136,7 @@ def test_it_needs_the_scope_read(start, connect, tmp_path):
 
 
 def test_every_metric_is_documented_and_no_other(client):
-    documented = re.findall(r"^\| `([a-z_]+)`", (ROOT / "docs/how-to/monitoring.md").read_text(), re.MULTILINE)
+    documented = re.findall(r"^\| `([a-z_]+)`", (ROOT / "docs/reference/metrics.md").read_text(), re.MULTILINE)
     assert sorted(documented) == sorted(families(client))
 
 
