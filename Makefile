@@ -36,7 +36,8 @@ DOCUMENTS := Sources/WebAPI/Documents
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
-SHELL_FILES := .ci/run $(wildcard scripts/*)
+PYTHON_SCRIPTS := scripts/check-documents scripts/document-options
+SHELL_FILES := .ci/run $(filter-out $(PYTHON_SCRIPTS),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -74,7 +75,7 @@ test: ## unit tests, then a real daemon seen over real sockets, by curl and by a
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/Edge $(ARGS)
 
 .PHONY: lint
-lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts
+lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents
 	@scripts/setup lint
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
@@ -82,6 +83,13 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	tsc $(TYPES) $(DOCUMENTS)/brightness.js $(DOCUMENTS)/dashboard.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
+	scripts/document-options --check $(DEBUG)
+	scripts/check-documents
+
+.PHONY: document
+document: ## write docs/reference/command-line.md from the program's own options
+	$(BUILD) --product brightnessd
+	scripts/document-options $(DEBUG)
 
 .PHONY: format
 format: ## format the Swift files in place
