@@ -15,6 +15,8 @@ extension DisplayWorker {
             case new
             /// The panel has to show what the model says.
             case planned
+            /// It does.
+            case shown
             /// It did not take it; those who asked for more have to be told.
             case refused
         }

@@ -157,9 +157,10 @@ final class DisplayWorker: Carrier {
             return plan(batch)
         case .planned:
             let written = bringToPanel(batch)
-            if written.stage == .refused { return written }
+            // Nobody waits for what is less than was safe before the write: that the panel is back.
+            if written.stage != .shown { return written }
             publish(written)
-        case .refused:
+        case .shown, .refused:
             publish(batch)
         }
         return nil
@@ -223,19 +224,22 @@ final class DisplayWorker: Carrier {
         do throws(DeviceError) {
             if isDemanded, batch.model.owes(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
             told = batch.model.step(at: batch.now.instant)
-            try write(isDemanded: isDemanded, &batch.model, at: batch.now)
+            // What somebody does right behind the write is safe before anybody is answered, and put right if need be.
+            let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
+            batch.stage = isOvertaken ? .planned : .shown
         } catch .asleep {
             // It holds: the panel gets it when it is awake.
             if batch.model.trouble?.kind != .gone { batch.model.failed(.gone, at: batch.now) }
+            batch.stage = .shown
         } catch {
             // Whoever asked for more gets the error and has changed nothing; what was given up stays given up.
             let refused = batch.model
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
             if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
-            putRight(&batch.model, after: error, refusing: told, at: batch.now)
+            let isOvertaken = putRight(&batch.model, after: error, refusing: told, at: batch.now)
             poster.post(.failure(batch.model.id, error))
-            batch.stage = .refused
+            batch.stage = isOvertaken ? .planned : .refused
         }
         return batch
     }
@@ -250,10 +254,6 @@ final class DisplayWorker: Carrier {
             isPresent: !(comesAndGoes && batch.model.isUnplugged)
         )
         state.withLock { $0.model = batch.model }
-        // What somebody did right behind the write is put right in a batch of its own, after its record.
-        if batch.model.trouble == nil, batch.model.owes(at: batch.now.instant) {
-            submit(Command(.tick), at: batch.now) { _ in }
-        }
         // What was raised may be back: then the mark goes, and nobody waits for that.
         if let record = recordToKeep(of: batch.model) { keep(record) {} }
         for (job, outcome) in batch.applied {
@@ -329,48 +329,55 @@ final class DisplayWorker: Carrier {
 
     /// After a failed write: what the panel should show after all is tried at once if it is something else, and later
     /// again if need be.
+    ///
+    /// - Returns: Whether somebody set the panel right behind that.
     private func putRight(
         _ model: inout DisplayModel,
         after error: DeviceError,
         refusing refused: Int?,
         at now: Moment
-    ) {
+    ) -> Bool {
         if case .absent = error {
             model.isUnplugged = true
-            return model.failed(.gone, at: now)
+            model.failed(.gone, at: now)
+            return false
         }
-        guard model.owes(at: now.instant) else { return }
+        guard model.owes(at: now.instant) else { return false }
         let step = model.step(at: now.instant)
-        guard step != refused else { return model.failed(.refusing, at: now) }
         do {
-            try write(step, &model, at: now)
+            if step != refused { return try write(step, &model, at: now) }
         } catch {
             if error.leavesDoubt { model.doubt(model, at: now) }
-            model.failed(.refusing, at: now)
         }
+        model.failed(.refusing, at: now)
+        return false
     }
 
     /// Writes what the panel is owed. One that is in trouble is left alone until it is due or somebody asks for more.
-    private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
-        guard model.owes(at: now.instant) || isDemanded && model.trouble != nil else { return }
-        guard isDemanded || model.trouble == nil || model.isDue(at: now.instant) else { return }
-        try write(model.step(at: now.instant), &model, at: now)
+    ///
+    /// - Returns: Whether somebody set the panel right behind that.
+    private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
+        guard model.owes(at: now.instant) || isDemanded && model.trouble != nil else { return false }
+        guard isDemanded || model.trouble == nil || model.isDue(at: now.instant) else { return false }
+        return try write(model.step(at: now.instant), &model, at: now)
     }
 
     /// Writes a step and reads it back: what the panel did not make of it, somebody else did right behind the write.
-    private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
+    ///
+    /// - Returns: Whether somebody did.
+    private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let echo = try tell(step)
-        guard let echo, !model.isOwn(echo, of: step) else { return model.wrote(step, echo: echo, at: now) }
-        guard panel.rounds else {
-            model.wrote(step, echo: step, at: now)
-            return model.observe(echo, at: now)
+        guard let echo, !model.isOwn(echo, of: step) else {
+            model.wrote(step, echo: echo, at: now)
+            return false
         }
         // Whether an LED rounds as far as that shows when it is told once more.
-        let second = try tell(step)
+        let second: Int? = try panel.rounds ? tell(step) : step
         model.wrote(step, echo: second, at: now)
-        guard second != echo else { return }
+        if second == echo { return false }
         model.observe(echo, at: now)
-        model.wrote(echo, echo: try tell(echo), at: now)
+        if panel.rounds { model.wrote(echo, echo: try tell(echo), at: now) }
+        return true
     }
 
     /// - Returns: What the panel shows then, if it can be asked.

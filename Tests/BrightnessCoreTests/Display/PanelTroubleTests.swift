@@ -180,3 +180,18 @@ struct GonePanelTests {
         #expect(bench.state.baseline == .at(0.3))
     }
 }
+
+/// A panel that has had its writes of the day is not raised any more, and never left raised.
+@Suite struct WornPanelTests {
+    @Test func `a boost that is refused when another one ends leaves the panel at its baseline, and available`() throws {
+        let bench = try Bench(showing: 30, isCheapToRead: false)
+        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        bench.panel.demandRefusal = .worn(limit: 100)
+        #expect(throws: CommandError.panel(.worn(limit: 100))) {
+            try bench.perform(.boost(0.2, by: "b"), at: .after(.seconds(61)))
+        }
+        #expect(bench.panel.writes == [100, 30])
+        #expect(bench.state.isAvailable)
+        #expect(bench.state.boost == nil)
+    }
+}
