@@ -30,6 +30,12 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         var isCommand: Bool { if case .command = kind { true } else { false } }
     }
 
+    /// What it has been, and the run of the machine in which it may have been written.
+    struct Past {
+        let expected: Expectation
+        let boot: Int
+    }
+
     /// What a panel shows that forgets.
     static let firstStep = 60
 
@@ -39,8 +45,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var expected: Expectation
     /// What it may be as well, until the daemon has answered: more than one outcome fits what it began with.
     var alternatives: [Expectation] = []
-    /// What it has been since all of it was last in the file, the newest last.
-    private(set) var past: [Expectation] = []
+    /// What it has been, or may have been, since all of it was last in the file, the newest last.
+    var past: [Past] = []
+    /// The run of the machine that the daemon was last started in.
+    private var boot = 0
     /// A baseline below the guard is one that was found there, or one that was asked for and cannot be had.
     var possible: [Expectation.Baseline] = []
     /// Not answered yet, in order.
@@ -254,11 +262,12 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// A new run of the daemon has read it.
-    func begin() {
+    func begin(inBoot boot: Int) {
+        self.boot = boot
         possible.removeAll { $0.fraction != expected.baseline }
         known = panel.step
         recent = [expected.asked]
-        past.append(expected)
+        past.append(Past(expected: expected, boot: boot))
         (highest, lowest) = (max(highest, known), min(lowest, known))
         own = [known]
         (isGone, isExcused, expectsEcho, isOvertaken) = (isAsleep, false, false, false)
@@ -288,7 +297,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     // MARK: What is written down
 
     /// All that it is like is in the file.
-    func isWritten() { past = [expected] }
+    func isWritten() { past = [Past(expected: expected, boot: boot)] }
 
     /// Somebody asks for a boost: from now on it may be marked.
     func mark(upTo step: Int? = nil) {
@@ -314,6 +323,6 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     func remember(_ refused: Expectation? = nil) {
         if let refused { recent.append(refused.asked) }
         if recent.last != expected.asked { recent.append(expected.asked) }
-        past.append(expected)
+        past.append(Past(expected: expected, boot: boot))
     }
 }

@@ -12,16 +12,23 @@ extension Simulation {
         let told = Told(screen: screen, step: step, state: state, held: held)
         var differences: [String] = []
         var fitting: [Expectation] = []
-        let begun = [screen.expected] + screen.alternatives + (isFileBad ? screen.past.reversed() : [])
-        for begun in withoutLate(screen, begun) {
-            for outcome in outcomes(of: screen.pending[...], from: begun, margin: screen.margin) {
-                if let wrong = isFileBad ? compareOlder(told, outcome) : compare(told, outcome) {
-                    if !differences.contains(wrong) { differences.append(wrong) }
-                } else {
-                    fitting.append(outcome)
-                }
+        var candidates: [Screen.Past] = []
+        for begun in [screen.expected] + screen.alternatives {
+            for begun in withoutLate(screen, begun) {
+                let outcomes = outcomes(of: screen.pending[...], from: begun, margin: screen.margin)
+                candidates += outcomes.map { Screen.Past(expected: $0, boot: bootOfLastStart) }
             }
         }
+        if isFileBad { candidates += screen.past.reversed() }
+        for candidate in candidates {
+            if let wrong = compare(told, candidate) {
+                if !differences.contains(wrong) { differences.append(wrong) }
+            } else {
+                fitting.append(candidate.expected)
+            }
+        }
+        // Should this start not be written either, any of them may come back.
+        screen.past = candidates
         if fitting.isEmpty {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
             fitting = [screen.expected]
@@ -43,17 +50,12 @@ extension Simulation {
     }
 
     /// As well as they would be without those who may be over.
-    private func withoutLate(_ screen: Screen, _ begun: [Expectation]) -> [Expectation] {
-        if screen.lateHolders.isEmpty { return begun }
-        return begun
-            + begun.map { begun in
-                var later = begun
-                later.leases = begun.leases.filter {
-                    $0.value.lifespan != .visible || !screen.lateHolders.contains($0.key)
-                }
-                if later.leases.isEmpty { later.isOverridden = false }
-                return later
-            }
+    private func withoutLate(_ screen: Screen, _ begun: Expectation) -> [Expectation] {
+        if screen.lateHolders.isEmpty { return [begun] }
+        var later = begun
+        later.leases = begun.leases.filter { $0.value.lifespan != .visible || !screen.lateHolders.contains($0.key) }
+        if later.leases.isEmpty { later.isOverridden = false }
+        return [begun, later]
     }
 
     /// What a new run tells of a display.
@@ -109,26 +111,28 @@ extension Simulation {
 
     // MARK: Comparing
 
-    private func compare(_ told: Told, _ outcome: Expectation) -> String? {
-        compareLeases(told, outcome) ?? comparePanel(told, outcome)
+    private func compare(_ told: Told, _ candidate: Screen.Past) -> String? {
+        let outcome = candidate.expected
+        return compareLeases(told, outcome, candidate.boot)
+            ?? (isFileBad ? compareBaseline(told, outcome) : comparePanel(told, outcome))
     }
 
-    /// What may come back of a file that could not be written: all that a display has been since, but nothing else.
-    private func compareOlder(_ told: Told, _ outcome: Expectation) -> String? {
-        if let wrong = compareLeases(told, outcome) { return wrong }
-        let baselines = told.screen.past.map(\.baseline) + told.screen.recent.map(\.fraction)
+    /// The baseline that comes back of a file that could not be written: one that the display had since, and no other.
+    private func compareBaseline(_ told: Told, _ outcome: Expectation) -> String? {
+        let baselines = told.screen.past.map(\.expected.baseline) + told.screen.recent.map(\.fraction)
         let baseline = told.state.baseline.fraction
         let isKnown = baseline == outcome.baseline || told.isFound || baselines.contains(baseline)
         return isKnown ? nil : "baseline \(baseline), which it has never been"
     }
 
-    private func compareLeases(_ told: Told, _ outcome: Expectation) -> String? {
+    /// - Parameter boot: The run of the machine in which the leases were written.
+    private func compareLeases(_ told: Told, _ outcome: Expectation, _ boot: Int) -> String? {
         for lease in told.held {
             guard let before = outcome.leases[lease.holder], before.id == nil || before.id == lease.id,
                 before.brightness == lease.brightness.fraction, before.lifespan == lease.lifespan
             else { return "\(lease.id.text) of \(lease.holder ?? "nobody") is back, expected \(words(outcome))" }
             let left = lease.end.map { time.time(of: $0.instant) - time.now }
-            guard let allowed = timeLeft(of: before) else {
+            guard let allowed = timeLeft(of: before, boot) else {
                 if left == nil { continue }
                 return "\(lease.id.text) ends, and had no time limit"
             }
@@ -137,7 +141,7 @@ extension Simulation {
             }
         }
         for (holder, before) in outcome.leases where !told.held.contains(where: { $0.holder == holder }) {
-            if let allowed = timeLeft(of: before), allowed.lowerBound <= 3 { continue }
+            if let allowed = timeLeft(of: before, boot), allowed.lowerBound <= 3 { continue }
             // It may have ended before the crash, and the news be lost with it.
             let asked = max(told.screen.lastAt, told.screen.askedAt)
             if let end = outcome.graceEnd(of: before, missing(holder)), end <= asked { continue }
@@ -149,10 +153,10 @@ extension Simulation {
     }
 
     /// How long a lease may go on, in milliseconds; `nil` without a limit.
-    private func timeLeft(of lease: Expectation.Lease) -> ClosedRange<Int>? {
+    private func timeLeft(of lease: Expectation.Lease, _ boot: Int) -> ClosedRange<Int>? {
         guard let end = lease.end, let wallEnd = lease.wallEnd else { return nil }
         let real = end - time.now
-        if isSameBoot { return real...real }
+        if time.namesBoots, time.boots == boot { return real...real }
         let onTheWall = wallEnd - time.wall
         let atLeast = min(onTheWall, real)
         return atLeast...max(atLeast, min(onTheWall, lease.longest))
@@ -244,7 +248,7 @@ extension Simulation {
         screen.alternatives = Array(new.dropFirst())
         screen.endings = []
         screen.lastAt = time.now
-        screen.begin()
+        screen.begin(inBoot: time.boots)
     }
 
     private func goingOn(_ lease: Lease) -> Expectation.Lease {

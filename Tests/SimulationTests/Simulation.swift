@@ -23,9 +23,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     var leases: [LeaseID] = []
     private var lastLease = 0
     private var commands = 0
-    /// Whether instants of the last run mean something to this one.
-    private(set) var isSameBoot = true
-    private var bootOfLastStart = 0
+    /// The run of the machine that the daemon was last started in.
+    private(set) var bootOfLastStart = 0
     /// The file could not be written for a while, and does not have all yet: what it was before may come back.
     var isFileBad = false
     /// Whether something was wrong with the disk since the daemon's start.
@@ -135,7 +134,6 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             time.bootClock,
             now: { [unowned self] in time.moment }
         )
-        isSameBoot = time.namesBoots && time.boots == bootOfLastStart
         for screen in screens { recover(screen, showing: before[screen.index]) }
         bootOfLastStart = time.boots
         (streams, missingSince) = ([:], [:])

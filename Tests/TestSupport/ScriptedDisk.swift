@@ -134,9 +134,9 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
         let growth = offset + new.count - file.bytes.count
         if growth > 0 {
             if capacity - used < growth { return SQLITE_FULL }
-            file.bytes.append(contentsOf: repeatElement(0, count: growth))
+            file.bytes += [UInt8](repeating: 0, count: growth)
         }
-        file.bytes.replaceSubrange(offset..<offset + new.count, with: new)
+        file.bytes.withUnsafeMutableBytes { _ = memcpy($0.baseAddress! + offset, new.baseAddress!, new.count) }
         return SQLITE_OK
     }
 
