@@ -210,7 +210,7 @@ def test_the_dashboard_shows_what_is_there(new_context, serve, testbed):
     expect(cards).to_have_text(["second"], timeout=PAGE_PATIENCE)
     client.post("/v1/displays/intel_backlight/restore", json={"all": True})
     testbed.add_backlight()
-    expect(cards).to_have_text(["second", "Built-in display"], timeout=PAGE_PATIENCE)
+    expect(cards).to_have_text(["Built-in display", "second"], timeout=PAGE_PATIENCE)
     expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0, timeout=PAGE_PATIENCE)
 
 

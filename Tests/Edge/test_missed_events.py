@@ -94,7 +94,7 @@ def test_a_client_that_comes_back_to_nothing_new_gets_nothing(daemon, client):
 
 
 def test_a_client_that_comes_back_is_notified_of_a_display_that_was_removed(start, connect, backlight):
-    daemon = start("--sysfs-root", str(backlight.root), expects="intel_backlight")
+    daemon = start("--sysfs-root", str(backlight.root), "--display", "auto", expects="intel_backlight")
     client = connect(daemon)
     with Stream(daemon.port) as stream:
         last = stream.next("brightness").id

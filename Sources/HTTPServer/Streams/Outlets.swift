@@ -201,6 +201,7 @@ struct Outlets: ~Copyable {
         let backlog = outlets[index].backlog ?? Backlog(at: second)
         setBacklog(backlog, of: index)
         for (place, version) in places { backlog.owe(place, version: version) }
+        renewInterest(index, poller)
         flush(index, poller, second)
     }
 

@@ -27,6 +27,11 @@ class Case:
         return self.answer == "waits"
 
     @property
+    def is_simple(self):
+        """Whether it is a request of HTTP/0.9, whose answer is a body alone."""
+        return re.match(rb"GET [^ \r\n]+\r\n", self.data) is not None
+
+    @property
     def rest(self):
         """What makes a fragment whole."""
         assert WHOLE.startswith(self.data)
