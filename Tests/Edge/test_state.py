@@ -88,7 +88,7 @@ def test_who_and_why(client):
     assert (cause["kind"], cause["by"], cause["reason"]) == ("api", None, None)
 
 
-@pytest.mark.parametrize("text", ['"\\', "data: {}", "\u2028", "déjà vu 🌞", "</script>"])
+@pytest.mark.parametrize("text", ['"\\', "data: {}", "line 1 \u00a0 2", "déjà vu 🌞", "</script>"])
 def test_any_text_comes_back(client, text):
     assert client.set(0.3, reason=text)["cause"]["reason"] == text
     assert client.state["cause"]["reason"] == text

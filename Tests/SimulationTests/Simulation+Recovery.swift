@@ -179,6 +179,8 @@ extension Simulation {
         let isRebooted = screen.isRebooted || !time.namesBoots
 
         let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
+        // Where a panel is sent while it is on its way need not be in the journal at once.
+        let isUnderWay = isRecent && screen.mayBeUnderWay
         if screen.panel.isVolatile {
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
@@ -188,14 +190,14 @@ extension Simulation {
         switch screen.hand {
         case .daemon:
             let isShown = step == screen.rounding(outcome.baselineStep) || screen.wasInTrouble
-            guard isBack || isFound && isShown || isRecent && screen.mayBeUnderWay else {
+            guard isBack || isFound && isShown || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
             guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
                 return "overridden \(isOverridden), though nobody touched the panel"
             }
         case .firmware:
-            guard isBack || isFound && !isMarked else {
+            guard isBack || isFound && !isMarked || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
             guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
@@ -203,7 +205,7 @@ extension Simulation {
             }
         case .person:
             let mayBeBack = isRebooted || isExplained && (isMarked || screen.mayBeMarked)
-            guard isFound || isBack && mayBeBack else {
+            guard isFound || (isBack || isUnderWay) && mayBeBack else {
                 return "baseline \(state.baseline.fraction), though a person set the panel to \(step)"
             }
             if isFound, !isExplained, !isRebooted, !told.held.isEmpty, !isOverridden {

@@ -29,7 +29,7 @@ class Case:
     @property
     def is_simple(self):
         """Whether it is a request of HTTP/0.9, whose answer is a body alone."""
-        return re.match(rb"GET [^ \r\n]+\r\n", self.data) is not None
+        return re.match(rb"GET [^ \r\n]+ ?\r\n", self.data) is not None
 
     @property
     def rest(self):
