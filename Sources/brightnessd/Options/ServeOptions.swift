@@ -114,8 +114,8 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Whether displays follow the light in the room that nobody has switched yet: on or off. What was switched \
-            since is kept. [env: BRIGHTNESSD_AUTO; default: off]
+            Automatic brightness for displays whose automatic mode was never set: on or off. A display that was switched \
+            keeps its mode. [env: BRIGHTNESSD_AUTO; default: off]
             """,
             valueName: "on|off"
         )
@@ -185,8 +185,8 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The MQTT broker to tell of the displays, and to take commands from; the path is the prefix of its topics. mqtts \
-            is with TLS. [env: BRIGHTNESSD_MQTT; default: none; of the path: \(BrokerURL.usualPrefix); of node: the \
+            MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the topics. mqtts uses \
+            TLS. [env: BRIGHTNESSD_MQTT; default: none; of the path: \(BrokerURL.usualPrefix); of node: the \
             machine's name]
             """,
             valueName: "mqtt[s]://[user@]host[:port][/prefix][?node=name]"
@@ -208,8 +208,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The certificates (PEM) of those who vouch for the broker. [env: BRIGHTNESSD_MQTT_CA_FILE; default: the \
-            system's]
+            CA certificates (PEM) used to verify the broker. [env: BRIGHTNESSD_MQTT_CA_FILE; default: the system's]
             """,
             valueName: "path"
         )
@@ -284,7 +283,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How often a second one client, told by its token or else its address, may change something, at most \
+            Changes per second that one client (by its token, else its address) may make, at most \
             \(ClientLimit.largest); twice as many may come at once; none is no limit. All who ask over MQTT are one client. [env: BRIGHTNESSD_WRITES_PER_SECOND; \
             default: \(ClientLimit.usualWrites.count), and no limit on loopback but for MQTT]
             """,

@@ -183,7 +183,8 @@ struct GonePanelTests {
 
 /// A panel that has had its writes of the day is not raised any more, and never left raised.
 @Suite struct WornPanelTests {
-    @Test func `a boost that is refused when another one ends leaves the panel at its baseline, and available`() throws {
+    @Test func `a boost that is refused when another one ends leaves the panel at its baseline, and available`() throws
+    {
         let bench = try Bench(showing: 30, isCheapToRead: false)
         try bench.perform(.boost(by: "a", for: .seconds(60)))
         bench.panel.demandRefusal = .worn(limit: 100)
