@@ -152,7 +152,7 @@ def test_unplugged_and_back(serve, testbed):
         assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
         with Stream(client.port, timeout=PATIENCE) as newcomer:
             folder = testbed.add_backlight(step=5)
-            assert newcomer.next().data["change"] == "granted"
+            assert newcomer.next("boost").data["change"] == "granted"
         back = stream.next("brightness", lambda event: event.data["available"]).data
         assert stream.next("display").data == {"id": "intel_backlight", "change": "added"}
     assert (back["baseline"], back["brightness"]) == (0.7, 1)
