@@ -97,7 +97,8 @@ def test_names_that_come_and_go_leave_no_memory_behind(start, broker, other, con
             if number % 200 == 199:
                 settle()
 
-    churn(range(2_000))
+    # Then the caches and the history's queue are full.
+    churn(range(4_000))
     before = edge.resident
-    churn(range(2_000, 6_000))
+    churn(range(4_000, 10_000))
     assert edge.resident - before < 3_000_000
