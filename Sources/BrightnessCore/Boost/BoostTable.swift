@@ -41,7 +41,7 @@ package enum LeaseError: Error, Equatable {
 /// The leases of one display: the rules, without a clock, a panel or a lock.
 ///
 /// - One lease a principal and holder: the same holder of the same principal again renews. `nil` is one holder.
-/// - Each principal renews and ends only its own; whoever has the scope `admin`, and the daemon itself, everybody's.
+/// - Each principal renews and ends only its own; clients with the scope `admin` and the daemon itself end every lease.
 /// - A `visible` lease ends when its holder has been away for `grace`.
 /// - A lease ends at its `end`: at that instant it is over. The table has no clock: whoever applies anything else calls
 ///   `expire` first.

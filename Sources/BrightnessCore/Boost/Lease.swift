@@ -28,7 +28,7 @@ package struct Lease: Hashable, Sendable {
     package let display: DisplayID
     /// Who holds it, as a name within its principal; `nil` is the principal's holder without a name.
     package let holder: String?
-    /// Whose it is: only that principal, and whoever has the scope `admin`, renews and releases it.
+    /// Whose it is: only that principal, and clients with the scope `admin`, renew and release it.
     package let principal: Principal
     package let grantedAt: Timestamp
     /// What was asked for; the panel may show less (`cap`) or more (a higher baseline or lease).

@@ -38,9 +38,9 @@ struct DisplayModel: Sendable {
     private(set) var shown: Int
     /// Whether the panel may read back another step than it was told.
     private let rounds: Bool
-    /// What the panel says it shows when it was told `shown`.
+    /// The step that the panel reports after `shown` was written.
     private var echo: Int?
-    /// It was told `shown`, and has not said yet what it shows.
+    /// `shown` was written and not read back yet.
     private var mayRound = false
     /// Steps whose writes failed, though the panel may have taken them: kernels differ. Until a write succeeds, nobody
     /// knows what it shows, and these steps are not mistaken for somebody else's doing.
@@ -297,7 +297,7 @@ struct DisplayModel: Sendable {
         isAstray = true
     }
 
-    /// Nobody is told of a brightness that the panel is not set to.
+    /// No brightness is reported that the panel is not set to.
     private mutating func setBaseline(_ brightness: Brightness) {
         baseline = max(brightness, range.dimmest)
         baselineStep = range.step(for: baseline)
@@ -334,7 +334,7 @@ struct DisplayModel: Sendable {
         trouble.map { $0.retry <= now } ?? false
     }
 
-    /// Whether a panel that was told `step` may show `other` without anybody's doing.
+    /// Whether `other` may be what the panel itself makes of a written `step`.
     func isOwn(_ other: Int, of step: Int) -> Bool { rounds ? range.isRounding(of: step, other) : other == step }
 
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:

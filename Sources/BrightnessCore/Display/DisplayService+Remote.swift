@@ -58,7 +58,7 @@ extension StateLedger {
 }
 
 extension BoostTable {
-    /// What must have happened to leases since they were these, told by what is left. Others choose how many there are, so
+    /// The changes that lead from these leases to what is left. Others choose how many there are, so
     /// the cost grows with their number and not with its square.
     fileprivate func changes(since earlier: [Lease], at now: Moment) -> [LeaseEvent] {
         if earlier.isEmpty, all.isEmpty { return [] }

@@ -17,7 +17,7 @@ extension DisplayWorker {
             case planned
             /// It does.
             case shown
-            /// It did not take it; those who asked for more have to be told.
+            /// The panel refused; the commands that asked for more fail.
             case refused
         }
 

@@ -32,7 +32,7 @@ package struct BrightnessRange: Hashable, Sendable {
         Brightness(clamping: Double(step) / Double(maximum))
     }
 
-    /// Whether a panel that rounds, and was told `step`, may say that it shows `other`.
+    /// Whether a panel that rounds may report `other` after `step` was written.
     func isRounding(of step: Int, _ other: Int) -> Bool { abs(other - step) <= Self.rounding(of: maximum) }
 
     /// By how many steps a panel rounds at most: 2 % of its range.
