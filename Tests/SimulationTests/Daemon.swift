@@ -73,6 +73,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         isAlive = false
         // First: what the end of a process closes is not written.
         disk.kill()
+        // A worker and the list of displays hold each other for as long as the process lives.
+        for id in service?.displays ?? [] { service?.withdraw(own: id) }
         (service, writer, listener, slow) = (nil, nil, nil, nil)
         // A job holds what holds its queue.
         for queue in panelQueues + [journalQueue] { queue.removeAll() }

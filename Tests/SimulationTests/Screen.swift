@@ -200,7 +200,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             own.insert(step)
             if case .absent = error { isGone = true }
             // What a person happened to set it to just before cannot be told from that.
-            if case .io = error, abs(panel.step - step) <= 2 { taken() }
+            if case .io = error, abs(panel.step - step) <= margin { taken() }
             if panel.step != before { taken() }
             log { "  \(panel.id) is told \(step), fails, and shows \(panel.step)" }
             throw error

@@ -36,7 +36,12 @@ extension Simulation {
         if screen.panel.isVolatile || screen.mayBeUnderWay,
             let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction })
         {
-            for index in fitting.indices where fitting[index].baseline != back.fraction { fitting[index].asked = back }
+            // What was written before may still come back, should this start not be written.
+            fitting += fitting.filter { $0.baseline != back.fraction }.map { outcome in
+                var sent = outcome
+                sent.asked = back
+                return sent
+            }
         }
         let isBack = fitting.partition { $0.baseline != state.baseline.fraction }
         if isFileBad || screen.panel.isVolatile && screen.wasInTrouble {

@@ -37,7 +37,11 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
     /// What holds the directory; a killed daemon holds nothing.
     private final class Hold: Sendable {}
 
+    /// A lock around each of SQLite's allocations would keep tests that run side by side waiting for each other.
+    private static let countsNoMemory = csqlite_count_no_memory() == SQLITE_OK
+
     package init() {
+        _ = Self.countsNoMemory
         let name = SQLiteFiles.nextName()
         names = [strdup(name), strdup("\(name)-lockless")]
         registered = [
