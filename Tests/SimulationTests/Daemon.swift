@@ -39,6 +39,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         _ screens: [Screen],
         cap: Brightness,
         transition: Duration,
+        _ room: ExpectedAutomatic.Room?,
         leaseID: @escaping @Sendable () -> LeaseID,
         _ clock: BootClock,
         now: @escaping @Sendable () -> Moment
@@ -46,17 +47,42 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
         let journal = try OpenedJournal(at: "/state", clock, on: journalQueue, disk: disk, poster: hub.poster, now: now)
         writer = journal.writer
+        sense(room, at: now())
+        let curve = ExpectedAutomatic.usual.sorted { $0.value < $1.value }.map { room, fraction in
+            BrightnessCurve.Point(Illuminance(lux: room.lux)!, Brightness(clamping: fraction))
+        }
         service = try DisplayService(
             zip(screens, panelQueues).map { .init(DaemonPanel(screen: $0, daemon: self), on: $1) },
             cap: cap,
             transition: transition,
+            automatic: AutomaticRules(
+                hold: .milliseconds(ExpectedAutomatic.hold),
+                curve: BrightnessCurve(curve)!,
+                up: transition,
+                down: transition
+            ),
             epoch: Epoch(number: 1),
             journal: DaemonJournal(daemon: self),
             earlier: journal.earlier,
             poster: hub.poster,
+            source: hub.source,
             makeLeaseID: leaseID,
             at: now()
         )
+    }
+
+    /// The sensor measures the light; `nil` where it does not answer.
+    func sense(_ room: ExpectedAutomatic.Room?, at now: Moment) {
+        let ambient = Ambient(
+            source: .sensor,
+            illuminance: room.map { Illuminance(lux: $0.lux)! },
+            level: nil,
+            appearance: nil,
+            confidence: 1,
+            sensors: [],
+            at: now.wall
+        )
+        hub.poster.post(.ambient(ambient))
     }
 
     /// Something that the world can see; `false` when the daemon does not live to do it.

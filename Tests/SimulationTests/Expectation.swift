@@ -42,9 +42,14 @@ struct Expectation {
     var leases: [String?: Lease] = [:]
     var isOverridden = false
     /// What a dimmer may have saved that dimmed a raised panel, and what was asked for below it.
-    private var dimmed: (step: Int, asked: Baseline)?
+    private var dimmed: (step: Int, asked: Baseline, heldSince: ClosedRange<Int>?)?
     /// Whether the last that was found was such a dimmer's restore.
     private(set) var hasRestored = false
+    var automatic = ExpectedAutomatic()
+    /// What the light may have made of the baseline instead, as far as anybody knows what was learned.
+    private var mayBe: [Baseline] = []
+    /// The light; `nil` while no sensor knows it.
+    var room: ExpectedAutomatic.Room?
 
     init(minimum: Int, maximum: Int, cap: Double, showing step: Int) {
         (self.minimum, self.maximum, self.cap) = (minimum, maximum, cap)
@@ -83,22 +88,32 @@ struct Expectation {
     /// What was found at a start.
     mutating func found(_ step: Int) {
         asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
+        mayBe = []
     }
 
     /// A person or a program at a panel that showed `old`; `nil` at a start. A program that dims a raised panel and next
     /// sets what it was raised to is a dimmer: it wishes for nothing.
-    mutating func found(_ step: Int, from old: Int?, wins: Bool, margin: Int) {
+    ///
+    /// - Parameter times: Between which times that was seen.
+    mutating func found(_ step: Int, from old: Int?, wins: Bool, margin: Int, at times: ClosedRange<Int>) {
         defer { isOverridden = isOverridden && !leases.isEmpty }
         if let dimmed, old != nil, abs(dimmed.step - step) <= margin {
             (asked, isOverridden, hasRestored) = (dimmed.asked, false, true)
             self.dimmed = nil
-            return
+            automatic.returnHold(to: dimmed.heldSince)
+            return follow()
         }
         if let old {
             if step > old {
                 dimmed = nil
             } else if isRaised, old > baselineStep {
-                dimmed = (old, asked)
+                dimmed = (old, asked, automatic.heldSince)
+            }
+            // What somebody does against a boost says nothing about the light.
+            if isRaised || isOverridden {
+                automatic.hold(since: times)
+            } else {
+                automatic.learn(Double(step) / Double(maximum), in: room, at: times)
             }
         }
         found(step)
@@ -117,7 +132,61 @@ struct Expectation {
     mutating func set(_ fraction: Double) {
         let shown = max(fraction, dimmest)
         asked = Baseline(fraction: shown, step: step(of: shown))
+        mayBe = []
         dimmed?.asked = asked
+    }
+
+    /// The light sets the display, where that is worth it.
+    private mutating func follow(exactly: Bool = false) {
+        guard automatic.follows, let room else { return }
+        let wanted = max(automatic.brightness(in: room), dimmest)
+        let old = asked
+        func followed(_ wanted: Double) -> Baseline {
+            exactly || isWorthMoving(from: old.fraction, to: wanted)
+                ? Baseline(fraction: wanted, step: step(of: wanted)) : old
+        }
+        let others = automatic.others(in: room).map { followed(max($0, dimmest)) }
+        if followed(wanted) != old { set(wanted) }
+        mayBe = others
+    }
+
+    /// The daemon has done what it may have done by `now`, if that is so.
+    mutating func settleAutomatic(isHeld: Bool, baseline new: Double, at now: Int) {
+        if !isHeld, automatic.mayHaveEndedHold(by: now) {
+            automatic.endHold()
+            follow()
+        }
+        if new != baseline, let other = mayBe.first(where: { $0.fraction == new }) { asked = other }
+    }
+
+    private func isWorthMoving(from now: Double, to wanted: Double) -> Bool {
+        abs(wanted - now) >= max(0.01, now / 8)
+    }
+
+    /// Automatic brightness may be on before the light has set the display: nobody was told yet.
+    func withoutFollowing(since old: Expectation) -> Expectation {
+        var later = self
+        later.asked = old.asked
+        return later
+    }
+
+    /// What it may be when the hold may be over.
+    func afterHold(at now: Int) -> [Expectation] {
+        guard automatic.mayHaveEndedHold(by: now) else { return [self] }
+        var later = self
+        later.automatic.endHold()
+        later.follow()
+        return [self] + later.withOthers
+    }
+
+    /// Also what it may be if it has learned something else.
+    var withOthers: [Expectation] {
+        [self]
+            + mayBe.map { asked in
+                var other = self
+                other.asked = asked
+                return other
+            }
     }
 
     private mutating func move(by delta: Double) {
@@ -137,11 +206,21 @@ struct Expectation {
         switch action {
         case .set(.fraction(let brightness)):
             set(brightness.fraction)
+            automatic.learn(baseline, in: room, at: now...now)
         case .set(.step(let step)):
             guard (0...maximum).contains(step) else { return .outOfRange }
             set(Double(step) / Double(maximum))
+            automatic.learn(baseline, in: room, at: now...now)
         case .adjust(let delta):
+            let others = withOthers.dropFirst().map { other in
+                var moved = other
+                moved.move(by: delta)
+                return moved.asked
+            }
             move(by: delta)
+            automatic.learn(baseline, in: room, at: now...now)
+            for other in others { automatic.mayLearn(other.fraction, in: room) }
+            mayBe = others
         case .boost(let request):
             let held = leases[request.holder]
             let ttl = request.ttl.map { milliseconds($0) }
@@ -171,7 +250,13 @@ struct Expectation {
         case .restoreAll:
             defer { leases = [:] }
             return .done(leases.values.map { ($0.id, .released) })
-        case .tick, .refresh, .presence, .setAutomatic, .follow, .clockSet:
+        case .setAutomatic(let isEnabled, let forgets):
+            automatic.setEnabled(isEnabled)
+            if forgets { automatic.forget() }
+            follow(exactly: true)
+        case .follow:
+            follow()
+        case .tick, .refresh, .presence, .clockSet:
             break
         }
         return .done([])
@@ -183,6 +268,7 @@ struct Expectation {
     ///
     /// - Parameter missing: Since when a holder has no stream; `nil` while it has one.
     mutating func expire(at now: Int, missing: (String?) -> Int?) -> [Ending] {
+        if automatic.endHold(at: now) { follow() }
         if leases.isEmpty { return [] }
         var endings: [Ending] = []
         for (holder, lease) in leases {

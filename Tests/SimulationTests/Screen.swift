@@ -26,6 +26,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         var sleeps = 0
         /// Nothing stands in its way.
         var mustHold = false
+        /// Found behind a write: leases that were over by then had ended.
+        var isEcho = false
+        /// Between which times it was found.
+        var times = 0...0
 
         var isCommand: Bool { if case .command = kind { true } else { false } }
     }
@@ -61,6 +65,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var lateHolders: Set<String?> = []
     /// The time of the newest command.
     var lastAt = 0
+    /// When it may last have been given something to do other than a command.
+    var otherAt = 0
     /// By when it is where it goes; `nil` when it is there.
     private(set) var arrival: Int?
     /// When it was last looked for what is due while it was at work: what was over by then may be ended or not.
@@ -106,8 +112,12 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     private(set) var isAsleep = false
     /// Steps that somebody changed to a lower one. A dimmer may have saved them.
     private(set) var saved: Set<Int> = []
+    /// Those of them that a dimmer may restore.
+    private(set) var restorable: Set<Int> = []
     /// The baselines that may be lost with the daemon, oldest first. Only a panel that forgets needs them.
     private(set) var recent: [Expectation.Baseline]
+    /// What it has learned, each time since all of it was last written.
+    private(set) var lessons: [[ExpectedAutomatic.Lesson]] = [[]]
     private let log: @Sendable (() -> String) -> Void
     private let fault: @Sendable (String) -> Void
 
@@ -162,16 +172,22 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             log { "  \(panel.id) is found at \(step)" }
             let commands = pending.indices.filter { pending[$0].isCommand }
             let place = commands.dropFirst(isEcho ? batch : 0).first ?? pending.count
-            pending.insert(Entry(kind: .found(step, from: known, wins: true), at: 0, wall: 0), at: place)
+            var found = Entry(kind: .found(step, from: known, wins: true), at: 0, wall: 0, isEcho: isEcho)
+            // A batch is carried out at the time of its newest command.
+            let newest = commands.prefix(batch).map { pending[$0].at }.max() ?? otherAt
+            found.times = newest...max(newest, otherAt)
+            pending.insert(found, at: place)
             if step < known { saved.insert(known) }
+            // A panel that rounds may have been raised by no more than that.
+            if step < known, known > expected.baselineStep + margin { restorable.insert(known) }
         }
         (known, own, isExcused) = (step, own.union([step]), false)
         (highest, lowest) = (max(highest, known), min(lowest, known))
     }
 
     /// What the daemon found counts from now on.
-    func settle(_ step: Int, from: Int?, wins: Bool) {
-        expected.found(step, from: from, wins: wins, margin: margin)
+    func settle(_ step: Int, from: Int?, wins: Bool, at times: ClosedRange<Int>) {
+        expected.found(step, from: from, wins: wins, margin: margin, at: times)
         // What a dimmer restored is the daemon's when it has been put right.
         if !isTouched, step == expected.step || !expected.hasRestored { hand = .daemon }
     }
@@ -272,7 +288,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         own = [known]
         (isGone, isExcused, expectsEcho, isOvertaken) = (isAsleep, false, false, false)
         wasInTrouble = wasInTrouble || isAsleep
-        saved = []
+        (saved, restorable) = ([], [])
         arrival = nil
         (lateHolders, busySince) = ([], nil)
     }
@@ -306,9 +322,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// The daemon has nothing to do.
-    func rest() {
+    func rest(isWritten: Bool) {
         isFresh = false
-        if !expected.leases.isEmpty { recent = [expected.asked] }
+        if isWritten, !expected.leases.isEmpty { recent = [expected.asked] }
     }
 
     /// All of the journal is written, and the panel shows the baseline.
@@ -324,5 +340,16 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         if let refused { recent.append(refused.asked) }
         if recent.last != expected.asked { recent.append(expected.asked) }
         past.append(Past(expected: expected, boot: boot))
+        if lessons.last != expected.automatic.lessons { lessons.append(expected.automatic.lessons) }
+        // It is marked up to there before it goes.
+        if mayBeMarked { (highest, lowest) = (max(highest, expected.step), min(lowest, expected.step)) }
     }
+
+    /// What it may have learned in an earlier run, and may have in the file.
+    func mayHaveLearned(_ others: [[ExpectedAutomatic.Lesson]]) {
+        for other in others where !lessons.contains(other) { lessons.append(other) }
+    }
+
+    /// What it has learned is in the file.
+    func lessonsAreWritten() { lessons = [expected.automatic.lessons] }
 }

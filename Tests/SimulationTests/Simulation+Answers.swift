@@ -81,7 +81,9 @@ extension Simulation {
         while let entry = screen.pending.first {
             switch entry.kind {
             case .command: return
-            case .found(let step, let old, let wins): screen.settle(step, from: old, wins: wins)
+            case .found(let step, let old, let wins):
+                if entry.isEcho { expire(screen, at: max(screen.lastAt, screen.askedAt)) }
+                screen.settle(step, from: old, wins: wins, at: entry.times)
             case .late(let holder): end(holder, on: screen)
             }
             screen.pending.removeFirst()
@@ -158,8 +160,18 @@ extension Simulation {
                 end(holder, on: screen)
             }
         }
+        screen.expected.settleAutomatic(
+            isHeld: state.automatic.heldUntil != nil,
+            baseline: state.baseline.fraction,
+            at: max(screen.lastAt, screen.askedAt)
+        )
+        if state.automatic.isEnabled != screen.expected.automatic.isEnabled
+            || (state.automatic.heldUntil != nil) != (screen.expected.automatic.heldSince != nil)
+        {
+            violate("\(id): automatic \(state.automatic), expected \(screen.expected.automatic)")
+        }
         inspectEndings(screen)
-        screen.rest()
+        screen.rest(isWritten: !daemon.health.isFailing)
         (screen.lateHolders, screen.busySince) = ([], nil)
 
         if !screen.expected.isRaised, state.isAvailable, !screen.isMoving {

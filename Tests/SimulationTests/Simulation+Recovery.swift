@@ -9,17 +9,20 @@ extension Simulation {
     func recover(_ screen: Screen, showing step: Int) {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
         let held = service.boosts(of: screen.panel.id)?.all ?? []
-        let told = Told(screen: screen, step: step, state: state, held: held)
+        var told = Told(screen: screen, step: step, state: state, held: held)
         var differences: [String] = []
         var fitting: [Expectation] = []
         var candidates: [Screen.Past] = []
         for begun in [screen.expected] + screen.alternatives {
-            for begun in withoutLate(screen, begun) {
+            let ended = begun.afterHold(at: max(screen.lastAt, screen.askedAt))
+            for begun in ended.flatMap({ withoutLate(screen, $0) }) {
                 let outcomes = outcomes(of: screen.pending[...], from: begun, margin: screen.margin)
                 candidates += outcomes.map { Screen.Past(expected: $0, boot: bootOfLastStart) }
             }
         }
+        let new = candidates
         if isFileBad { candidates += screen.past.reversed() }
+        told.asked = candidates.map(\.expected.asked)
         for candidate in candidates {
             if let wrong = compare(told, candidate) {
                 if !differences.contains(wrong) { differences.append(wrong) }
@@ -28,7 +31,7 @@ extension Simulation {
             }
         }
         // Should this start not be written either, any of them may come back.
-        screen.past = candidates
+        screen.past += new
         if fitting.isEmpty {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
             fitting = [screen.expected]
@@ -69,6 +72,8 @@ extension Simulation {
         let step: Int
         let state: DisplayState
         let held: [Lease]
+        /// What it may have been asked for before.
+        var asked: [Expectation.Baseline] = []
 
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
     }
@@ -84,7 +89,7 @@ extension Simulation {
         var done = begun
         switch entry.kind {
         case .found(let step, let old, let wins):
-            done.found(step, from: old, wins: wins, margin: margin)
+            done.found(step, from: old, wins: wins, margin: margin, at: entry.times)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .late(let holder):
             done.leases[holder] = nil
@@ -96,8 +101,14 @@ extension Simulation {
             }
             _ = done.expire(at: entry.at, missing: missing)
             for var done in named(done, command.action) {
+                let old = done
                 _ = done.apply(command.action, at: entry.at, wall: entry.wall)
-                results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
+                if case .setAutomatic = command.action {
+                    results += outcomes(of: entries.dropFirst(), from: done.withoutFollowing(since: old), margin: margin)
+                }
+                for done in done.withOthers {
+                    results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
+                }
             }
         }
         return results
@@ -118,6 +129,9 @@ extension Simulation {
 
     private func compare(_ told: Told, _ candidate: Screen.Past) -> String? {
         let outcome = candidate.expected
+        if told.state.automatic.isEnabled != outcome.automatic.isEnabled {
+            return "automatic \(told.state.automatic), expected \(outcome.automatic)"
+        }
         return compareLeases(told, outcome, candidate.boot)
             ?? (isFileBad ? compareBaseline(told, outcome) : comparePanel(told, outcome))
     }
@@ -175,7 +189,7 @@ extension Simulation {
         let isBack = state.baseline.fraction == outcome.baseline
         let isFound = state.baseline.fraction == found
         // On its way it is marked up to wherever it was sent, and a tenth beyond.
-        let sent = screen.mayBeUnderWay ? screen.recent.map(\.step) : []
+        let sent = screen.mayBeUnderWay ? (screen.recent + told.asked).map(\.step) : []
         let margin = screen.margin + (screen.mayBeUnderWay ? outcome.maximum / 10 : 0)
         let highest = max(screen.highest, outcome.baselineStep, outcome.step, sent.max() ?? 0)
         let lowest = min(screen.lowest, outcome.baselineStep, sent.min() ?? outcome.maximum)
@@ -240,10 +254,14 @@ extension Simulation {
             let found = Screen.Entry.Kind.found(told.step, from: nil, wins: isOverridden)
             screen.pending = [Screen.Entry(kind: found, at: 0, wall: 0)]
         }
+        screen.mayHaveLearned(screen.past.map(\.expected.automatic.lessons))
         let new = outcomes.map { outcome in
             var new = outcome
             new.leases = [:]
             new.forgetDimmer()
+            new.room = room
+            let left = state.automatic.heldUntil.map { Int($0.milliseconds) - time.wall }
+            new.automatic.goOn(heldUntil: left.map { time.now + $0 }, written: screen.lessons)
             for lease in told.held { new.leases[lease.holder] = goingOn(lease) }
             new.isOverridden = screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !told.held.isEmpty
             return new

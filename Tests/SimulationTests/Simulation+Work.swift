@@ -32,8 +32,9 @@ extension Simulation {
         let isQuiet = screens.map { daemon.panelQueues[$0.index].count == 0 && $0.pending.isEmpty }
         runJournal()
         guard daemon.isAlive, !daemon.health.isFailing else { return }
-        for screen in screens where isQuiet[screen.index] && daemon.isIdle(screen.index) && isAtBaseline(screen) {
-            screen.unmark()
+        for screen in screens where isQuiet[screen.index] && daemon.isIdle(screen.index) {
+            if isAtBaseline(screen) { screen.unmark() }
+            screen.lessonsAreWritten()
         }
     }
 
@@ -46,10 +47,13 @@ extension Simulation {
     /// What the daemon says is due, is done.
     func tick() {
         for screen in screens {
+            screen.otherAt = time.now
             // What one that is at work has due, it does not say yet.
             if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
             var expected = screen.expected
-            let isQuiet = screen.pending.isEmpty && expected.expire(at: time.now, missing: missing).isEmpty
+            let isQuiet =
+                screen.pending.isEmpty && expected.expire(at: time.now, missing: missing).isEmpty
+                && !screen.expected.automatic.mayHaveEndedHold(by: time.now)
             if !isQuiet { screen.move(for: usualTransition, from: time.now) }
         }
         daemon.service?.tick(at: time.moment)

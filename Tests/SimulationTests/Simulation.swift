@@ -16,6 +16,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     let cap: Brightness
     /// How long a display takes where a command does not say, in milliseconds.
     let usualTransition: Int
+    /// Whether displays can follow the light in the room.
+    let hasLight: Bool
+    /// The light in the room; `nil` while no sensor knows it.
+    private(set) var room: ExpectedAutomatic.Room?
     /// How many streams a holder has.
     private(set) var streams: [String: Int] = [:]
     private var missingSince: [String: Int] = [:]
@@ -55,6 +59,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             )
         }
         usualTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
+        hasLight = random.chance(40)
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         sink.simulation = self
         for screen in screens {
@@ -127,6 +132,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             screens,
             cap: cap,
             transition: .milliseconds(usualTransition),
+            room,
             leaseID: { [unowned self] in
                 lastLease += 1
                 return LeaseID("lease-\(lastLease)")
@@ -134,6 +140,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             time.bootClock,
             now: { [unowned self] in time.moment }
         )
+        for screen in screens { screen.otherAt = time.now }
         for screen in screens { recover(screen, showing: before[screen.index]) }
         bootOfLastStart = time.boots
         (streams, missingSince) = ([:], [:])
@@ -169,6 +176,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             && !screen.isGone
             && screen.pending.isEmpty
             && expected.expire(at: time.now, missing: missing).isEmpty
+            && !screen.expected.automatic.mayHaveEndedHold(by: time.now)
         screen.pending.append(
             Screen.Entry(
                 kind: .command(command, number: number),
@@ -179,7 +187,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 mustHold: isClear && (command.onlyAt?.contains(service.state(of: screen.panel.id)!.revision) ?? true)
             )
         )
-        touch(screen)
+        touch(screen, isCommand: true)
         screen.move(for: command.transition.map { milliseconds($0) } ?? 0, from: time.now)
         if case .boost = command.action { screen.mark() }
         if !screen.expected.leases.isEmpty { screen.mark() }
@@ -187,6 +195,17 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             guard daemon.effect() else { return }
             answered(number, result, for: screen)
         }
+    }
+
+    /// The light changes, and displays follow it. What was asked for before is carried out in the light of then.
+    func setRoom(_ room: ExpectedAutomatic.Room?) {
+        runAll()
+        guard daemon.isAlive else { return }
+        checkAll()
+        self.room = room
+        for screen in screens { screen.expected.room = room }
+        daemon.sense(room, at: time.moment)
+        for screen in screens { submit(Command(.follow), to: screen) }
     }
 
     func open(_ holder: String) {
@@ -211,7 +230,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         service.streamClosed(by: holder, of: .daemon, at: time.moment)
     }
 
-    private func touch(_ screen: Screen) {
+    private func touch(_ screen: Screen, isCommand: Bool = false) {
+        if !isCommand { screen.otherAt = time.now }
         screen.lastAt = time.now
         screen.busySince = screen.busySince ?? time.now
         screen.move(for: usualTransition, from: time.now)

@@ -44,6 +44,27 @@ struct Story {
         var random = SplitMix(seed: seed, step: step)
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.time.advance(by: pause(&random))
+        if simulation.hasLight, random.chance(15) {
+            light(simulation, &random)
+        } else {
+            try play(simulation, &random)
+        }
+        if random.chance(60) {
+            simulation.runAll()
+        } else {
+            for _ in 0..<random.number(0...3) {
+                if random.chance(50) {
+                    simulation.runJournal()
+                } else {
+                    simulation.run(random.one(of: simulation.screens))
+                }
+            }
+        }
+        simulation.checkAll()
+        if !simulation.daemon.isAlive { simulation.endDaemon() }
+    }
+
+    private func play(_ simulation: Simulation, _ random: inout SplitMix) throws {
         switch random.number(0...99) {
         case ..<44: command(simulation, &random)
         case ..<52: stream(simulation, &random)
@@ -60,19 +81,6 @@ struct Story {
         case ..<92: simulation.daemon.readSlowly()
         default: fuse(simulation, &random)
         }
-        if random.chance(60) {
-            simulation.runAll()
-        } else {
-            for _ in 0..<random.number(0...3) {
-                if random.chance(50) {
-                    simulation.runJournal()
-                } else {
-                    simulation.run(random.one(of: simulation.screens))
-                }
-            }
-        }
-        simulation.checkAll()
-        if !simulation.daemon.isAlive { simulation.endDaemon() }
     }
 
     private func pause(_ random: inout SplitMix) -> Int {
@@ -143,12 +151,26 @@ struct Story {
         }
     }
 
+    /// The light changes, or somebody switches automatic brightness.
+    private func light(_ simulation: Simulation, _ random: inout SplitMix) {
+        if random.chance(60) {
+            let room = random.chance(20) ? nil : random.one(of: ExpectedAutomatic.Room.allCases)
+            simulation.note("the room is \(room.map { "\($0)" } ?? "not known")")
+            simulation.setRoom(room)
+        } else {
+            let screen = random.one(of: simulation.screens)
+            let command = Command(.setAutomatic(random.chance(80), forgetsLessons: random.chance(20)))
+            simulation.note("\(screen.panel.id): \(words(command))")
+            simulation.submit(command, to: screen)
+        }
+    }
+
     // MARK: Time and chance
 
     /// Somebody at the panel: a person, or a dimmer that restores what it saved.
     private func person(_ simulation: Simulation, _ random: inout SplitMix) {
         let screen = random.one(of: simulation.screens)
-        let restored = random.chance(40) ? screen.saved.max() : nil
+        let restored = random.chance(40) ? screen.restorable.max() : nil
         let step = restored ?? screen.rounding(random.number(0...100))
         // What the panel was told is what nobody can tell from our own doing.
         let isOwn = screen.own.contains { abs($0 - step) <= screen.margin }
@@ -192,7 +214,8 @@ struct Story {
         case 5:
             simulation.note("\(panel.id): falls asleep")
             screen.sleep()
-        case 6 where panel.writesOnce:
+        // Whether a worn panel follows the light depends on when it is healed.
+        case 6 where panel.writesOnce && !simulation.hasLight:
             simulation.note("\(panel.id): has had its writes of the day")
             panel.demandRefusal = .worn(limit: 100)
         default:

@@ -117,6 +117,9 @@ struct DisplayModel: Sendable {
     /// Whether the panel is to be written now.
     func owes(at now: Instant) -> Bool { step(at: now) != shown || !doubtful.isEmpty }
 
+    /// Whether it is in a transition.
+    var isUnderWay: Bool { transition != nil }
+
     var nextDeadline: Instant? {
         [boosts.nextEnd, automatic.heldUntil?.instant, trouble?.retry, transition?.due].compactMap { $0 }.min()
     }

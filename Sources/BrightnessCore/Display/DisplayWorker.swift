@@ -170,7 +170,7 @@ final class DisplayWorker: Carrier {
     private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal else { return nil }
         let record = model.record
-        switch state.withLock({ $0.keeping.give(record) }) {
+        switch state.withLock({ $0.keeping.give(record, isUnderWay: model.isUnderWay) }) {
         case .first: return (record, .crash)
         case .firstSafeFromPowerCut: return (record, .powerCut)
         case .soon: journal.keepSoon(record)

@@ -46,19 +46,22 @@ struct RecordKeeping: Sendable {
     /// Without a lease a panel that keeps its step is simply asked for it at the next start. Who switches automatic
     /// brightness waits until that is safe; what it learns need not be at once. But as long as a mark is in
     /// the file, what is on the panel may be taken for a boost's doing, and everything has to be written down.
-    mutating func give(_ record: DisplayRecord) -> Urgency {
+    ///
+    /// - Parameter isUnderWay: Whether the panel is in a transition.
+    mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
         if record == given { return .none }
         let isAtStake =
             mayBeMarked || [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
         let old = given?.automatic ?? .none
         guard isAtStake || isVolatile || record.automatic != old else { return .none }
-        // On its way without a lease, with these steps marked already: where it goes may wait, or each move of a slider would
-        // be a commit.
+        // In a transition without a lease, with these steps marked already: where it goes may wait, or each move of a slider
+        // would be a commit.
         let isFree = [record, given, safe].allSatisfy { $0?.leases.isEmpty == true }
-        let isUnderWay =
-            isFree && record.ceiling != nil && record.ceiling == safe?.ceiling && record.floor == safe?.floor
+        let mayWait =
+            isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.ceiling
+            && record.floor == safe?.floor
         given = record
-        guard isAtStake && !isUnderWay || record.automatic.isEnabled != old.isEnabled else { return .soon }
+        guard isAtStake && !mayWait || record.automatic.isEnabled != old.isEnabled else { return .soon }
         return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
 

@@ -106,7 +106,7 @@ extension DisplayRecord {
         let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
         #expect(keeping.give(way(500)) == .first)
         keeping.isSafe(way(500))
-        for step in [510, 520, 530] { #expect(keeping.give(way(step)) == .soon) }
+        for step in [510, 520, 530] { #expect(keeping.give(way(step), isUnderWay: true) == .soon) }
         // It is there: what the panel shows is what people asked for.
         #expect(keeping.give(.of(baselineStep: 530)) == .first)
         keeping.isSafe(.of(baselineStep: 530))
@@ -119,6 +119,15 @@ extension DisplayRecord {
         keeping.isSafe(held)
         held.baselineStep = 700
         #expect(keeping.give(held) == .first)
+    }
+
+    /// Else a baseline that the panel refused is back after a crash, though the client was told that nothing changed.
+    @Test func `what a panel in doubt ought to show comes first, within the same marks, too`() {
+        var keeping = keeping()
+        let doubtful = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
+        #expect(keeping.give(doubtful(350)) == .first)
+        keeping.isSafe(doubtful(350))
+        #expect(keeping.give(doubtful(500)) == .first)
     }
 
     /// Else it would show the boost for ever after: nothing else tells that it was raised.
