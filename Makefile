@@ -72,7 +72,7 @@ test: ## unit tests, then a real daemon seen over real sockets, by curl and by a
 	$(TEST) --filter '^SimulationTests\.'
 	swift build --package-path Benchmarks --build-tests
 	$(TEST) --package-path Benchmarks
-	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/Edge $(ARGS)
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/EndToEnd $(ARGS)
 
 .PHONY: lint
 lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents
@@ -100,14 +100,14 @@ format: ## format the Swift files in place
 soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing may be left of them
 	@scripts/setup test
 	$(BUILD) --product brightnessd
-	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/Edge/test_soak.py $(ARGS)
+	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/EndToEnd/lifecycle/test_soak.py $(ARGS)
 
 .PHONY: hardening
 hardening: ## what no quick test shows: thought-up requests, slow attackers, kills, valgrind, churn for half an hour (SOAK_MINUTES=30), a rebound name
 	@scripts/setup hardening
 	$(BUILD) --product brightnessd
 	$(BUILD) $(STATIC) --product brightnessd
-	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_RELEASE=$(RELEASE) $(PYTHON) -B -m pytest -s Tests/Edge/hardening $(ARGS)
+	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_RELEASE=$(RELEASE) $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
 
 .PHONY: kernel-test
 kernel-test: build ## the daemon on Debian's own kernel in QEMU: backlights, hotkeys, a light sensor, suspend, power cuts; about ten minutes
@@ -118,7 +118,7 @@ kernel-test: build ## the daemon on Debian's own kernel in QEMU: backlights, hot
 fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, and a broker that is killed, hangs, comes and goes
 	@scripts/setup test
 	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
-		$(PYTHON) -B -m pytest -s Tests/Edge/test_fleet.py Tests/Edge/test_mqtt.py -k 'fleet or comes_and_goes or killed_for_a_while or silence or round_trip' $(ARGS)
+		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt/test_fleet.py Tests/EndToEnd/mqtt/test_mqtt.py -k 'fleet or comes_and_goes or killed_for_a_while or silence or round_trip' $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## bytes thought up by libFuzzer for all that reads them, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some
@@ -153,7 +153,7 @@ bench: build ## measure beside other servers, in one run; QUICK=1 takes about tw
 screenshots: ## the pictures in docs/images
 	@scripts/setup test
 	$(BUILD) --product brightnessd
-	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/Edge/screenshots.py
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/EndToEnd/screenshots.py
 
 .PHONY: image
 image: ## the container image, with docker, podman or buildah

@@ -12,7 +12,7 @@ import Testing
     }
 }
 
-/// What can be heard without the kernel's help: programs that write. The rest is heard by the edge tests.
+/// What can be heard without the kernel's help: programs that write. The rest is heard by the end-to-end tests.
 @Suite(.timeLimit(.minutes(1))) struct DeviceWatchTests {
     let tree: SysfsTree
     let device = KernelDevice(subsystem: "leds", name: "light")

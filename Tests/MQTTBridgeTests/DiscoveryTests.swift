@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import MQTTBridge
 
-/// What Home Assistant is told; the edge tests name every key.
+/// What Home Assistant is told; the end-to-end tests name every key.
 @Suite struct DiscoveryTests {
     var discovery: Discovery
     let display: Discovery.Device.Display

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-LIBRARY = Path(__file__).resolve().parents[1] / "ddcutil/libddcutil.c"
+LIBRARY = Path(__file__).with_name("libddcutil.c")
 
 
 def build(folder: Path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compose.yaml and the Dockerfile fit together, and give no more than is needed. (What nginx does, test_proxy.py shows.)"""
+"""compose.yaml and the Dockerfile fit together, and give no more than is needed. (What nginx does, access/test_tls_proxy.py shows.)"""
 
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""openapi.yaml held against what the daemon really answers: every exchange of every edge test passes through here."""
+"""openapi.yaml held against what the daemon really answers: every exchange of every end-to-end test passes through here."""
 
 import json
 import re

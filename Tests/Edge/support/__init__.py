@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""What the edge tests share: a daemon to talk to, and clients that are stricter than real ones."""
