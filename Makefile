@@ -30,6 +30,8 @@ ASAN_OPTIONS := detect_leaks=0
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
+# A worker for each processor; one that has nothing left takes tests from another. Tests that measure are marked `alone`.
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 8 --dist worksteal
 SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 DOCUMENTS := Sources/WebAPI/Documents
@@ -37,7 +39,7 @@ DOCUMENTS := Sources/WebAPI/Documents
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
 PYTHON_SCRIPTS := scripts/check-documents scripts/document-options
-SHELL_FILES := .ci/run $(filter-out $(PYTHON_SCRIPTS),$(wildcard scripts/*))
+SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(PYTHON_SCRIPTS),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -72,7 +74,7 @@ test: ## unit tests, then a real daemon seen over real sockets, by curl and by a
 	$(TEST) --filter '^SimulationTests\.'
 	swift build --package-path Benchmarks --build-tests
 	$(TEST) --package-path Benchmarks
-	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest Tests/EndToEnd $(ARGS)
+	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS)
 
 .PHONY: lint
 lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents

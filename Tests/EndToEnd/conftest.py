@@ -3,22 +3,26 @@
 
 import re
 import resource
-import socket
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 from support.backlight import Backlight
+from support.broker import Broker
 from support.browser import quiet_context
 from support.client import Client
 from support.daemon import Daemon
 from support.idle import IdleStream
 from support.pages import Pages
+from support.ports import free_port
+from support.turns import turn
 from support.wire import Connection, request
 
 INSIDE = re.compile(r"/(sys|dev|proc|home|tmp|usr)/|errno|\bSwift|\.swift|Error\b|Optional\(|nil\b", re.IGNORECASE)
 """What must not leak: paths, error numbers, names of types."""
+SUPPORT = Path(__file__).with_name("support")
 
 # Some tests hold 1,000 streams open.
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -101,12 +105,26 @@ def backlight(tmp_path):
     return Backlight(tmp_path / "sys")
 
 
+@pytest.fixture
+def broker(tmp_path):
+    """An MQTT broker of the test's own, which may be killed."""
+    broker = Broker(tmp_path)
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture(scope="module")
+def shared_broker(tmp_path_factory):
+    """The file's MQTT broker, which stays up."""
+    broker = Broker(tmp_path_factory.mktemp("broker"))
+    yield broker
+    broker.stop()
+
+
 @pytest.fixture(scope="session")
 def _chromium():
     """Debian's chromium (`apt-get install chromium` where it is missing), and where it can be connected to."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", f"--remote-debugging-port={port}"]
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
@@ -143,6 +161,13 @@ def pages():
     pages = Pages()
     yield pages
     pages.stop()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    """Waits for the test's turn, before its time is counted."""
+    with turn(SUPPORT, alone=item.get_closest_marker("alone") is not None):
+        return (yield)
 
 
 def pytest_collection_modifyitems(items):

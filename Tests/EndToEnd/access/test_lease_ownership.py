@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect as open_web_socket
 
-from support.broker import PATIENCE, Broker, MQTTClient
+from support.broker import TIMEOUT, MQTTClient
 from support.events import Stream
 from support.until import until
 from support.wire import Connection, request
@@ -87,7 +87,7 @@ def test_the_url_of_somebody_elses_lease(clients, method):
 
 def call(socket, method, **params):
     socket.send(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}))
-    while "id" not in (answer := json.loads(socket.recv(timeout=10))):
+    while "id" not in (answer := json.loads(socket.recv(timeout=30))):
         pass
     return answer.get("result") or answer["error"]["data"]
 
@@ -180,16 +180,9 @@ def test_a_user_of_the_unix_socket(start, connect, tmp_path):
     assert curl("/v1/restore", "-X", "POST")["boost"]["leases"] == 1
 
 
-@pytest.fixture
-def broker(tmp_path):
-    broker = Broker(tmp_path)
-    yield broker
-    broker.stop()
-
-
 def test_the_broker_is_one_principal(start, connect, broker):
     daemon = start("--mqtt", broker.url("lobby"))
-    daemon.line("MQTT: connected", within=PATIENCE)
+    daemon.line("MQTT: connected", within=TIMEOUT)
     client = connect(daemon)
     with MQTTClient(broker) as maria:
         lease = maria.ask("b/lobby/simulated/boost", {"holder": "page"}).json
@@ -204,14 +197,14 @@ def test_a_gateway_decides_whose_a_lease_is(start, connect, broker, tokens):
     node = start("--display", "simulated:panel", "--mqtt", broker.url("hall"))
     options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+", *tokens]
     edge = start(*options)
-    hall = connect(node, timeout=PATIENCE)
+    hall = connect(node, timeout=TIMEOUT)
 
     def gateway(edge):
-        by = {name: connect(edge, headers=bearer(name), timeout=PATIENCE) for name in SECRETS}
+        by = {name: connect(edge, headers=bearer(name), timeout=TIMEOUT) for name in SECRETS}
         until(
             lambda: (answer := by["wall"].get("/v1/displays/hall:panel")).status_code == 200 and answer.json()["available"],
             "the panel is mirrored",
-            within=PATIENCE,
+            within=TIMEOUT,
         )
         return by
 
@@ -224,7 +217,7 @@ def test_a_gateway_decides_whose_a_lease_is(start, connect, broker, tokens):
     }  # fmt: skip
     for name, lease in leases.items():
         assert (lease["holder"], lease["principal"]) == ("page", name)
-    until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=PATIENCE)
+    until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=TIMEOUT)
     assert {lease["principal"] for lease in boosts(by["wall"], "hall:panel")} == {"maria", "otto", "hall/anonymous"}
     for foreign in (leases["maria"], local):
         for method, body in (("GET", None), ("PATCH", {"ttl": 1}), ("DELETE", None)):
@@ -232,12 +225,12 @@ def test_a_gateway_decides_whose_a_lease_is(start, connect, broker, tokens):
     # Also when it was started again.
     edge.stop()
     by = gateway(start(*options))
-    until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=PATIENCE)
+    until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=TIMEOUT)
     assert by["otto"].delete(f"{path}/{leases['maria']['id']}").status_code == 403
     assert by["maria"].patch(f"{path}/{leases['maria']['id']}", json={"ttl": 300}).status_code == 200
     assert by["maria"].post("/v1/displays/hall:panel/restore", json={"holder": "page"}).status_code == 200
     assert {lease["holder"] for lease in boosts(hall, "panel")} == {"otto/page", "page"}
-    until(lambda: len(boosts(by["wall"], "hall:panel")) == 2, "the end is mirrored", within=PATIENCE)
+    until(lambda: len(boosts(by["wall"], "hall:panel")) == 2, "the end is mirrored", within=TIMEOUT)
     assert by["boss"].delete(f"{path}/{local['id']}").status_code == 200
     assert by["otto"].delete(f"{path}/{leases['otto']['id']}").json()["boost"] is None
     assert boosts(hall, "panel") == []

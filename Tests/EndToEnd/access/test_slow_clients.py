@@ -8,7 +8,7 @@ from support.events import Stream
 from support.until import until
 from support.wire import Connection, parse_head, request
 
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds. The daemon's own are 10 for a head and 30 for the rest; without them these clients would go on for longer."""
 
 
@@ -24,7 +24,7 @@ class Trickle(threading.Thread):
         self.start()
 
     def run(self):
-        deadline = time.monotonic() + 2 * PATIENCE
+        deadline = time.monotonic() + 2 * TIMEOUT
         while time.monotonic() < deadline:
             self.connection.send_anyway(b"x")
             try:
@@ -64,7 +64,7 @@ def test_slow_clients_are_told_and_nobody_else_notices(start, connect):
         "again": Trickle(again, field),
         "body": Trickle(Connection(daemon.port), body(daemon.port)),
     }
-    with Connection(daemon.port, timeout=PATIENCE) as nothing:
+    with Connection(daemon.port, timeout=TIMEOUT) as nothing:
         nothing.assert_closed()
     assert silent.request("GET", "/livez").status == 200
     while any(trickle.is_alive() for trickle in slow.values()):
@@ -75,7 +75,7 @@ def test_slow_clients_are_told_and_nobody_else_notices(start, connect):
         answer = parse_head(head)
         assert (name, answer.status, answer.closes) == (name, 408, True)
         assert b"/problems/request-too-slow" in text
-    until(lambda: daemon.sockets < before, "all of them are gone, the greedy one too", within=PATIENCE)
+    until(lambda: daemon.sockets < before, "all of them are gone, the greedy one too", within=TIMEOUT)
 
     # By now more than half a minute is over for it.
     stream.next("brightness")

@@ -85,7 +85,7 @@ def trust(certificate):
 @pytest.fixture
 def through(proxy, trust):
     extensions = {"sni_hostname": NAME}
-    with httpx.Client(base_url=f"https://127.0.0.1:{proxy}", verify=trust, headers=HEADERS, timeout=10) as client:
+    with httpx.Client(base_url=f"https://127.0.0.1:{proxy}", verify=trust, headers=HEADERS, timeout=30) as client:
         client.event_hooks["request"] = [lambda request: request.extensions.update(extensions)]
         yield client
 
@@ -122,8 +122,8 @@ def test_a_web_socket_passes(proxy, trust):
     connection = socket.create_connection(("127.0.0.1", proxy))
     address = f"wss://{NAME}/v1/ws?access_token={TOKEN}"
     with open_web_socket(address, sock=connection, ssl=trust) as web_socket:
-        assert json.loads(web_socket.recv(timeout=10))["method"] == "brightness"
+        assert json.loads(web_socket.recv(timeout=30))["method"] == "brightness"
         web_socket.send('{"jsonrpc":"2.0","method":"set","params":{"percent":20},"id":1}')
-        while "result" not in (answer := json.loads(web_socket.recv(timeout=10))):
+        while "result" not in (answer := json.loads(web_socket.recv(timeout=30))):
             pass
         assert answer["result"]["percent"] == 20

@@ -11,7 +11,7 @@ from httpx_sse import connect_sse
 from support.sensors import Sensor
 from support.until import until
 
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds. What a sensor said last holds for fifteen."""
 
 OLD, NEW = "/sensor/ambient_light", "/sensor/Ambient%20Light"
@@ -32,7 +32,7 @@ def events(source):
 
 
 def test_its_ids_are_those_of_its_time(daemon, client):
-    until(lambda: client.get(OLD).status_code == 200, "there is a reading", PATIENCE)
+    until(lambda: client.get(OLD).status_code == 200, "there is a reading", TIMEOUT)
     old = '{"id":"sensor-ambient_light","name_id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}'
     assert curl(daemon, OLD) == (200, old)
     assert curl(daemon, NEW) == (200, '{"id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}')
@@ -50,15 +50,15 @@ def test_events_are_readings_and_nothing_else(start, connect, backlight):
     sensor = Sensor(backlight.root, in_illuminance_input=300)
     daemon = start(*backlight.options, "--shards", "1")
     client = connect(daemon)
-    with httpx.Client(base_url=daemon.url, timeout=PATIENCE) as http, connect_sse(http, "GET", "/events") as source:
+    with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as http, connect_sse(http, "GET", "/events") as source:
         told = events(source)
         name, first = next(told)
         assert (name, first) == ("state", client.get(OLD).json())
         assert (first["id"], first["state"], first["value"]) == ("sensor-ambient_light", "300.0 lx", 300.0)
         client.set(0.6)
         sensor.write(in_illuminance_input="garbage")
-        until(lambda: client.get(OLD).status_code == 503, "there is no reading", PATIENCE)
-        with httpx.Client(base_url=daemon.url, timeout=PATIENCE) as other, connect_sse(other, "GET", "/events") as late:
+        until(lambda: client.get(OLD).status_code == 503, "there is no reading", TIMEOUT)
+        with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as other, connect_sse(other, "GET", "/events") as late:
             sensor.write(in_illuminance_input=80.25)
             # Neither has heard of the display, nor the newcomer of the reading that is over.
             assert next(told)[1]["value"] == next(events(late))[1]["value"] == client.get(NEW).json()["value"]

@@ -115,7 +115,7 @@ def test_it_survives_the_daemon(start, connect, tmp_path, number):
     client.boost(holder="kiosk-3", ttl=600)
     before = now(client)
     daemon.terminate(number)
-    daemon.process.wait(5)
+    daemon.process.wait(30)
     daemon.process.returncode = 0  # A kill was this test's own doing.
 
     client = connect(start("--state-directory", tmp_path))

@@ -32,6 +32,7 @@ def test_a_boost_answers_with_all_there_is(daemon, client):
         assert connection.response().json["boost"]["leases"] == 1
 
 
+@pytest.mark.alone
 def test_no_change_is_304_after_that_time(daemon, client):
     etag = client.etag
     begun = time.monotonic()
@@ -51,6 +52,7 @@ def test_no_change_is_304_after_that_time(daemon, client):
         ({"If-None-Match": "current"}, "0.05", 304),
     ],
 )
+@pytest.mark.alone
 def test_what_needs_no_waiting_is_answered_at_once(daemon, client, headers, wait, status):
     headers = {name: value.replace("current", client.etag) for name, value in headers.items()}
     begun = time.monotonic()

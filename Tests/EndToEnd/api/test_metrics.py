@@ -13,7 +13,7 @@ from support.events import Stream
 from support.until import until
 
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\})? (\S+)')
-PATIENCE = 30
+TIMEOUT = 30
 
 
 def scrape(client):
@@ -81,12 +81,12 @@ def test_a_write_that_fails_is_counted(client):
         assert scrape(client)[failures] > before
     finally:
         client.patch("/v1/simulator", json={"refuses": False})
-    until(lambda: client.state["available"], "the panel is well again", PATIENCE)
+    until(lambda: client.state["available"], "the panel is well again", TIMEOUT)
 
 
 def test_streams_and_what_they_get_are_counted(daemon, client):
     opened = total(client, "brightnessd_streams_opened_total")
-    streams = [Stream(daemon.port, "/v1/events?types=brightness", timeout=PATIENCE) for _ in range(3)]
+    streams = [Stream(daemon.port, "/v1/events?types=brightness", timeout=TIMEOUT) for _ in range(3)]
     for stream in streams:
         stream.next("brightness")
     assert total(client, "brightnessd_streams_opened_total") == opened + 3
@@ -96,11 +96,11 @@ def test_streams_and_what_they_get_are_counted(daemon, client):
     for stream in streams:
         stream.next("brightness", lambda event: event.data["brightness"] == 0.75)
     # The client sees an event a moment before it is counted.
-    until(lambda: total(client, "brightnessd_deliveries_total") >= sent + 3, "all are counted", PATIENCE)
+    until(lambda: total(client, "brightnessd_deliveries_total") >= sent + 3, "all are counted", TIMEOUT)
     assert total(client, "brightnessd_fan_out_duration_seconds_count") > rounds
     for stream in streams:
         stream.connection.socket.close()
-    until(lambda: total(client, "brightnessd_streams") == 0, "they are gone", PATIENCE)
+    until(lambda: total(client, "brightnessd_streams") == 0, "they are gone", TIMEOUT)
 
 
 def test_requests_are_counted_by_what_came_of_them(client):

@@ -9,7 +9,7 @@ from support.raw_requests import CASES, STATUS, probes, statuses
 from support.wire import Connection
 
 FRAGMENTS = [case for case in CASES if case.is_fragment]
-PATIENCE = 30
+TIMEOUT = 30
 
 
 def read_probes(client):
@@ -34,7 +34,7 @@ def test_the_corpus_is_whole():
 
 
 def test_what_is_not_over_is_waited_for(daemon):
-    connections = [Connection(daemon.port, timeout=PATIENCE) for _ in FRAGMENTS]
+    connections = [Connection(daemon.port, timeout=TIMEOUT) for _ in FRAGMENTS]
     for connection, case in zip(connections, FRAGMENTS):
         connection.send(case.data)
     # Whatever there was to say would be said by then; a slow machine only makes this less strict.
@@ -49,7 +49,7 @@ def test_what_is_not_over_is_waited_for(daemon):
 @pytest.mark.parametrize("case", [case for case in CASES if not case.is_fragment], ids=lambda case: case.name)
 def test_what_becomes_of_it(daemon, client, case):
     before = client.state
-    with Connection(daemon.port, timeout=PATIENCE) as connection:
+    with Connection(daemon.port, timeout=TIMEOUT) as connection:
         connection.send_anyway(case.data + case.probe)
         if case.answer in ("served", "kept"):
             answer = connection.response()

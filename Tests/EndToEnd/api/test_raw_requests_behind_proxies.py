@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from support.ports import free_port
-from support.proxies import PATIENCE, example, haproxy, nginx, replacing
+from support.proxies import TIMEOUT, example, haproxy, nginx, replacing
 from support.raw_requests import CASES, probes, statuses
 
 SHORT = "3s"
@@ -55,7 +55,7 @@ def sent(log):
 def exchange(port, case):
     """All that is said to a case, with its probe behind it, until the proxy ends the connection."""
     received = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
         try:
             connection.sendall(case.data + case.probe)
             while data := connection.recv(65_536):
@@ -74,7 +74,7 @@ def answered(client):
 @pytest.mark.parametrize("in_front", [nginx_in_front, haproxy_in_front])
 def test_a_proxy_and_the_daemon_agree_what_a_request_is(start, connect, tmp_path, in_front):
     daemon = start()
-    client = connect(daemon, timeout=PATIENCE)
+    client = connect(daemon, timeout=TIMEOUT)
     port = free_port()
     running, log = in_front(tmp_path, port, daemon)
     before = answered(client)

@@ -6,7 +6,7 @@ import pytest
 from support.events import Stream
 from support.until import until
 
-PATIENCE = 15
+TIMEOUT = 15
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def room(client):
 
     yield change
     change(script=None, refuses=False, unplugged=False, delay=0)
-    until(lambda: client.put("/v1/brightness", json={"percent": 50}).status_code == 200, "it can be set", PATIENCE)
+    until(lambda: client.put("/v1/brightness", json={"percent": 50}).status_code == 200, "it can be set", TIMEOUT)
 
 
 def test_every_change_is_in_the_answer_and_stays(client, room):
@@ -94,7 +94,7 @@ def test_a_panel_that_refuses(client, room):
 
 def test_a_panel_that_is_slow_answers_later_and_nobody_waits(daemon, client, room):
     room(delay=1)
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         answer = client.put("/v1/brightness", json={"percent": 20})
         assert (answer.status_code, answer.json()["percent"]) == (202, 50)
         assert client.get("/v1/brightness").json()["percent"] == 50
@@ -102,7 +102,7 @@ def test_a_panel_that_is_slow_answers_later_and_nobody_waits(daemon, client, roo
 
 
 def test_a_panel_that_is_unplugged_gets_its_brightness_when_it_is_back(daemon, client, room):
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         room(unplugged=True)
         stream.next("brightness", lambda event: not event.data["available"])
         assert client.get("/readyz").status_code == 503

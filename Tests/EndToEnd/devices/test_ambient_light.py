@@ -7,7 +7,7 @@ from support.events import Stream
 from support.sensors import Sensor
 from support.until import until
 
-PATIENCE = 30
+TIMEOUT = 30
 """Seconds. The estimate takes six of them to believe that it is dark."""
 
 LIGHT = "/v1/events?types=ambient"
@@ -26,7 +26,7 @@ def room(daemon, client):
     # The sensors are asked often while somebody looks.
     with Stream(daemon.port, LIGHT):
         change(**lit, noise=0)
-        until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", PATIENCE)
+        until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", TIMEOUT)
     return change
 
 
@@ -43,17 +43,17 @@ def told(stream, where):
 
 
 def test_a_stream_begins_with_the_light_and_goes_on_with_it(daemon, client, room):
-    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         assert stream.next("ambient").data == ambient(client)
         room(front=2, back=1)
         dark, steps = told(stream, lambda light: light["illuminance"] == 2)
         # The two sensors have settled one after the other at most.
         assert (dark["appearance"], dark["source"], steps <= 1) == ("night", "sensor", True)
-        until(lambda: ambient(client)["sensors"][1]["illuminance"] == 1, "the back one has settled", PATIENCE)
+        until(lambda: ambient(client)["sensors"][1]["illuminance"] == 1, "the back one has settled", TIMEOUT)
 
 
 def test_one_covered_sensor_makes_no_room_dark_two_do(daemon, client, room):
-    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         room(back=300, frontCovered=True)
         covered, _ = told(stream, lambda light: light["sensors"][0]["illuminance"] == 0.32)
         assert (covered["illuminance"], covered["appearance"]) == (300, "day")
@@ -63,7 +63,7 @@ def test_one_covered_sensor_makes_no_room_dark_two_do(daemon, client, room):
 
 
 def test_while_a_hand_is_near_the_estimate_holds(daemon, client, room):
-    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         room(near=True, back=3)
         near, _ = told(stream, lambda light: light["sensors"][2]["near"])
         assert (near["illuminance"], near["confidence"]) == (320, 0.5)
@@ -79,9 +79,9 @@ def test_the_history_has_the_light(client, room):
 
 def test_a_script_changes_the_light_over_time(client, room):
     assert room(script="sunset", seconds=2)["script"] == "sunset"
-    until(lambda: client.get("/v1/simulator").json()["script"] is None, "the sun has set", PATIENCE)
+    until(lambda: client.get("/v1/simulator").json()["script"] is None, "the sun has set", TIMEOUT)
     assert [client.get("/v1/simulator").json()[side] for side in ("front", "back")] == [0.5, 0.5]
-    until(lambda: ambient(client)["appearance"] == "night", "it is night", PATIENCE)
+    until(lambda: ambient(client)["appearance"] == "night", "it is night", TIMEOUT)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_script_changes_the_light_over_time(client, room):
 def test_a_sensor_of_the_kernel(start, connect, tmp_path, backlight, files, lux):
     Sensor(backlight.root, **files)
     client = connect(start(*backlight.options))
-    light = until(lambda: client.get("/v1/ambient").status_code == 200 and ambient(client), "there is light", PATIENCE)
+    light = until(lambda: client.get("/v1/ambient").status_code == 200 and ambient(client), "there is light", TIMEOUT)
     assert (light["source"], light["illuminance"], light["confidence"]) == ("sensor", lux, 1)
     assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0"]
 
@@ -107,7 +107,7 @@ def test_a_sensor_that_comes_later_is_used(start, connect, backlight):
     for number, lux in ((0, 120), (1, 500)):
         Sensor(backlight.root, number=number, in_illuminance_input=lux)
         # The brightest of them.
-        until(lambda lux=lux: ambient(client).get("illuminance") == lux, f"there are {lux} lux", PATIENCE)
+        until(lambda lux=lux: ambient(client).get("illuminance") == lux, f"there are {lux} lux", TIMEOUT)
     assert ambient(client)["source"] == "sensor"
 
 
@@ -117,7 +117,7 @@ def test_sensors_come_and_go_and_talk_nonsense(start, connect, backlight):
     hand = Sensor(backlight.root, number=2, in_proximity_raw=10, in_proximity_nearlevel=50)
     daemon = start(*backlight.options)
     client = connect(daemon)
-    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         light, _ = told(stream, lambda light: light["illuminance"] == 300)
         assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0", "iio:device1", "iio:device2"]
         assert (light["sensors"][0]["condition"], light["confidence"]) == ("stale", 0.5)
@@ -137,7 +137,7 @@ def test_sensors_come_and_go_and_talk_nonsense(start, connect, backlight):
 def test_without_a_sensor_what_others_set_stands_in(start, connect, backlight):
     daemon = start(*backlight.options)
     client = connect(daemon)
-    with Stream(daemon.port, LIGHT, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         first = stream.next("ambient").data
         assert (first["source"], first["illuminance"], first["sensors"]) == ("brightness", None, [])
         assert (first["level"], first["confidence"]) == (pytest.approx(0.42, abs=0.01), 0.1)

@@ -6,13 +6,13 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import PATIENCE as PAGE_PATIENCE
+from support.browser import TIMEOUT as PAGE_PATIENCE
 from support.daemon import Daemon
 from support.events import Stream
 from support.remote import Remote
 from support.until import until
 
-PATIENCE = 30
+TIMEOUT = 30
 """Seconds. The estimate takes six of them to believe that it is dark."""
 
 # 20 % in the dark, 40 % at 99 lux, 80 % at 10,000.
@@ -43,7 +43,7 @@ class Room:
         """It is so light, and the daemon knows it: soon, since somebody looks."""
         with Stream(self.client.base_url.port, EVENTS):
             self.change(front=lux, back=0)
-            until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", PATIENCE)
+            until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", TIMEOUT)
 
     def auto(self, enabled=True, **more):
         answer = self.client.put(f"{self.path}/auto", json={"enabled": enabled} | more)
@@ -55,7 +55,7 @@ class Room:
         return self.client.get(self.path).json()
 
     def is_at(self, baseline):
-        until(lambda: self.state["baseline"] == pytest.approx(baseline, abs=0.001), f"{baseline}", PATIENCE)
+        until(lambda: self.state["baseline"] == pytest.approx(baseline, abs=0.001), f"{baseline}", TIMEOUT)
 
 
 @pytest.fixture
@@ -75,12 +75,12 @@ def test_it_follows_from_the_moment_it_is_switched_on(daemon, client, room):
     assert state["auto"] == {"enabled": True, "heldUntil": None}
     who = {"by": "maria", "principal": "anonymous"}
     assert state["cause"] | {"at": None} == {"kind": "auto", **who, "reason": "too dark", "at": None}
-    with Stream(daemon.port, EVENTS, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
         room.light(10_000)
         brighter = stream.next("brightness", lambda event: event.data["baseline"] > 0.7).data
         assert brighter["cause"]["kind"] == "auto"
     room.is_at(0.8)
-    until(lambda: room.state["raw"]["value"] == 800, "the panel is there", PATIENCE)
+    until(lambda: room.state["raw"]["value"] == 800, "the panel is there", TIMEOUT)
 
 
 def test_off_it_stays_where_it_is(client, room):
@@ -123,7 +123,7 @@ def test_a_hold_ends_by_itself(start, connect):
     room = Room(client)
     room.light(99)
     room.auto()
-    with Stream(daemon.port, EVENTS, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
         stream.next("brightness")
         client.set(0.6)
         assert stream.next("brightness").data["auto"]["heldUntil"]

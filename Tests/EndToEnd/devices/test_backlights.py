@@ -161,7 +161,7 @@ def test_one_that_flaps_while_it_arrives_is_found_when_it_stays(start, connect, 
     for _ in range(3):
         backlight.unplug()
         backlight.plug()
-    until(lambda: client.state["id"] == "intel_backlight", "it is taken", within=10)
+    until(lambda: client.state["id"] == "intel_backlight", "it is taken", within=60)
     assert client.set(0.5)["raw"]["value"] == backlight.step == 480
 
 

@@ -4,12 +4,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import PATIENCE as PAGE_PATIENCE
+from support.browser import TIMEOUT as PAGE_PATIENCE
 from support.events import Stream
 from support.testbed import Testbed
 from support.until import until
 
-PATIENCE = 30
+TIMEOUT = 30
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def serve(start, connect, testbed):
     def serve(*options, **how):
         chosen = options or ("--display", "auto")
         daemon = start(*chosen, env=testbed.environment, prefix=testbed.prefix, **how)
-        client = connect(daemon, timeout=PATIENCE)
+        client = connect(daemon, timeout=TIMEOUT)
         client.port = daemon.port
         return client
 
@@ -36,7 +36,7 @@ def test_another_program(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     assert (client.state["id"], client.state["name"]) == ("intel_backlight", "Built-in display")
-    with Stream(client.port, timeout=PATIENCE) as stream:
+    with Stream(client.port, timeout=TIMEOUT) as stream:
         stream.next("brightness")
         testbed.run("brightnessctl", "set", "70%")
         testbed.uevent(folder, source="sysfs")
@@ -51,7 +51,7 @@ def press(testbed):
     def press(client, folder, step):
         testbed.set(folder / "brightness", str(step))
         testbed.uevent(folder, source="hotkey")
-        until(lambda: client.state["raw"]["value"] == step, "it shows", PATIENCE)
+        until(lambda: client.state["raw"]["value"] == step, "it shows", TIMEOUT)
         return client.state["cause"]["kind"]
 
     return press
@@ -69,7 +69,7 @@ def test_a_key(serve, testbed, press):
 def test_an_own_write_is_nobody_elses(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
-    with Stream(client.port, timeout=PATIENCE) as stream:
+    with Stream(client.port, timeout=TIMEOUT) as stream:
         stream.next("brightness")
         for percent in (70, 30):
             client.put("/v1/brightness", json={"percent": percent})
@@ -114,10 +114,10 @@ def test_a_dimmer_that_saves_and_restores_during_a_boost(serve, testbed, idle_di
     client.boost(holder="kiosk-3", ttl=600)
     for _ in range(2):
         idle_dimmer(folder, "--save", "set", "10%")
-        until(lambda: client.state["boost"]["overridden"], "it is dimmed", PATIENCE)
+        until(lambda: client.state["boost"]["overridden"], "it is dimmed", TIMEOUT)
         assert client.state["raw"]["value"] == 96
         idle_dimmer(folder, "--restore")
-        until(lambda: not client.state["boost"]["overridden"], "the boost is back", PATIENCE)
+        until(lambda: not client.state["boost"]["overridden"], "the boost is back", TIMEOUT)
         assert (client.state["raw"]["value"], client.state["baseline"]) == (960, pytest.approx(403 / 960))
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     assert (folder / "brightness").read_text() == "403"
@@ -128,11 +128,11 @@ def test_a_dimmer_that_restores_after_the_boost_has_ended(serve, testbed, idle_d
     client = serve()
     client.boost(holder="kiosk-3", ttl=600)
     idle_dimmer(folder, "--save", "set", "10%")
-    until(lambda: client.state["boost"]["overridden"], "it is dimmed", PATIENCE)
+    until(lambda: client.state["boost"]["overridden"], "it is dimmed", TIMEOUT)
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     assert (folder / "brightness").read_text().strip() == "96"
     idle_dimmer(folder, "--restore")
-    until(lambda: client.state["raw"]["value"] == 403, "it is as before the boost", PATIENCE)
+    until(lambda: client.state["raw"]["value"] == 403, "it is as before the boost", TIMEOUT)
     assert (folder / "brightness").read_text() == "403"
     assert client.state["baseline"] == pytest.approx(403 / 960)
 
@@ -142,7 +142,7 @@ def test_unplugged_and_back(serve, testbed):
     client = serve(expects="intel_backlight")
     client.put("/v1/brightness", json={"percent": 70})
     client.boost(holder="kiosk-3", ttl=600)
-    with Stream(client.port, timeout=PATIENCE) as stream:
+    with Stream(client.port, timeout=TIMEOUT) as stream:
         stream.next("boost")
         testbed.remove(folder)
         assert stream.next("display").data == {"id": "intel_backlight", "change": "removed"}
@@ -150,7 +150,7 @@ def test_unplugged_and_back(serve, testbed):
         gone = client.get("/v1/displays/intel_backlight").json()
         assert (gone["available"], gone["baseline"], gone["boost"]["leases"]) == (False, 0.7, 1)
         assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
-        with Stream(client.port, timeout=PATIENCE) as newcomer:
+        with Stream(client.port, timeout=TIMEOUT) as newcomer:
             folder = testbed.add_backlight(step=5)
             assert newcomer.next("boost").data["change"] == "granted"
         back = stream.next("brightness", lambda event: event.data["available"]).data
@@ -165,17 +165,17 @@ def test_a_display_that_was_named_stays_and_is_not_available(serve, testbed):
     folder = testbed.add_backlight()
     client = serve("--display", "backlight:intel_backlight", expects="intel_backlight")
     testbed.remove(folder)
-    until(lambda: not client.state["available"], "it is missed", PATIENCE)
+    until(lambda: not client.state["available"], "it is missed", TIMEOUT)
     assert [state["id"] for state in client.get("/v1/displays").json()["displays"]] == ["intel_backlight"]
     testbed.add_backlight()
-    until(lambda: client.state["available"], "it is back", PATIENCE)
+    until(lambda: client.state["available"], "it is back", TIMEOUT)
 
 
 def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, testbed):
     client = serve()
     assert client.state["kind"] == "simulated"
-    until(lambda: client.get("/v1/ambient").json()["source"] == "sensor", "the room's sensors are asked", PATIENCE)
-    with Stream(client.port, timeout=PATIENCE) as stream:
+    until(lambda: client.get("/v1/ambient").json()["source"] == "sensor", "the room's sensors are asked", TIMEOUT)
+    with Stream(client.port, timeout=TIMEOUT) as stream:
         testbed.add_backlight()
         changes = [stream.next("display").data for _ in range(2)]
     assert changes == [
@@ -188,9 +188,9 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     with Stream(client.port, "/v1/events?types=room,display,health") as stream:
         assert [stream.block().name for _ in range(2)] == ["retry", "health"]
     # The light of the simulated room is none for a real display.
-    until(lambda: client.get("/v1/ambient").json()["source"] == "brightness", "its light is gone, too", PATIENCE)
+    until(lambda: client.get("/v1/ambient").json()["source"] == "brightness", "its light is gone, too", TIMEOUT)
     testbed.add_backlight("second")
-    until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", PATIENCE)
+    until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", TIMEOUT)
 
 
 def test_the_dashboard_shows_what_is_there(new_context, serve, testbed):
@@ -226,11 +226,11 @@ def test_switched_off_and_on(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     testbed.set(folder / "bl_power", "4")
-    until(lambda: not client.state["available"], "it is off", PATIENCE)
+    until(lambda: not client.state["available"], "it is off", TIMEOUT)
     assert client.put("/v1/brightness", json={"percent": 70}).json()["percent"] == 70
     assert (folder / "brightness").read_text() == "403"
     testbed.set(folder / "bl_power", "0")
-    until(lambda: client.state["available"], "it is on", PATIENCE)
+    until(lambda: client.state["available"], "it is on", TIMEOUT)
     assert (folder / "brightness").read_text() == "672"
 
 
@@ -243,5 +243,5 @@ def test_an_led(serve, testbed):
     client.post("/v1/restore")
     assert (folder / "brightness").read_text() == "1"
     testbed.set(folder / "brightness", "2")
-    until(lambda: client.state["raw"]["value"] == 2, "another program is seen writing", PATIENCE)
+    until(lambda: client.state["raw"]["value"] == 2, "another program is seen writing", TIMEOUT)
     assert client.state["cause"]["kind"] == "external"

@@ -19,7 +19,7 @@ from support.wire import Connection
 
 ID = "DEL-DELL_U2720Q-ABC_123"
 BRIGHTNESS = "/v1/brightness"
-PATIENCE = 60
+TIMEOUT = 60
 """Seconds for what takes seconds on an idle machine: a loaded one takes more."""
 
 
@@ -52,11 +52,11 @@ def helpers(daemon):
 
 
 def shows(monitor, step):
-    until(lambda: monitor.step == step, f"the monitor shows {step}", within=PATIENCE)
+    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
 
 
 def becomes(client, what, **members):
-    until(lambda: members.items() <= client.state.items(), what, within=PATIENCE)
+    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
 
 
 def test_its_state(serve, machine):
@@ -98,7 +98,7 @@ def test_the_end_of_the_daemon_puts_it_back_and_ends_the_helper(serve, machine):
     (helper,) = helpers(daemon)
     daemon.stop()
     assert monitor.step == 40
-    until(lambda: not _runs(helper), "the helper is gone", within=PATIENCE)
+    until(lambda: not _runs(helper), "the helper is gone", within=TIMEOUT)
 
 
 def test_the_helper_gets_nothing_of_the_daemon(serve, machine):
@@ -118,7 +118,7 @@ def test_the_helper_does_not_outlive_a_daemon_that_was_killed(serve, machine, fa
     monitor.fails(fault)
     client.put(BRIGHTNESS, json={"brightness": 0.7})
     daemon.kill()
-    until(lambda: not _runs(helper), "the helper is gone", within=PATIENCE)
+    until(lambda: not _runs(helper), "the helper is gone", within=TIMEOUT)
 
 
 def _runs(process):
@@ -168,7 +168,7 @@ def test_many_changes_are_a_few_writes_and_the_newest_wins(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     begin = time.monotonic()
-    with Stream(daemon.port, timeout=PATIENCE, validates=False) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT, validates=False) as stream:
         stream.next("brightness")
         threads = [threading.Thread(target=_slide, args=(daemon, 40)) for _ in range(4)]
         for thread in threads:
@@ -188,7 +188,7 @@ def test_many_changes_are_a_few_writes_and_the_newest_wins(serve, machine):
 
 
 def _slide(daemon, count):
-    with Connection(daemon.port, timeout=PATIENCE) as connection:
+    with Connection(daemon.port, timeout=TIMEOUT) as connection:
         for number in range(count):
             body = b'{"percent":%d}' % (10 + number % 80)
             answer = connection.request("PUT", BRIGHTNESS, body=body)
@@ -217,7 +217,7 @@ def test_a_day_has_so_many_writes_and_what_was_raised_is_put_back(serve, machine
     assert client.post("/v1/restore").status_code in (200, 202)
     shows(monitor, 50)
     for method, path, body in (("PUT", BRIGHTNESS, {"brightness": 0.7}), ("POST", "/v1/boost", {})):
-        refused = until(lambda: _refusal(client, method, path, body), f"{method} is refused", within=PATIENCE)
+        refused = until(lambda: _refusal(client, method, path, body), f"{method} is refused", within=TIMEOUT)
         assert "2 writes" in refused.json()["detail"]
         assert int(refused.headers["retry-after"]) >= 1
     state = client.state
@@ -245,7 +245,7 @@ def test_nobody_looks_so_nobody_asks(serve, machine):
     for _ in range(20):
         assert client.state["brightness"] == 0.4
     assert monitor.log() == before
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         state = stream.next("brightness", lambda event: event.data["brightness"] == 0.8).data
     assert state["cause"]["kind"] == "external"
 
@@ -253,9 +253,9 @@ def test_nobody_looks_so_nobody_asks(serve, machine):
 def test_its_own_buttons_are_seen_while_somebody_looks(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         stream.next("brightness")
-        until(lambda: len(monitor.log("read")) > 1, "it is read", within=PATIENCE)
+        until(lambda: len(monitor.log("read")) > 1, "it is read", within=TIMEOUT)
         monitor.step = 12
         state = stream.next("brightness").data
     assert (state["baseline"], state["cause"]["kind"]) == (0.12, "external")
@@ -270,7 +270,7 @@ def test_one_that_sleeps_is_left_alone_and_gets_its_value_when_it_is_awake(serve
     before = monitor.log()
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     becomes(client, "it is not available", available=False)
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         stream.next("brightness")
     # The daemon tries again after one second, two and four: each time the kernel says that it sleeps.
     time.sleep(4)
@@ -279,7 +279,7 @@ def test_one_that_sleeps_is_left_alone_and_gets_its_value_when_it_is_awake(serve
     monitor.fails(-3007)
     monitor.step = 75
     monitor.sleeps(False)
-    until(lambda: len(monitor.log("read")) > len([1 for _, what in before if what.startswith("read")]), "tried", PATIENCE)
+    until(lambda: len(monitor.log("read")) > len([1 for _, what in before if what.startswith("read")]), "tried", TIMEOUT)
     monitor.fails(None)
     becomes(client, "it is back", available=True, brightness=0.4)
     assert monitor.step == 40
@@ -307,7 +307,7 @@ def test_one_by_its_name_may_sleep_at_the_start(serve, machine):
     client = serve("--display", f"ddc:{ID}", "--default-display", ID)[1]
     assert client.get("/v1/displays").json()["displays"] == []
     monitor.sleeps(False)
-    until(lambda: client.get(BRIGHTNESS).status_code == 200, "it is here", within=PATIENCE)
+    until(lambda: client.get(BRIGHTNESS).status_code == 200, "it is here", within=TIMEOUT)
     assert client.state["id"] == ID
 
 
@@ -355,7 +355,7 @@ def test_a_hang_is_ended_and_holds_up_nobody_else(serve, machine):
         answer = client.put("/v1/displays/simulated/brightness", json={"percent": number})
         assert answer.status_code == 200
     becomes(client, "it is not available", available=False)
-    until(lambda: not _runs(before), "the helper is gone", within=PATIENCE)
+    until(lambda: not _runs(before), "the helper is gone", within=TIMEOUT)
     monitor.fails(None)
     becomes(client, "it is back", available=True, brightness=0.4)
 
@@ -384,7 +384,7 @@ def test_one_by_its_name(serve, machine):
 def test_one_that_is_not_there(machine):
     machine.add(5)
     command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--state-directory", "none", "--display", "ddc:nobody"]
-    done = subprocess.run([*command, *machine.options], env=os.environ | machine.env, capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run([*command, *machine.options], env=os.environ | machine.env, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == 1
     assert f"ddc:{ID}" in done.stderr
 
@@ -412,7 +412,7 @@ def test_probe_lists_them(machine):
     asleep = machine.add(bus=7, model="LG 27UL", serial="9")
     asleep.sleeps()
     command = [BINARY, "probe", *machine.options]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment(**machine.env))
+    found = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment(**machine.env))
     assert (found.returncode, found.stderr.count("reading ")) == (0, 2), found
     monitors = found.stdout.split("Monitors over DDC/CI\n")[1].split("\n\n")[0].splitlines()
     assert [line.split() for line in monitors] == [

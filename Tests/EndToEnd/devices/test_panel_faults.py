@@ -13,7 +13,7 @@ from support.events import Stream
 from support.faults import Faults
 from support.until import until
 
-PATIENCE = 30
+TIMEOUT = 30
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def faults(tmp_path):
 def panel(start, connect, backlight, faults):
     """A daemon with this backlight and a simulated display beside it."""
     daemon = start(*backlight.options, "--display", "simulated:other", env=faults.environment, expects="intel_backlight")
-    return daemon, connect(daemon, timeout=PATIENCE)
+    return daemon, connect(daemon, timeout=TIMEOUT)
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.EINVAL, errno.EACCES, errno.ENODEV])
@@ -42,14 +42,14 @@ def test_a_write_that_fails_changes_nothing(panel, backlight, faults, number):
     assert client.put("/v1/displays/other/brightness", json={"percent": 70}).json()["percent"] == 70
 
     faults.set()
-    until(lambda: client.put("/v1/brightness", json={"percent": 70}).status_code == 200, "it works again", PATIENCE)
+    until(lambda: client.put("/v1/brightness", json={"percent": 70}).status_code == 200, "it works again", TIMEOUT)
     assert backlight.step == client.state["raw"]["value"] == 672
-    until(lambda: client.state["available"], "it is available", PATIENCE)
+    until(lambda: client.state["available"], "it is available", TIMEOUT)
 
 
 def test_a_panel_that_cannot_be_read_is_not_available_until_it_can(panel, backlight, faults):
     daemon, client = panel
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         faults.set(reading=errno.EIO)
         gone = stream.next("brightness", lambda event: not event.data["available"]).data
         assert gone["id"] == "intel_backlight"
@@ -64,7 +64,7 @@ def test_a_panel_that_cannot_be_read_is_not_available_until_it_can(panel, backli
 def test_garbage_in_the_file_is_no_brightness(panel, backlight, text):
     daemon, client = panel
     file = backlight.folder / "brightness"
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         file.write_text(text)
         gone = stream.next("brightness", lambda event: not event.data["available"]).data
         assert gone["baseline"] == pytest.approx(403 / 960)
@@ -76,7 +76,7 @@ def test_garbage_in_the_file_is_no_brightness(panel, backlight, text):
 def test_a_file_that_vanishes_and_is_back(panel, backlight):
     daemon, client = panel
     file = backlight.folder / "brightness"
-    with Stream(daemon.port, timeout=PATIENCE) as stream:
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
         file.unlink()
         stream.next("brightness", lambda event: not event.data["available"])
         assert client.put("/v1/brightness", json={"percent": 70}).status_code == 503
@@ -94,7 +94,7 @@ def test_a_slow_panel_is_answered_for_and_holds_up_nobody(panel, backlight, faul
     # It is still at it: what others ask goes on meanwhile.
     other = client.put("/v1/displays/other/brightness", json={"percent": 70})
     assert (other.status_code, other.json()["percent"]) == (200, 70)
-    until(lambda: client.state["raw"]["value"] == 672, "it is there in the end", PATIENCE)
+    until(lambda: client.state["raw"]["value"] == 672, "it is there in the end", TIMEOUT)
     assert (backlight.step, faults.writes) == (672, [672])
 
 
@@ -105,7 +105,7 @@ def test_a_storm_on_a_slow_panel(panel, backlight, faults):
     statuses = []
 
     def storm(steps):
-        with Client(daemon, timeout=PATIENCE) as client:
+        with Client(daemon, timeout=TIMEOUT) as client:
             for step in steps:
                 # The answer is not worth waiting for; that it was accepted is said at once or after 250 ms.
                 statuses.append(client.put("/v1/brightness", json={"raw": step}).status_code)
@@ -122,8 +122,8 @@ def test_a_storm_on_a_slow_panel(panel, backlight, faults):
     assert len(statuses) == 1_000 and set(statuses) <= {200, 202}
     assert set(others) == {200}
     client.put("/v1/brightness", json={"raw": 777})
-    until(lambda: client.state["raw"]["value"] == 777, "the last one is there", PATIENCE)
-    until(lambda: backlight.step == 777, "the panel shows it", PATIENCE)
+    until(lambda: client.state["raw"]["value"] == 777, "the last one is there", TIMEOUT)
+    until(lambda: backlight.step == 777, "the panel shows it", TIMEOUT)
     # Each write takes 0.3 s, one after another.
     assert len(faults.writes) <= (time.monotonic() - begun) / 0.3 + 1
     assert faults.writes[-1] == 777

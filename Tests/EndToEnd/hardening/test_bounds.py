@@ -53,7 +53,7 @@ ATTACKS = {
 def many(start):
     """A daemon with many displays and one shard, and a connection that it answers without load."""
     names = [word for number in range(DISPLAYS) for word in ("--display", f"simulated:display-{number}")]
-    return start("--shards", "1", *names, binary=RELEASE, patience=60)
+    return start("--shards", "1", *names, binary=RELEASE, timeout=60)
 
 
 def wait_for_livez(connection):

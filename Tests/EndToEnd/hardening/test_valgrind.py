@@ -14,7 +14,7 @@ from support.wire import Connection, request
 CLIENTS = int(os.environ.get("VALGRIND_CLIENTS") or 10_000)
 # Swift's own code, optimised: the debug build would be looked at for hours.
 RELEASE = os.environ.get("BRIGHTNESSD_RELEASE") or str(ROOT / ".build/release/brightnessd")
-PATIENCE = 300
+TIMEOUT = 300
 HANDSHAKE = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
@@ -45,7 +45,7 @@ def binary(tmp_path_factory):
 
 def visit(daemon, number):
     """Connects and goes: at once, after an answer, after a stream's first event, or after a WebSocket's."""
-    connection = Connection(daemon.port, timeout=PATIENCE)
+    connection = Connection(daemon.port, timeout=TIMEOUT)
     mark = b'"revision":'
     match number % 4:
         case 0:
@@ -72,7 +72,7 @@ def lost(binary, log, clients):
         env={"BRIGHTNESSD_STATE_DIRECTORY": "none"},
         prefix=[*VALGRIND, f"--log-file={log}"],
         binary=binary,
-        patience=PATIENCE,
+        timeout=TIMEOUT,
     )
     try:
         for number in range(clients):

@@ -175,7 +175,7 @@ def test_a_state_directory_that_is_deleted_is_made_again(begin, backlight, tmp_p
     client.boost(holder="kiosk-3", ttl=600)
     shutil.rmtree(state)
     told = ("durable", "begun anew, since somebody removed the file")
-    until(lambda: journal(client) == told, "the file is there again, and that is told", within=15)
+    until(lambda: journal(client) == told, "the file is there again, and that is told")
     assert (state / "journal.db").exists()
     daemon.kill()
     daemon, client = begin(state)

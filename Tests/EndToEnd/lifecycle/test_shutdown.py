@@ -25,12 +25,14 @@ STREAMS = 1_000
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.alone
 def test_nothing_open(start, number):
     daemon = start()
     daemon.terminate(number)
     daemon.ended(within=2)
 
 
+@pytest.mark.alone
 def test_a_thousand_streams_half_of_them_not_reading(start, connect):
     """The daemon is started with few descriptors, as a service manager would: it takes what the hard limit allows."""
     daemon = start("--shards", "2", prefix=("prlimit", "--nofile=512:4096"))
@@ -59,6 +61,7 @@ def test_a_thousand_streams_half_of_them_not_reading(start, connect):
             assert stream.next("brightness").revision <= final
 
 
+@pytest.mark.alone
 def test_streams_that_get_their_end_during_changes(start, connect):
     daemon = start()
     streams = [Stream(daemon.port, validates=False) for _ in range(100)]
@@ -136,6 +139,7 @@ def connects(port, seen):
             seen.append((answer.status, len(body) - int(answer.headers["content-length"])))
 
 
+@pytest.mark.alone
 def test_during_a_storm_of_connects(start):
     daemon = start("--shards", "2")
     seen = []
@@ -193,6 +197,7 @@ def two(tmp_path):
 
 
 @pytest.mark.parametrize("seconds", [0, 1.5])
+@pytest.mark.alone
 def test_a_panel_that_hangs_holds_up_no_other(start, connect, two, seconds):
     """With seconds before the end, the daemon's look at what others do hangs already."""
     healthy, hanging, options = two
@@ -207,6 +212,7 @@ def test_a_panel_that_hangs_holds_up_no_other(start, connect, two, seconds):
     assert "bb did not take its brightness back in time" in "\n".join(map(str, daemon.lines))
 
 
+@pytest.mark.alone
 def test_a_light_sensor_that_hangs_holds_up_nothing(start, connect, backlight):
     sensor = Sensor(backlight.root, in_illuminance_input=100)
     hang(sensor.folder / "in_illuminance_input")
@@ -232,6 +238,7 @@ def test_streams_see_the_restore_before_their_end(start, connect, backlight):
     daemon.ended()
 
 
+@pytest.mark.alone
 def test_nobody_changes_a_display_behind_the_restore(start, connect, two):
     """A connection that is there is served until the streams end, which here waits for a panel that hangs."""
     healthy, hanging, options = two

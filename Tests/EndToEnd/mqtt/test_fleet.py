@@ -7,17 +7,10 @@ from collections import Counter
 
 import pytest
 
-from support.broker import PATIENCE, Broker, MQTTClient
+from support.broker import TIMEOUT, MQTTClient
 from support.until import until
 
 NODES = int(os.environ.get("BRIGHTNESSD_FLEET", "5"))
-
-
-@pytest.fixture
-def broker(tmp_path):
-    broker = Broker(tmp_path)
-    yield broker
-    broker.stop()
 
 
 class Ear(MQTTClient):
@@ -44,19 +37,19 @@ def test_a_fleet(start, broker):
         start("--mqtt", broker.url(f"n{number}"), *options)
 
     with Ear(broker) as ear:
-        until(lambda: len(ear.came) == NODES, "all are online", within=4 * PATIENCE)
-        until(lambda: sum(topic.endswith("/state") for topic in list(ear.latest)) == NODES, "all tell", within=PATIENCE)
+        until(lambda: len(ear.came) == NODES, "all are online", within=4 * TIMEOUT)
+        until(lambda: sum(topic.endswith("/state") for topic in list(ear.latest)) == NODES, "all tell", within=TIMEOUT)
         begin = time.monotonic()
         ear.publish("b/all/all/boost", {"holder": "fire-drill"})
-        until(lambda: ear.boosted() == NODES, "all are boosted", within=PATIENCE)
+        until(lambda: ear.boosted() == NODES, "all are boosted", within=TIMEOUT)
         print(f"{NODES} nodes: one message boosted them all, and they said so, within {time.monotonic() - begin:.2f} s")
 
     broker.kill()
     broker.start()
     begin = time.monotonic()
     with Ear(broker) as ear:
-        until(lambda: len(ear.came) == NODES, "all are back", within=4 * PATIENCE)
-        until(lambda: ear.boosted() == NODES, "all tell what is so", within=4 * PATIENCE)
+        until(lambda: len(ear.came) == NODES, "all are back", within=4 * TIMEOUT)
+        until(lambda: ear.boosted() == NODES, "all tell what is so", within=4 * TIMEOUT)
         after = sorted(came - begin for came in ear.came.values())
     busiest = max(Counter(int(moment * 5) for moment in after).values())
     print(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from support.broker import PATIENCE, Broker, MQTTClient, retained
+from support.broker import TIMEOUT, MQTTClient, retained
 from support.until import until
 
 CONFIG = "homeassistant/device/b_lobby/config"
@@ -37,37 +37,30 @@ PLATFORMS = {
 }
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory):
-    broker = Broker(tmp_path_factory.mktemp("broker"))
-    yield broker
-    broker.stop()
-
-
 @pytest.fixture
-def lobby(start, broker):
-    daemon = start("--mqtt", broker.url())
-    daemon.line("MQTT: connected", within=PATIENCE)
+def lobby(start, shared_broker):
+    daemon = start("--mqtt", shared_broker.url())
+    daemon.line("MQTT: connected", within=TIMEOUT)
     return daemon
 
 
 @pytest.fixture
-def home(broker):
+def home(shared_broker):
     """Home Assistant, as far as it goes."""
-    with MQTTClient(broker, "b/#", "homeassistant/#") as client:
+    with MQTTClient(shared_broker, "b/#", "homeassistant/#") as client:
         yield client
 
 
 @pytest.fixture
-def components(lobby, broker):
+def components(lobby, shared_broker):
     def is_whole(message):
         return message.text and "illuminance" in message.json["cmps"]
 
-    return retained(broker, CONFIG, is_whole).json["cmps"]
+    return retained(shared_broker, CONFIG, is_whole).json["cmps"]
 
 
-def test_the_device(lobby, broker, components):
-    config = retained(broker, CONFIG).json
+def test_the_device(lobby, shared_broker, components):
+    config = retained(shared_broker, CONFIG).json
     assert config.keys() == ROOT
     assert config["dev"].keys() == {"ids", "name", "mf", "mdl", "sw"}
     assert (config["dev"]["ids"], config["dev"]["name"]) == ("b_lobby", "lobby")
@@ -97,10 +90,10 @@ def test_the_light_is_one_of_the_json_schema(components):
     assert light["supported_color_modes"] == ["brightness"]
 
 
-def test_every_topic_that_is_named_has_something(broker, components):
+def test_every_topic_that_is_named_has_something(shared_broker, components):
     for component in components.values():
         for key in component.keys() & {"state_topic", "json_attributes_topic"}:
-            assert retained(broker, component[key]).text
+            assert retained(shared_broker, component[key]).text
 
 
 def test_the_light_shows_and_sets_the_brightness(lobby, home, components, connect):
@@ -117,7 +110,7 @@ def test_the_light_shows_and_sets_the_brightness(lobby, home, components, connec
         ({"state": "ON", "flash": 2}, 0.3),
     ]:
         home.publish(light["command_topic"], command)
-        until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command), within=PATIENCE)
+        until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command), within=TIMEOUT)
     home.publish(light["command_topic"], {"state": "OFF"})
     home.on(light["state_topic"], lambda message: message.json["state"] == "OFF")
 
@@ -127,12 +120,12 @@ def test_the_buttons_boost_and_restore(lobby, home, components, connect):
     boost, restore = components["simulated_boost"], components["simulated_restore"]
     for _ in range(2):
         home.publish(boost["command_topic"], boost["payload_press"])
-    until(lambda: client.state["boost"], "it is boosted", within=PATIENCE)
+    until(lambda: client.state["boost"], "it is boosted", within=TIMEOUT)
     assert [lease["holder"] for lease in client.get("/v1/displays/simulated/boosts").json()["boosts"]] == [
         "home-assistant"
     ]
     home.publish(restore["command_topic"], restore["payload_press"])
-    until(lambda: not client.state["boost"], "it is restored", within=PATIENCE)
+    until(lambda: not client.state["boost"], "it is restored", within=TIMEOUT)
 
 
 def test_when_home_assistant_is_started_it_is_told_again(lobby, home):
@@ -145,22 +138,22 @@ def test_when_home_assistant_is_started_it_is_told_again(lobby, home):
         assert not home.on(topic).retained
 
 
-def test_displays_that_are_no_more_are_taken_away(start, broker, home):
-    two = start("--display", "simulated:a", "--display", "simulated:b", "--mqtt", broker.url("hall"))
+def test_displays_that_are_no_more_are_taken_away(start, shared_broker, home):
+    two = start("--display", "simulated:a", "--display", "simulated:b", "--mqtt", shared_broker.url("hall"))
     topic = "homeassistant/device/b_hall/config"
     home.on(topic, lambda message: {"a_light", "b_light"} <= message.json["cmps"].keys())
     two.stop()
-    one = start("--display", "simulated:a", "--mqtt", broker.url("hall"))
+    one = start("--display", "simulated:a", "--mqtt", shared_broker.url("hall"))
     gone = {"p": "light"}
     home.on(topic, lambda message: message.json["cmps"].get("b_light") == gone)
     one.stop()
-    start("--display", "simulated:a", "--mqtt", broker.url("hall"))
+    start("--display", "simulated:a", "--mqtt", shared_broker.url("hall"))
     home.on(topic, lambda message: "b_light" not in message.json["cmps"])
 
 
-def test_nobody_need_be_told(start, broker, home):
-    daemon = start("--mqtt", broker.url("den"), "--mqtt-discovery", "none")
-    daemon.line("MQTT: connected", within=PATIENCE)
+def test_nobody_need_be_told(start, shared_broker, home):
+    daemon = start("--mqtt", shared_broker.url("den"), "--mqtt-discovery", "none")
+    daemon.line("MQTT: connected", within=TIMEOUT)
     home.on("b/den/simulated/state")
     answer = home.ask("b/den/simulated/set", {"percent": 1})
     assert json.loads(answer.text)["percent"] == 1

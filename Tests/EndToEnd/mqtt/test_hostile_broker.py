@@ -6,7 +6,7 @@ import json
 import httpx
 import pytest
 
-from support.broker import PATIENCE, Broker, MQTTClient, result, retained
+from support.broker import TIMEOUT, Broker, MQTTClient, result, retained
 from support.events import Stream
 from support.old_broker import OldBroker
 from support.relay import Relay
@@ -24,20 +24,13 @@ STATE = {
 }
 
 
-@pytest.fixture
-def broker(tmp_path):
-    broker = Broker(tmp_path)
-    yield broker
-    broker.stop()
-
-
 def readiness(daemon):
-    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=PATIENCE).json()["mqtt"]
+    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=TIMEOUT).json()["mqtt"]
 
 
 def displays(daemon):
     """The displays that a daemon lists, by id."""
-    answer = httpx.get(f"{daemon.url}/v1/displays", verify=False, timeout=PATIENCE).json()
+    answer = httpx.get(f"{daemon.url}/v1/displays", verify=False, timeout=TIMEOUT).json()
     return {state["id"]: state for state in answer["displays"]}
 
 
@@ -48,7 +41,7 @@ def test_a_retained_message_of_20_megabytes_costs_no_memory(start, broker):
         components = {f"k{number}": {"p": "light", "q": number} for number in range(200_000)}
         somebody.publish("homeassistant/device/b_edge/config", {"cmps": components}, retain=True)
         daemon = start("--mqtt", broker.url("edge"), "--mirror", "b/+")
-        until(lambda: "x:z" in displays(daemon), "the other display is shown", within=PATIENCE)
+        until(lambda: "x:z" in displays(daemon), "the other display is shown", within=TIMEOUT)
         result(somebody.ask("b/edge/simulated/boost", {}), "Lease")
         assert daemon.resident < 80 * MEBIBYTE
         assert "x:y" not in displays(daemon)
@@ -60,8 +53,8 @@ def test_a_broker_that_sends_more_than_it_may_is_not_listened_to(start):
     broker = OldBroker()
     broker.retained = [("b/x/y/state", b"[" + b"0," * MEBIBYTE + b"0]"), ("b/x/z/state", json.dumps(STATE).encode())]
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=edge", "--mirror", "b/+")
-    daemon.line(r"MQTT: ignores a message of 2097155 bytes at b/x/y/state", within=PATIENCE)
-    until(lambda: "x:z" in displays(daemon), "the other display is shown", within=PATIENCE)
+    daemon.line(r"MQTT: ignores a message of 2097155 bytes at b/x/y/state", within=TIMEOUT)
+    until(lambda: "x:z" in displays(daemon), "the other display is shown", within=TIMEOUT)
     assert daemon.resident < 80 * MEBIBYTE
     broker.stop()
 
@@ -72,7 +65,7 @@ def test_a_message_that_the_broker_finds_too_long_ends_nothing_else(start, tmp_p
     panels = [f"simulated:panel{number}" for number in range(5)]
     daemon = start("--mqtt", broker.url(), *(word for panel in panels for word in ("--display", panel)))
     with MQTTClient(broker, "b/#") as ear:
-        daemon.line("MQTT: connected", within=PATIENCE)
+        daemon.line("MQTT: connected", within=TIMEOUT)
         state = result(ear.ask("b/lobby/panel3/set", {"percent": 70}))
         assert ear.on("b/lobby/panel3/state", lambda message: message.json["percent"] == 70).json == state
         for number in range(5):
@@ -93,11 +86,11 @@ def test_a_display_that_went_while_the_mirror_was_away_is_withdrawn(start, broke
             hall.publish(f"b/hall/{name}/state", STATE, retain=True)
         hall.publish("b/gone/z/state", STATE, retain=True)
         edge = start("--mqtt", url, "--mirror", "b/+", "--display", "none")
-        until(lambda: displays(edge).keys() == {"hall:x", "hall:y", "gone:z"}, "they are shown", within=PATIENCE)
+        until(lambda: displays(edge).keys() == {"hall:x", "hall:y", "gone:z"}, "they are shown", within=TIMEOUT)
         relay.cut()
-        until(lambda: not any(state["available"] for state in displays(edge).values()), "it is noticed", within=PATIENCE)
+        until(lambda: not any(state["available"] for state in displays(edge).values()), "it is noticed", within=TIMEOUT)
         hall.publish("b/hall/x/state", "", retain=True)
-        with Stream(edge.port, "/v1/events?types=display", timeout=PATIENCE) as stream:
+        with Stream(edge.port, "/v1/events?types=display", timeout=TIMEOUT) as stream:
             relay.heal()
             event = stream.next("display", lambda event: event.data["change"] == "removed")
             assert event.data["id"] == "hall:x"

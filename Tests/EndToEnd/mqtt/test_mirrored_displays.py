@@ -9,16 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from support import browser, contract
-from support.broker import PATIENCE, Broker, MQTTClient, problem
+from support.broker import TIMEOUT, MQTTClient, problem
 from support.events import Stream
 from support.until import until
-
-
-@pytest.fixture
-def broker(tmp_path):
-    broker = Broker(tmp_path)
-    yield broker
-    broker.stop()
 
 
 @pytest.fixture
@@ -27,13 +20,13 @@ def building(start, broker, connect):
 
     def node(name, *options):
         daemon = start("--display", "simulated:panel", "--mqtt", broker.url(name), *options)
-        daemon.line("MQTT: connected", within=PATIENCE)
+        daemon.line("MQTT: connected", within=TIMEOUT)
         return daemon
 
     class Building:
         east, west = node("east"), node("west")
         edge = node("edge", "--mirror", "b/+")
-        clients = {"east": connect(east), "west": connect(west), "edge": connect(edge, timeout=PATIENCE)}
+        clients = {"east": connect(east), "west": connect(west), "edge": connect(edge, timeout=TIMEOUT)}
 
         def shown(self, name):
             """What the edge says of a node's panel; `None` if it says nothing."""
@@ -42,7 +35,7 @@ def building(start, broker, connect):
 
         def until(self, name, condition, what):
             return until(
-                lambda: (state := self.shown(name)) and condition(state) and state, what, within=PATIENCE
+                lambda: (state := self.shown(name)) and condition(state) and state, what, within=TIMEOUT
             )
 
     building = Building()
@@ -84,12 +77,12 @@ def test_a_change_at_the_edge_is_one_of_the_node(building):
     edge, west = building.clients["edge"], building.clients["west"]
     answer = edge.put("/v1/displays/west:panel/brightness", json={"percent": 70, "holder": "maria"})
     assert answer.status_code in (200, 202)
-    until(lambda: west.state["brightness"] == 0.7, "it is set", within=PATIENCE)
+    until(lambda: west.state["brightness"] == 0.7, "it is set", within=TIMEOUT)
     cause = west.state["cause"]
     assert (cause["kind"], cause["by"]) == ("mqtt", "maria")
     building.until("west", lambda state: state["brightness"] == 0.7, "it is shown")
     edge.patch("/v1/displays/west:panel/brightness", json={"delta": -0.2})
-    until(lambda: west.state["brightness"] == 0.5, "it is moved", within=PATIENCE)
+    until(lambda: west.state["brightness"] == 0.5, "it is moved", within=TIMEOUT)
 
 
 def test_all_reaches_the_building(building):
@@ -154,8 +147,8 @@ def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
             boosts = east.get("/v1/displays/panel/boosts").json()["boosts"]
             return boosts and boosts[0]["until"]
 
-        until(lambda: until_when() > first, "it is asked for again", within=PATIENCE)
-    until(lambda: not east.state["boost"], "it ends", within=PATIENCE)
+        until(lambda: until_when() > first, "it is asked for again", within=TIMEOUT)
+    until(lambda: not east.state["boost"], "it ends", within=TIMEOUT)
 
 
 def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):
@@ -164,7 +157,7 @@ def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):
         body = {"holder": "page", "lifespan": "visible", "ttl": 10}
         begun = time.monotonic()
         assert edge.post("/v1/displays/east:panel/boosts", json=body).status_code == 201
-        until(lambda: not east.state["boost"], "it ends", within=PATIENCE)
+        until(lambda: not east.state["boost"], "it ends", within=TIMEOUT)
         assert 9 < time.monotonic() - begun < 15
 
 
@@ -178,7 +171,7 @@ def test_two_that_show_each_other_do_not_echo(start, broker, connect):
             until(
                 lambda: len(daemons[name].get("/v1/displays").json()["displays"]) == 2,
                 f"{name} shows {other}",
-                within=PATIENCE,
+                within=TIMEOUT,
             )
         daemons["left"].set(0.77)
         ear.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
@@ -219,7 +212,7 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     page = new_context().new_page()
     page.goto(building.edge.url)
     card = page.get_by_role("article").filter(has_text="east: Simulated display panel")
-    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40", timeout=browser.PATIENCE)
+    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40", timeout=browser.TIMEOUT)
     command = ["curl", "-sS", "--fail-with-body", "--json", '{"holder":"kiosk-3","reason":"qr"}']
     done = subprocess.run(
         [*command, f"{building.edge.url}/v1/displays/east:panel/boosts"], capture_output=True, text=True
@@ -227,24 +220,24 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     assert done.returncode == 0, done
     assert json.loads(done.stdout)["display"] == "east:panel"
     assert building.clients["east"].state["boost"]
-    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "100", timeout=browser.PATIENCE)
-    expect(card.get_by_test_id("leases")).to_contain_text("kiosk-3", timeout=browser.PATIENCE)
+    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "100", timeout=browser.TIMEOUT)
+    expect(card.get_by_test_id("leases")).to_contain_text("kiosk-3", timeout=browser.TIMEOUT)
     building.east.kill()
-    expect(card).to_contain_text("Not available", timeout=browser.PATIENCE)
+    expect(card).to_contain_text("Not available", timeout=browser.TIMEOUT)
     assert not building.until("east", lambda state: not state["available"], "it is told as gone")["available"]
 
 
 def test_an_edge_need_not_have_a_display_of_its_own(start, broker, connect):
     options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"]
-    edge = connect(start(*options, "--default-display", "east:panel"), timeout=PATIENCE)
+    edge = connect(start(*options, "--default-display", "east:panel"), timeout=TIMEOUT)
     assert edge.get("/v1/displays").json()["displays"] == []
     assert edge.get("/v1/brightness").status_code == 404
     assert edge.get("/readyz").status_code == 200
     assert edge.get("/v1/simulator").status_code == 404
     assert edge.post("/v1/displays/all/boosts").json() == {"results": []}
     east = start("--display", "simulated:panel", "--mqtt", broker.url("east"))
-    until(lambda: edge.get("/v1/brightness").status_code == 200, "the node is shown", within=PATIENCE)
-    until(lambda: edge.get("/v1/brightness").json()["available"], "it is available", within=PATIENCE)
+    until(lambda: edge.get("/v1/brightness").status_code == 200, "the node is shown", within=TIMEOUT)
+    until(lambda: edge.get("/v1/brightness").json()["available"], "it is available", within=TIMEOUT)
     assert edge.post("/v1/boost").status_code == 201
     assert connect(east).state["boost"]
 

@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from support import contract
-from support.broker import PATIENCE, Broker, MQTTClient, problem, result, retained
+from support.broker import TIMEOUT, Broker, MQTTClient, problem, result, retained
 from support.daemon import run
-from support.half_open import Way
+from support.relay import Relay
 from support.old_broker import OldBroker
 from support.until import until
 
@@ -24,38 +24,23 @@ FLAPS = int(os.environ.get("BRIGHTNESSD_FLAPS", "5"))
 AWAY = float(os.environ.get("BRIGHTNESSD_AWAY", "2"))
 
 
-@pytest.fixture(scope="module")
-def _broker(tmp_path_factory):
-    broker = Broker(tmp_path_factory.mktemp("broker"))
-    yield broker
-    broker.stop()
-
-
 @pytest.fixture
-def broker(tmp_path):
-    """A broker of the test's own, which may be killed."""
-    broker = Broker(tmp_path)
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
-def lobby(start, _broker):
+def lobby(start, shared_broker):
     """A daemon at the file's broker, as the node `lobby`."""
-    daemon = start("--mqtt", _broker.url())
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon = start("--mqtt", shared_broker.url())
+    daemon.line(ONLINE, within=TIMEOUT)
     return daemon
 
 
 @pytest.fixture
-def ear(_broker):
+def ear(shared_broker):
     """A client that hears everything."""
-    with MQTTClient(_broker, "b/#") as client:
+    with MQTTClient(shared_broker, "b/#") as client:
         yield client
 
 
 def ask_state(daemon):
-    return httpx.get(f"{daemon.url}/v1/brightness", verify=False, timeout=PATIENCE).json()
+    return httpx.get(f"{daemon.url}/v1/brightness", verify=False, timeout=TIMEOUT).json()
 
 
 def keeps_what_is_so(broker, daemon, node="lobby"):
@@ -64,19 +49,19 @@ def keeps_what_is_so(broker, daemon, node="lobby"):
 
 
 def connected(daemon):
-    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=PATIENCE).json()["mqtt"]["state"] == "connected"
+    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=TIMEOUT).json()["mqtt"]["state"] == "connected"
 
 
-def test_whoever_comes_finds_the_state(lobby, _broker, connect):
+def test_whoever_comes_finds_the_state(lobby, shared_broker, connect):
     client = connect(lobby)
     state = client.set(0.3)
-    found = retained(_broker, STATE, lambda message: message.json == state)
+    found = retained(shared_broker, STATE, lambda message: message.json == state)
     assert found.json == state
     assert found.type == "application/json"
     contract.validate("State", found.json)
-    contract.validate("Boosts", retained(_broker, "b/lobby/simulated/boosts").json)
-    contract.validate("Ambient", retained(_broker, "b/lobby/ambient").json)
-    assert retained(_broker, "b/lobby/status").text == "online"
+    contract.validate("Boosts", retained(shared_broker, "b/lobby/simulated/boosts").json)
+    contract.validate("Ambient", retained(shared_broker, "b/lobby/ambient").json)
+    assert retained(shared_broker, "b/lobby/status").text == "online"
 
 
 def test_every_change_is_told(lobby, ear, connect):
@@ -113,15 +98,15 @@ def test_a_short_boost_ends_by_itself(lobby, ear):
     assert ended.json["boost"] is None
 
 
-def test_all_stands_for_every_node_and_every_display(start, _broker, ear):
+def test_all_stands_for_every_node_and_every_display(start, shared_broker, ear):
     nodes = {}
     for node in ("east", "west"):
-        options = ["--display", "simulated:a", "--display", "simulated:b", "--mqtt", _broker.url(node)]
+        options = ["--display", "simulated:a", "--display", "simulated:b", "--mqtt", shared_broker.url(node)]
         nodes[node] = start(*options)
-        nodes[node].line(ONLINE, within=PATIENCE)
+        nodes[node].line(ONLINE, within=TIMEOUT)
     ear.publish("b/all/all/boost", {"holder": "fire"})
     topics = [f"b/{node}/{display}/state" for node in nodes for display in "ab"]
-    until(lambda: all(ear.says(topic, "boost") for topic in topics), "all are boosted", within=PATIENCE)
+    until(lambda: all(ear.says(topic, "boost") for topic in topics), "all are boosted", within=TIMEOUT)
     answer = ear.ask("b/east/all/restore", {"holder": "fire"})
     assert [entry["status"] for entry in result(answer, "Results")["results"]] == [200, 200]
 
@@ -158,26 +143,26 @@ def test_duplicates_do_no_more(lobby, ear, connect):
     assert client.state["baseline"] == 0.3
 
 
-def test_a_retained_command_is_left_alone(start, _broker, ear):
+def test_a_retained_command_is_left_alone(start, shared_broker, ear):
     ear.publish("b/hall/simulated/set", {"raw": 300}, retain=True)
-    daemon = start("--mqtt", _broker.url("hall"))
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon = start("--mqtt", shared_broker.url("hall"))
+    daemon.line(ONLINE, within=TIMEOUT)
     result(ear.ask("b/hall/simulated/boost", {}), "Lease")
     assert ask_state(daemon)["baseline"] == 0.4
     ear.publish("b/hall/simulated/set", "", retain=True)
 
 
-def test_what_an_earlier_run_left_is_taken_away(start, _broker, ear):
+def test_what_an_earlier_run_left_is_taken_away(start, shared_broker, ear):
     ear.publish("b/attic/gone/state", {"id": "gone"}, retain=True)
     ear.on("b/attic/gone/state")
-    start("--mqtt", _broker.url("attic"))
+    start("--mqtt", shared_broker.url("attic"))
     assert ear.on("b/attic/gone/state").text == ""
 
 
-def test_a_flood_of_commands(start, connect, _broker, ear):
+def test_a_flood_of_commands(start, connect, shared_broker, ear):
     """A minute's worth of them at once: few are carried out, the others are told, and it goes on when the flood is over."""
-    daemon = start("--mqtt", _broker.url("dam"), "--writes-per-second", "1")
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon = start("--mqtt", shared_broker.url("dam"), "--writes-per-second", "1")
+    daemon.line(ONLINE, within=TIMEOUT)
     answers = [ear.ask("b/dam/simulated/set", {"raw": 300 + number}) for number in range(60)]
     refused = [answer for answer in answers if answer.type == "application/problem+json"]
     assert 0 < len(refused) < len(answers)
@@ -187,11 +172,11 @@ def test_a_flood_of_commands(start, connect, _broker, ear):
     def is_heard():
         return ear.ask("b/dam/simulated/set", {"percent": 60}).type == "application/json"
 
-    until(is_heard, "commands are carried out again", within=PATIENCE)
+    until(is_heard, "commands are carried out again", within=TIMEOUT)
 
 
-def test_a_round_trip(start, _broker, ear):
-    start("--mqtt", _broker.url(), "--writes-per-second", "none").line(ONLINE, within=PATIENCE)
+def test_a_round_trip(start, shared_broker, ear):
+    start("--mqtt", shared_broker.url(), "--writes-per-second", "none").line(ONLINE, within=TIMEOUT)
     took = []
     for step in range(100):
         begin = time.perf_counter()
@@ -201,24 +186,24 @@ def test_a_round_trip(start, _broker, ear):
     assert statistics.median(took) < 1_000
 
 
-def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, _broker, ear):
-    daemon = start("--mqtt", _broker.url("cellar"))
-    daemon.line(ONLINE, within=PATIENCE)
+def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, shared_broker, ear):
+    daemon = start("--mqtt", shared_broker.url("cellar"))
+    daemon.line(ONLINE, within=TIMEOUT)
     result(ear.ask("b/cellar/simulated/boost", {}), "Lease")
     daemon.stop()
     assert ear.on("b/cellar/status", lambda message: message.text == "offline")
     assert ear.latest["b/cellar/simulated/state"].json["boost"] is None
 
 
-def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, _broker, ear):
+def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, shared_broker, ear):
     """More than may be under way to the broker at a time."""
     names = [f"panel{number}" for number in range(40)]
-    daemon = start("--mqtt", _broker.url("hotel"), *(word for name in names for word in ("--display", f"simulated:{name}")))
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon = start("--mqtt", shared_broker.url("hotel"), *(word for name in names for word in ("--display", f"simulated:{name}")))
+    daemon.line(ONLINE, within=TIMEOUT)
     assert connect(daemon).post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
     ear.on("b/hotel/panel39/boosts", lambda message: message.json["boosts"])
     daemon.stop()
-    with MQTTClient(_broker, "b/hotel/#") as newcomer:
+    with MQTTClient(shared_broker, "b/hotel/#") as newcomer:
         # Retained messages come in the order of topics or of time: the newest is the status.
         newcomer.on("b/hotel/status", lambda message: message.text == "offline")
         until(lambda: len([topic for topic in newcomer.latest if topic.endswith("/boosts")]) == len(names), "all came")
@@ -227,20 +212,20 @@ def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, _broke
             assert newcomer.latest[f"b/hotel/{name}/boosts"].json["boosts"] == [], name
 
 
-def test_a_daemon_that_is_killed_is_offline(start, _broker, ear):
-    daemon = start("--mqtt", _broker.url("roof"))
-    daemon.line(ONLINE, within=PATIENCE)
+def test_a_daemon_that_is_killed_is_offline(start, shared_broker, ear):
+    daemon = start("--mqtt", shared_broker.url("roof"))
+    daemon.line(ONLINE, within=TIMEOUT)
     ear.on("b/roof/status", lambda message: message.text == "online")
     daemon.kill()
     assert ear.on("b/roof/status").text == "offline"
-    assert retained(_broker, "b/roof/status").text == "offline"
+    assert retained(shared_broker, "b/roof/status").text == "offline"
 
 
 def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
     broker = Broker(tmp_path)
     broker.kill()
     daemon = start("--mqtt", broker.url())
-    daemon.line("MQTT: the broker is away: Connection refused", within=PATIENCE)
+    daemon.line("MQTT: the broker is away: Connection refused", within=TIMEOUT)
     client = connect(daemon)
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json()["mqtt"]) == (200, {"state": "away", "detail": "Connection refused"})
@@ -254,11 +239,11 @@ def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
 def test_an_old_broker_is_spoken_to_as_it_likes(start):
     broker = OldBroker()
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=lobby")
-    daemon.line(ONLINE, within=PATIENCE)
-    assert [broker.levels.get(timeout=PATIENCE) for _ in range(2)] == [5, 4]
+    daemon.line(ONLINE, within=TIMEOUT)
+    assert [broker.levels.get(timeout=TIMEOUT) for _ in range(2)] == [5, 4]
     published = {}
     while {"b/lobby/status", STATE} - published.keys():
-        published.update([broker.published.get(timeout=PATIENCE)])
+        published.update([broker.published.get(timeout=TIMEOUT)])
     assert published["b/lobby/status"] == "online"
     assert json.loads(published[STATE]) == ask_state(daemon)
     broker.stop()
@@ -275,7 +260,7 @@ class Pulse:
 
     def _run(self):
         try:
-            with httpx.Client(base_url=self._daemon.url, verify=False, timeout=PATIENCE) as client:
+            with httpx.Client(base_url=self._daemon.url, verify=False, timeout=TIMEOUT) as client:
                 while not self._ends.is_set():
                     begin = time.perf_counter()
                     client.put("/v1/brightness", json={"raw": 300 + self.count % 500}).raise_for_status()
@@ -288,7 +273,7 @@ class Pulse:
     def goes_on(self):
         """Waits for a few more answers."""
         seen = self.count
-        until(lambda: self._failure or self.count > seen + 3, "HTTP goes on", within=PATIENCE)
+        until(lambda: self._failure or self.count > seen + 3, "HTTP goes on", within=TIMEOUT)
 
     def __enter__(self):
         self._thread.start()
@@ -305,7 +290,7 @@ class Pulse:
 
 def test_a_broker_that_comes_and_goes_is_no_matter_for_http(start, broker):
     daemon = start("--mqtt", broker.url())
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon.line(ONLINE, within=TIMEOUT)
     with Pulse(daemon) as pulse:
         for _ in range(FLAPS):
             broker.kill()
@@ -317,28 +302,28 @@ def test_a_broker_that_comes_and_goes_is_no_matter_for_http(start, broker):
 
 def test_a_broker_that_is_killed_for_a_while_is_no_matter_for_http(start, broker):
     daemon = start("--mqtt", broker.url())
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon.line(ONLINE, within=TIMEOUT)
     with Pulse(daemon) as pulse:
         broker.kill()
-        until(lambda: not connected(daemon), "it is noticed", within=PATIENCE)
+        until(lambda: not connected(daemon), "it is noticed", within=TIMEOUT)
         end = time.monotonic() + AWAY
         while time.monotonic() < end:
             pulse.goes_on()
         broker.start()
         begin = time.monotonic()
-        until(lambda: connected(daemon), "it is connected again", within=PATIENCE)
+        until(lambda: connected(daemon), "it is connected again", within=TIMEOUT)
         print(f"the broker was away for {AWAY:.0f} s: connected {time.monotonic() - begin:.1f} s after its start")
         pulse.goes_on()
     keeps_what_is_so(broker, daemon)
 
 
-def test_silence_is_noticed_and_no_matter_for_http(start, broker, _broker, ear):
+def test_silence_is_noticed_and_no_matter_for_http(start, broker, shared_broker, ear):
     """Of a broker that hangs, and of a way to another that swallows what is sent: no connection is closed."""
-    way = Way(_broker.port)
+    way = Relay(shared_broker.port)
     hanging = start("--mqtt", broker.url())
     cut_off = start("--mqtt", f"mqtt://127.0.0.1:{way.port}/b?node=stairs")
     for daemon in (hanging, cut_off):
-        daemon.line(ONLINE, within=PATIENCE)
+        daemon.line(ONLINE, within=TIMEOUT)
     ear.on("b/stairs/status", lambda message: message.text == "online")
     before = hanging.resident
     broker.hang()
@@ -346,7 +331,7 @@ def test_silence_is_noticed_and_no_matter_for_http(start, broker, _broker, ear):
     begin = time.monotonic()
     with Pulse(hanging) as pulse, Pulse(cut_off) as other:
         for daemon in (hanging, cut_off):
-            until(lambda daemon=daemon: not connected(daemon), "the silence is noticed", within=PATIENCE)
+            until(lambda daemon=daemon: not connected(daemon), "the silence is noticed", within=TIMEOUT)
         print(f"the silence was noticed after at most {time.monotonic() - begin:.0f} s")
         gone = ear.on("b/stairs/status")
         assert gone.text == "offline"
@@ -356,15 +341,15 @@ def test_silence_is_noticed_and_no_matter_for_http(start, broker, _broker, ear):
         broker.wake()
         way.heal()
         for daemon in (hanging, cut_off):
-            until(lambda daemon=daemon: connected(daemon), "it is connected again", within=PATIENCE)
+            until(lambda daemon=daemon: connected(daemon), "it is connected again", within=TIMEOUT)
         pulse.goes_on()
         other.goes_on()
     assert ear.on("b/stairs/status").text == "online"
     keeps_what_is_so(broker, hanging)
-    keeps_what_is_so(_broker, cut_off, "stairs")
+    keeps_what_is_so(shared_broker, cut_off, "stairs")
     assert hanging.resident < before + 32_000_000
     cut_off.stop()
-    way.close()
+    way.stop()
 
 
 @pytest.fixture
@@ -384,7 +369,7 @@ def test_a_wrong_password_is_said_clearly(start, connect, guarded, tmp_path):
     secret.write_text("wrong-password\n")
     daemon = start("--mqtt", guarded.url(user="lobby"), "--mqtt-password-file", secret)
     words = 'it refuses the password of "lobby"|it does not let "lobby" in'
-    daemon.line(words, within=PATIENCE)
+    daemon.line(words, within=TIMEOUT)
     mqtt = connect(daemon).get("/readyz").json()["mqtt"]
     assert mqtt["state"] == "away" and '"lobby"' in mqtt["detail"]
     assert not any("wrong-password" in line for line in daemon.lines if line)
@@ -397,8 +382,8 @@ def test_the_right_password_lets_in(start, guarded, tmp_path, way):
     options = ["--mqtt-password-file", secret] if way == "file" else []
     env = {} if way == "file" else {"BRIGHTNESSD_MQTT_PASSWORD": "sesame"}
     daemon = start("--mqtt", guarded.url(user="lobby"), *options, env=env)
-    daemon.line("MQTT: connected", within=PATIENCE)
-    daemon.line("connected, but it does not let this daemon publish to b/lobby/status", within=PATIENCE)
+    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("connected, but it does not let this daemon publish to b/lobby/status", within=TIMEOUT)
 
 
 @pytest.fixture
@@ -430,14 +415,14 @@ def encrypted(authority):
 
 def test_tls_with_an_authority_of_ones_own(start, encrypted, authority):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
-    daemon.line(ONLINE, within=PATIENCE)
+    daemon.line(ONLINE, within=TIMEOUT)
     # More than a buffer of TLS, both ways.
-    until(lambda: connected(daemon), "it stays", within=PATIENCE)
+    until(lambda: connected(daemon), "it stays", within=TIMEOUT)
 
 
 def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"))
-    daemon.line("MQTT: the broker is away: TLS: .*certificate verify failed", within=PATIENCE)
+    daemon.line("MQTT: the broker is away: TLS: .*certificate verify failed", within=TIMEOUT)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from support.backlight import Backlight
-from support.broker import PATIENCE, Broker, MQTTClient
+from support.broker import TIMEOUT, MQTTClient
 from support.events import Stream
 from support.until import until
 
@@ -18,13 +18,6 @@ STATE = {
     "revision": 7,
 }  # fmt: skip
 """What a daemon retains of a display."""
-
-
-@pytest.fixture
-def broker(tmp_path):
-    broker = Broker(tmp_path)
-    yield broker
-    broker.stop()
 
 
 @pytest.fixture
@@ -41,29 +34,29 @@ def kinds(client):
 def test_a_kernel_device_takes_its_id_from_a_mirrored_display(start, broker, other, connect, tmp_path):
     (tmp_path / "sys/class/backlight").mkdir(parents=True)
     options = ["--display", "auto", "--sysfs-root", tmp_path / "sys", "--mqtt", broker.url("edge")]
-    client = connect(start(*options, "--mirror", "b/+"), timeout=PATIENCE)
+    client = connect(start(*options, "--mirror", "b/+"), timeout=TIMEOUT)
     other("panel/status", "online")
     other("panel/0/state", json.dumps(STATE))
-    until(lambda: kinds(client).get("panel:0") == "remote", "it is mirrored", within=PATIENCE)
+    until(lambda: kinds(client).get("panel:0") == "remote", "it is mirrored", within=TIMEOUT)
     Backlight(tmp_path / "sys", "panel:0")
-    until(lambda: kinds(client).get("panel:0") == "backlight", "the panel has its id", within=PATIENCE)
+    until(lambda: kinds(client).get("panel:0") == "backlight", "the panel has its id", within=TIMEOUT)
     # Neither a newer state nor the end of the other one concerns the panel.
     other("panel/0/state", json.dumps(STATE | {"brightness": 0.9}))
     other("panel/0/state", "")
     other("panel/1/state", json.dumps(STATE))
-    until(lambda: kinds(client).get("panel:1") == "remote", "the next one is mirrored", within=PATIENCE)
+    until(lambda: kinds(client).get("panel:1") == "remote", "the next one is mirrored", within=TIMEOUT)
     answer = client.put("/v1/displays/panel:0/brightness", json={"raw": 480})
     assert (answer.status_code, answer.json()["kind"]) == (200, "backlight")
 
 
 def test_a_withdrawn_display_is_gone(start, broker, other, connect):
     edge = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
-    client = connect(edge, timeout=PATIENCE)
-    with Stream(edge.port, "/v1/events", timeout=PATIENCE) as stream, ThreadPoolExecutor() as pool:
+    client = connect(edge, timeout=TIMEOUT)
+    with Stream(edge.port, "/v1/events", timeout=TIMEOUT) as stream, ThreadPoolExecutor() as pool:
         other("hall/status", "online")
         other("hall/y/state", json.dumps(STATE))
         stream.next("display", lambda event: event.data == {"id": "hall:y", "change": "added"})
-        until(lambda: client.get("/v1/brightness").json()["available"], "it is available", within=PATIENCE)
+        until(lambda: client.get("/v1/brightness").json()["available"], "it is available", within=TIMEOUT)
         tag = client.get("/v1/displays/hall:y").headers["etag"]
         poll = pool.submit(client.get, "/v1/displays/hall:y?wait=60", headers={"If-None-Match": tag})
         other("hall/y/state", "")
@@ -80,14 +73,14 @@ def test_a_withdrawn_display_is_gone(start, broker, other, connect):
 def test_names_that_come_and_go_leave_no_memory_behind(start, broker, other, connect):
     """The issue's 30,000 names took 40 MB and made each stream with a holder 300 times slower."""
     edge = start("--display", "simulated", "--mqtt", broker.url("edge"), "--mirror", "b/+")
-    client = connect(edge, timeout=PATIENCE)
+    client = connect(edge, timeout=TIMEOUT)
     other("hall/status", "online")
 
     def settle():
         other("hall/last/state", json.dumps(STATE))
-        until(lambda: "hall:last" in kinds(client), "all was read", within=PATIENCE)
+        until(lambda: "hall:last" in kinds(client), "all was read", within=TIMEOUT)
         other("hall/last/state", "")
-        until(lambda: "hall:last" not in kinds(client), "all was read", within=PATIENCE)
+        until(lambda: "hall:last" not in kinds(client), "all was read", within=TIMEOUT)
 
     def churn(numbers):
         for number in numbers:

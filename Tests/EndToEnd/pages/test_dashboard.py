@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import expect
 
 from support import history
-from support.browser import GONE, PATIENCE
+from support.browser import GONE, TIMEOUT
 from support.until import until
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_it_says_when_it_is_not_live_and_heals(new_context, start):
     page.get_by_test_id("boost").click()
     expect(page.get_by_test_id("message")).to_have_text("The server does not answer.")
     start("--listen", f"127.0.0.1:{daemon.port}")
-    expect(page.get_by_test_id("status")).to_have_text("Live", timeout=2 * PATIENCE)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
     page.get_by_test_id("boost").click()
     shows(page, 100)
     expect(page.get_by_test_id("message")).to_be_hidden()

@@ -7,6 +7,7 @@ Sections 12 and 13 are about compression, which is not negotiated.
 import asyncio
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,18 +24,24 @@ def echo():
     with subprocess.Popen([ECHO], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process.stdout.readline().strip()
         process.stdin.close()
-        assert process.wait(5) == 0
+        assert process.wait(30) == 0
 
 
 @pytest.mark.timeout(120)
 def test_no_case_fails(echo):
-    async def run():
+    async def run(cases, excluded, concurrency):
         try:
-            return await run_fuzzingclient(echo, None, ["12.*", "13.*"], concurrency=2)
+            return await run_fuzzingclient(echo, cases, excluded, concurrency=concurrency)
         except FailureError as failure:
             return failure.results
 
-    results = asyncio.run(run())
+    async def run_all():
+        # Messages of 16 MiB, one at a time: two of them exceed the memory that all connections share.
+        return await run(None, ["9.*", "12.*", "13.*"], 2) + await run(["9.*"], [], 1)
+
+    # On a thread without Playwright, whose event loop stays with the main thread once a browser was started.
+    with ThreadPoolExecutor(1) as pool:
+        results = pool.submit(asyncio.run, run_all()).result()
     verdicts = {result.case_id: (result.behavior.value, result.behavior_close.value) for result in results}
     assert len(verdicts) > 250
     assert {case: verdict for case, verdict in verdicts.items() if set(verdict) - {"OK", "INFORMATIONAL"}} == {}

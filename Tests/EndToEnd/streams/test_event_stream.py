@@ -109,7 +109,7 @@ def test_restore_all_tells_of_every_lease(daemon, client):
 
 
 def test_a_client_library_understands_it(daemon, client):
-    with httpx.Client(base_url=daemon.url, timeout=5) as http:
+    with httpx.Client(base_url=daemon.url, timeout=30) as http:
         with httpx_sse.connect_sse(http, "GET", "/v1/events?types=brightness") as source:
             # This library shows a block that has no data, which a browser does not.
             events = (event for event in source.iter_sse() if event.data)

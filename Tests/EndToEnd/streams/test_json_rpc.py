@@ -311,7 +311,7 @@ def test_how_much_a_batch_holds(daemon, client):
 def test_a_batch_for_all_displays_is_bounded(start):
     """64 calls for 300 displays each would be answered with 6 MB. The first is answered, and calls for one display."""
     names = [word for number in range(300) for word in ("--display", f"simulated:display-{number}")]
-    with RawSocket(start(*names, patience=60), "/v1/ws?types=boost", timeout=30) as ws:
+    with RawSocket(start(*names, timeout=60), "/v1/ws?types=boost", timeout=30) as ws:
         everything = [call("get", id=number, display="all") for number in range(45)]
         ws.send(text([*everything, call("get", id="one", display="display-7")]))
         opcode, answer = ws.frame()

@@ -17,7 +17,7 @@ from . import contract
 from .ports import free_port
 from .until import until
 
-PATIENCE = 60
+TIMEOUT = 60
 
 
 class Broker:
@@ -37,7 +37,7 @@ class Broker:
     def start(self):
         assert self.process is None or self.process.poll() is not None
         self.process = subprocess.Popen(["mosquitto", "-c", str(self.configuration)])
-        until(self._answers, "mosquitto listens", within=PATIENCE)
+        until(self._answers, "mosquitto listens", within=TIMEOUT)
 
     def _answers(self):
         assert self.process.poll() is None, "mosquitto ended"
@@ -110,7 +110,7 @@ class MQTTClient:
         # Otherwise the second of two messages waits for the acknowledgement of the first.
         self._client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._client.loop_start()
-        self._ready.get(timeout=PATIENCE)
+        self._ready.get(timeout=TIMEOUT)
 
     def __enter__(self):
         return self
@@ -127,7 +127,7 @@ class MQTTClient:
             self.latest[message.topic] = message
             self._heard.put(message)
 
-    def next(self, where=lambda message: True, within=PATIENCE):
+    def next(self, where=lambda message: True, within=TIMEOUT):
         """The next message for which `where` holds; others are passed over."""
         deadline = time.monotonic() + within
         while True:
@@ -138,7 +138,7 @@ class MQTTClient:
             if where(message):
                 return message
 
-    def on(self, topic, where=lambda message: True, within=PATIENCE):
+    def on(self, topic, where=lambda message: True, within=TIMEOUT):
         """The next message on this topic."""
         return self.next(lambda message: message.topic == topic and where(message), within)
 
@@ -149,9 +149,9 @@ class MQTTClient:
 
     def publish(self, topic, payload="", retain=False, properties=None):
         body = payload if isinstance(payload, str) else json.dumps(payload)
-        self._client.publish(topic, body, 1, retain, properties).wait_for_publish(PATIENCE)
+        self._client.publish(topic, body, 1, retain, properties).wait_for_publish(TIMEOUT)
 
-    def ask(self, topic, payload="", within=PATIENCE):
+    def ask(self, topic, payload="", within=TIMEOUT):
         """Publishes a command; its answer."""
         properties = Properties(PacketTypes.PUBLISH)
         properties.ResponseTopic = self.answers_to
@@ -164,7 +164,7 @@ class MQTTClient:
                 return answer
 
 
-def retained(broker, topic, where=lambda message: True, within=PATIENCE):
+def retained(broker, topic, where=lambda message: True, within=TIMEOUT):
     """What the broker retains there, asked by newcomers until `where` holds."""
     deadline = time.monotonic() + within
     while True:

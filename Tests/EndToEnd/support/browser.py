@@ -4,7 +4,7 @@
 import re
 from contextlib import contextmanager
 
-PATIENCE = 15_000
+TIMEOUT = 30_000
 """Milliseconds: how long a condition is waited for. Slow machines need seconds; a broken page needs all of it once."""
 
 GONE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503 "
@@ -19,7 +19,7 @@ def quiet_context(browser, expects=None, **options):
     - options: of `Browser.new_context`.
     """
     context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT)
     complaints = []
 
     def hear(line):

@@ -18,7 +18,7 @@ class Client(httpx.Client):
 
     def __init__(self, daemon, **options):
         # Without `verify` httpx reads every certificate of the machine, for nothing.
-        usual = {"verify": False, "timeout": 10, "event_hooks": {"response": [_check]}}
+        usual = {"verify": False, "timeout": 30, "event_hooks": {"response": [_check]}}
         super().__init__(base_url=daemon.url, **usual | options)
 
     @property

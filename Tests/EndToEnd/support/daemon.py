@@ -10,6 +10,8 @@ import threading
 import time
 from pathlib import Path
 
+from .ports import free_port
+
 ROOT = Path(__file__).resolve().parents[3]
 BINARY = os.environ.get("BRIGHTNESSD_BINARY") or str(ROOT / ".build/debug/brightnessd")
 
@@ -22,7 +24,7 @@ def environment(**extra):
     return {k: v for k, v in os.environ.items() if not k.startswith("BRIGHTNESSD_")} | extra
 
 
-def run(*arguments, env=None, within=10):
+def run(*arguments, env=None, within=60):
     """Runs the binary to its end; it keeps nothing unless it is told where."""
     variables = environment(**{"BRIGHTNESSD_STATE_DIRECTORY": "none"} | (env or {}))
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=within, env=variables)
@@ -37,15 +39,15 @@ class Daemon:
     - expects: a pattern of log lines that are no surprise.
     - pass_fds: descriptors that the prefix gets.
     - binary: another build of it.
-    - patience: how many seconds it may take to be ready, and to end.
+    - timeout: at most how many seconds it may take to be ready, and to end.
     """
 
     def __init__(
-        self, *options, env=None, prefix=(), expects=None, pass_fds=(), binary=BINARY, patience=None
+        self, *options, env=None, prefix=(), expects=None, pass_fds=(), binary=BINARY, timeout=None
     ):
         arguments = ["serve", *map(str, options)]
         if "--listen" not in options and "BRIGHTNESSD_LISTEN" not in (env or {}):
-            arguments += ["--listen", "127.0.0.1:0"]
+            arguments += ["--listen", f"127.0.0.1:{free_port()}"]
         if "--display" not in options and "BRIGHTNESSD_DISPLAY" not in (env or {}):
             arguments += ["--display", "simulated"]
         # A journal of its own, gone with this object, unless the test wants to see it again.
@@ -53,7 +55,7 @@ class Daemon:
             self._state = tempfile.TemporaryDirectory(prefix="brightnessd-", ignore_cleanup_errors=True)
             arguments += ["--state-directory", self._state.name]
         self.expects = expects
-        self.patience = patience
+        self.timeout = timeout
         self.was_killed = False
         self.lines = []
         self._grown = threading.Condition()
@@ -69,7 +71,7 @@ class Daemon:
         self._pump = threading.Thread(target=self._read, daemon=True)
         self._pump.start()
         try:
-            self.port = int(self.line(READY, within=patience or 10.0).group(1))
+            self.port = int(self.line(READY, within=timeout or 60.0).group(1))
         except BaseException:
             self.process.kill()
             raise
@@ -84,7 +86,7 @@ class Daemon:
             self.lines.append(None)
             self._grown.notify_all()
 
-    def line(self, pattern, within=10.0):
+    def line(self, pattern, within=60.0):
         """The match of the first log line that has `pattern`; waits for it."""
         deadline = time.monotonic() + within
         looked = 0
@@ -154,7 +156,7 @@ class Daemon:
             if self.process.poll() is None:
                 self.terminate()
             # A monitor that waits for its turn, on a loaded machine.
-            self.ended(within=self.patience or 20)
+            self.ended(within=self.timeout or 20)
         finally:
             self.process.kill()
             self.process.wait()

@@ -58,7 +58,7 @@ class Helper:
 
     def end(self):
         self._process.stdin.close()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=30)
         self._process.stdout.close()
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from .daemon import ROOT
 from .until import until
 
-PATIENCE = 60
+TIMEOUT = 60
 
 
 def example(language):
@@ -38,11 +38,11 @@ def _running(command, port, log):
             return probe.connect_ex(("127.0.0.1", port)) == 0
 
     try:
-        until(answers, f"{command[0]} listens", within=PATIENCE)
+        until(answers, f"{command[0]} listens", within=TIMEOUT)
         yield
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
 
 
 def nginx(folder, port, server, usual=""):

@@ -43,7 +43,7 @@ class Remote:
         """Sends anything as JSON."""
         self.socket.send(json.dumps(value))
 
-    def receive(self, method=None, timeout=5):
+    def receive(self, method=None, timeout=30):
         """The next message, which must be a documented event or a documented answer to `method`."""
         value = json.loads(self.socket.recv(timeout))
         if not self._validates:
@@ -83,7 +83,7 @@ class Remote:
         assert "error" in answer, answer
         return answer["error"]["code"], answer["error"]["data"]
 
-    def event(self, method=None, where=lambda params: True, timeout=5):
+    def event(self, method=None, where=lambda params: True, timeout=30):
         """The params of the next event (of this method, for which `where` holds). Others are passed over, and without a
         method those of the light, health and room, which change when they like.
         """

@@ -31,7 +31,7 @@ class Testbed:
 
     def __exit__(self, *_):
         self._process.stdin.close()
-        assert self._process.wait(10) == 0
+        assert self._process.wait(60) == 0
         self._process.stdout.close()
 
     def _ask(self, *words):

@@ -5,7 +5,7 @@ import threading
 import time
 
 
-def until(condition, what, within=5.0):
+def until(condition, what, within=60.0):
     """Returns the first true value of `condition()`; fails, saying `what`, when `within` seconds pass without one."""
     deadline = time.monotonic() + within
     pause = threading.Event()

@@ -47,7 +47,7 @@ def parse_head(head):
 class Connection:
     """One TCP connection, from the address `source`. Every read has a deadline of `timeout` seconds."""
 
-    def __init__(self, port, receive_buffer=None, timeout=5.0, host="127.0.0.1", source=None):
+    def __init__(self, port, receive_buffer=None, timeout=30.0, host="127.0.0.1", source=None):
         self.port = port
         self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         if receive_buffer:
