@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from support.backlight import Backlight
 from support.broker import Broker
-from support.browser import quiet_context
+from support.browser import TIMEOUT, quiet_context
 from support.client import Client
 from support.daemon import Daemon
 from support.idle import IdleStream
@@ -23,6 +23,7 @@ from support.wire import Connection, request
 INSIDE = re.compile(r"/(sys|dev|proc|home|tmp|usr)/|errno|\bSwift|\.swift|Error\b|Optional\(|nil\b", re.IGNORECASE)
 """What must not leak: paths, error numbers, names of types."""
 SUPPORT = Path(__file__).with_name("support")
+expect.set_options(timeout=TIMEOUT)
 
 # Some tests hold 1,000 streams open.
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One client's connections and connects: beyond its limit it is told so, and nobody else notices."""
+"""Limits of one client: connections, new connections per second, streams. Other clients are not affected."""
 
 import select
 import socket
@@ -135,3 +135,45 @@ def test_who_was_turned_away_leaves_nothing_behind(start):
         until(lambda: daemon.sockets <= before, "all of their sockets are closed", within=30)
         for connection in crowd:
             connection.socket.close()
+
+
+def open_stream(daemon, source, path="/v1/events"):
+    """A connection from this address that has asked for a stream, and the head of the answer."""
+    connection = Connection(daemon.port, source=source)
+    connection.send(request(daemon.port, "GET", path))
+    return connection, connection.head()
+
+
+def test_one_client_has_so_many_streams(start):
+    """Given, the limit is for loopback too; its addresses are one client each. A refused connection goes on."""
+    daemon = start("--shards", "2", "--streams-per-client", "3")
+    streams = [open_stream(daemon, "127.0.0.1") for _ in range(3)]
+    assert [head.status for _, head in streams] == [200] * 3
+    with Connection(daemon.port, source="127.0.0.1") as one_more:
+        for _ in range(2):
+            refusal = one_more.request("GET", "/v1/events")
+            assert (refusal.status, refusal.json["type"]) == (429, "/problems/too-many-client-streams")
+            assert int(refusal.headers["retry-after"]) > 0
+        assert one_more.request("GET", "/v1/brightness").status == 200
+
+        other, head = open_stream(daemon, "127.0.0.2")
+        assert head.status == 200
+        streams.pop()[0].socket.close()
+
+
+        def is_let_in():
+            one_more.send(request(daemon.port, "GET", "/v1/events"))
+            head = one_more.head()
+            one_more.take(int(head.headers.get("content-length", 0)))
+            return head.status == 200
+
+        until(is_let_in, "the end of a stream makes room")
+    for connection, _ in [*streams, (other, None)]:
+        connection.socket.close()
+
+
+def test_no_limit_on_loopback_unless_it_is_given(daemon):
+    streams = [open_stream(daemon, "127.0.0.1") for _ in range(300)]
+    assert {head.status for _, head in streams} == {200}
+    for connection, _ in streams:
+        connection.socket.close()

@@ -1,28 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TCP connections: kept, shared, pipelined, half-closed, reset; and what they leave behind, which is nothing."""
+"""TCP connections: kept, shared, pipelined, half-closed, reset; a closed one leaves no descriptor."""
 
 import socket
 
 import pytest
 
-from support import contract
 from support.events import Stream
 from support.until import until
 from support.wire import Connection, request
-
-METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
-NAMES = {
-    "id": "simulated", "lease": "0" * 32, "name": "malformed-body", "part": "feed", "module": "card",
-    "sensor": "ambient_light",
-}  # fmt: skip
-STREAMS = ("/v1/events", "/events")
-LIVE = ("/metrics", "/v1/ambient", "/v1/history", "/v1/simulator", "/sensor/ambient_light")
-"""What says something else from one moment to the next."""
-PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"]]
-
-
-def allowed(path):
-    return contract.methods_of(contract.template_of(path))
 
 
 def test_a_hundred_requests_on_one_connection(daemon, client):
@@ -83,54 +68,6 @@ def test_connection_close_is_heeded(daemon):
         answer = connection.request("GET", "/v1/brightness", {"Connection": "close"})
         assert (answer.status, answer.closes) == (200, True)
         connection.assert_closed()
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_options_everywhere(client, path):
-    answer = client.options(path)
-    assert answer.status_code == 204
-    assert {method.strip() for method in answer.headers["allow"].split(",")} == allowed(path)
-
-
-@pytest.mark.parametrize(
-    ("path", "method"), [(path, method) for path in PATHS for method in METHODS if method not in allowed(path)]
-)
-def test_methods_that_are_not_known(daemon, client, path, method):
-    before = client.state
-    with Connection(daemon.port) as connection:
-        answer = connection.request(method, path)
-        assert answer.status == 405
-        assert {name.strip() for name in answer.headers["allow"].split(",")} == allowed(path)
-    assert client.state == before
-
-
-@pytest.mark.parametrize("path", [path for path in PATHS if "GET" in allowed(path) and path not in STREAMS])
-def test_head_is_get_without_a_body(daemon, client, path):
-    with Connection(daemon.port) as connection:
-        head = connection.request("HEAD", path)
-        get = connection.request("GET", path)
-        assert head.status == get.status
-        changing = {"date": ""} | ({"content-length": ""} if path in LIVE else {})
-        assert head.headers | changing == get.headers | changing
-
-
-def test_the_whole_address_may_be_in_the_request_line(daemon, client):
-    """RFC 9112, 3.2.2: a server must accept it."""
-    with Connection(daemon.port) as connection:
-        connection.send(request(daemon.port, "GET", f"{daemon.url}/v1/brightness"))
-        answer = connection.response("GET", "/v1/brightness")
-        assert (answer.status, answer.json) == (200, client.state)
-
-
-def test_escaped_paths_are_the_same_paths(client):
-    assert client.get("/v1/displays/simul%61ted").json() == client.state
-
-
-def test_a_path_does_not_end_at_a_zero_byte(daemon, client):
-    for path in ("/v1/displays/simulated%00", "/v1/displays/simulated%00x", "/livez%00/v1"):
-        with Connection(daemon.port) as connection:
-            connection.send(request(daemon.port, "GET", path))
-            assert connection.response().status == 400
 
 
 def test_a_request_and_then_silence_is_answered(daemon, client):
@@ -205,45 +142,3 @@ def test_a_reader_that_leaves_amid_its_changes(start, connect):
             stream.connection.reset()
     until(lambda: daemon.sockets == before, "all of them are free again")
     assert client.state["percent"] == 29
-
-
-def open_stream(daemon, source, path="/v1/events"):
-    """A connection from this address that has asked for a stream, and the head of the answer."""
-    connection = Connection(daemon.port, source=source)
-    connection.send(request(daemon.port, "GET", path))
-    return connection, connection.head()
-
-
-def test_one_client_has_so_many_streams(start):
-    """Given, the limit is for loopback too; its addresses are one client each. A refused connection goes on."""
-    daemon = start("--shards", "2", "--streams-per-client", "3")
-    streams = [open_stream(daemon, "127.0.0.1") for _ in range(3)]
-    assert [head.status for _, head in streams] == [200] * 3
-    with Connection(daemon.port, source="127.0.0.1") as one_more:
-        for _ in range(2):
-            refusal = one_more.request("GET", "/v1/events")
-            assert (refusal.status, refusal.json["type"]) == (429, "/problems/too-many-client-streams")
-            assert int(refusal.headers["retry-after"]) > 0
-        assert one_more.request("GET", "/v1/brightness").status == 200
-
-        other, head = open_stream(daemon, "127.0.0.2")
-        assert head.status == 200
-        streams.pop()[0].socket.close()
-
-
-        def is_let_in():
-            one_more.send(request(daemon.port, "GET", "/v1/events"))
-            head = one_more.head()
-            one_more.take(int(head.headers.get("content-length", 0)))
-            return head.status == 200
-
-        until(is_let_in, "the end of a stream makes room")
-    for connection, _ in [*streams, (other, None)]:
-        connection.socket.close()
-
-
-def test_no_limit_on_loopback_unless_it_is_given(daemon):
-    streams = [open_stream(daemon, "127.0.0.1") for _ in range(300)]
-    assert {head.status for _, head in streams} == {200}
-    for connection, _ in streams:
-        connection.socket.close()

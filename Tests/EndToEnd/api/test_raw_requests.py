@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests as bytes, right and wrong, also such as two servers would read differently: what the corpus says becomes of each."""
+"""Requests as bytes, valid and invalid, also such as two servers would read differently: directly, and through proxies."""
 
+import re
 import select
+import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from support.ports import free_port
+from support.proxies import example, haproxy, nginx, replacing
 from support.raw_requests import CASES, STATUS, probes, statuses
 from support.wire import Connection
 
 FRAGMENTS = [case for case in CASES if case.is_fragment]
-TIMEOUT = 30
+TIMEOUT = 60
 
 
 def read_probes(client):
@@ -74,3 +79,93 @@ def test_what_becomes_of_it(daemon, client, case):
     if case.answer in ("refused", "ended", "split"):
         assert client.state == before
     assert read_probes(client) == ({case.name} if case.answer in ("served", "kept") and case.probe else set())
+
+
+SHORT = "3s"
+"""How long a proxy waits for what does not come; all cases wait at the same time."""
+
+
+def nginx_in_front(folder, port, daemon):
+    """nginx as in docs/how-to/tls-proxy.md, without TLS, with a log of what it has sent on."""
+    changes = {
+        "listen 443 ssl": f"listen 127.0.0.1:{port}",
+        "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
+        "proxy_read_timeout 60s": f"proxy_read_timeout {SHORT}",
+    }
+    server = re.sub(r"\n *ssl_\w+ .*?;", "", replacing(example("nginx"), changes))
+    usual = [
+        "log_format sent '$upstream_addr $request_uri';",
+        f"access_log {folder}/sent.log sent;",
+        *(f"{name} {SHORT};" for name in ("client_header_timeout", "client_body_timeout", "keepalive_timeout")),
+    ]
+    return nginx(folder, port, server, "\n".join(usual)), folder / "sent.log"
+
+
+def haproxy_in_front(folder, port, daemon):
+    """HAProxy as in docs/how-to/tls-proxy.md, without TLS, with the same log."""
+    changes = {
+        "bind :443 ssl crt /etc/ssl/kiosk.example.pem": f"bind 127.0.0.1:{port}",
+        "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
+        "timeout http-request 10s": f"timeout http-request {SHORT}",
+        "timeout client 60s": f"timeout client {SHORT}",
+        "timeout server 60s": f"timeout server {SHORT}",
+        "defaults\n": "global\n    log stdout format raw local0\n"
+        "defaults\n    log global\n    log-format \"sent %s %HU\"\n"
+        f"    timeout http-keep-alive {SHORT}\n",
+    }
+    return haproxy(folder, port, replacing(example("haproxy"), changes)), folder / "haproxy.out"
+
+
+def sent(log):
+    """The targets of all requests that the proxy has sent to the daemon."""
+    lines = [line.removeprefix("sent ") for line in log.read_text(errors="replace").splitlines()]
+    return [target for server, _, target in (line.partition(" ") for line in lines) if server not in ("-", "<NOSRV>")]
+
+
+def exchange(port, case):
+    """All that is said to a case, with its probe behind it, until the proxy ends the connection."""
+    received = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
+        try:
+            connection.sendall(case.data + case.probe)
+            while data := connection.recv(65_536):
+                received += data
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+    return received
+
+
+def answered(client):
+    """How many requests the daemon has answered, this one not counted."""
+    lines = client.get("/metrics").text.splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith("brightnessd_http_responses_total{"))
+
+
+@pytest.mark.parametrize("in_front", [nginx_in_front, haproxy_in_front])
+def test_a_proxy_and_the_daemon_agree_what_a_request_is(start, connect, tmp_path, in_front):
+    daemon = start()
+    client = connect(daemon, timeout=TIMEOUT)
+    port = free_port()
+    running, log = in_front(tmp_path, port, daemon)
+    before = answered(client)
+    # A connection that hangs is a time-out here, and a failure.
+    with running, ThreadPoolExecutor(len(CASES)) as crowd:
+        said = list(crowd.map(lambda case: exchange(port, case), CASES))
+    daemons = answered(client) - before - 1
+    targets = sent(log)
+    assert daemons <= len(targets), "the daemon has read more requests than it was sent"
+    for case, received in zip(CASES, said):
+        if case.is_simple and not received.startswith(b"HTTP/"):
+            continue
+        asked = 2 if case.probe else 1
+        assert len(statuses(received)) <= asked, (case.name, received)
+        if case.answer == "served":
+            # A proxy may be stricter: nginx takes no tab before a host, and passes on the Host that a whole URL overrules.
+            assert statuses(received)[0] < 300 or statuses(received)[0] in (400, 421), (case.name, received)
+    read = probes(client.get("/v1/displays/simulated/boosts").json())
+    assert None not in read, "what was inside of a body was read as a request"
+    for case in CASES:
+        if case.name in read:
+            assert f"/v1/boost?probe={case.mark}" in targets, (case.name, "was read, but not sent as a request")
+    print(f"{len(CASES)} cases: {len(targets)} requests sent on, {daemons:.0f} answered, {len(read)} probes read")
+    assert {"a plain GET", "a POST with a body", "a POST in chunks", "chunks that are right"} <= read

@@ -6,15 +6,10 @@ from pathlib import Path
 import pytest
 
 from support.daemon import BINARY
-from support.monitor import Helper, Machine, build
+from support.monitor import Helper, Machine
 
 ID = "DEL-DELL_U2720Q-ABC_123"
 EDID = b"another's EDID".ljust(128, b"\2")
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    return build(tmp_path_factory.mktemp("ddcutil"))
 
 
 @pytest.fixture

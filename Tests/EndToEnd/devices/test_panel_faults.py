@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from support.backlight import Backlight
 from support.client import Client
 from support.events import Stream
 from support.faults import Faults

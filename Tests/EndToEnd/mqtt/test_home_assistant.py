@@ -38,13 +38,6 @@ PLATFORMS = {
 
 
 @pytest.fixture
-def lobby(start, shared_broker):
-    daemon = start("--mqtt", shared_broker.url())
-    daemon.line("MQTT: connected", within=TIMEOUT)
-    return daemon
-
-
-@pytest.fixture
 def home(shared_broker):
     """Home Assistant, as far as it goes."""
     with MQTTClient(shared_broker, "b/#", "homeassistant/#") as client:

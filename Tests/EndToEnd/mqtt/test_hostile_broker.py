@@ -4,7 +4,6 @@
 import json
 
 import httpx
-import pytest
 
 from support.broker import TIMEOUT, Broker, MQTTClient, result, retained
 from support.events import Stream

@@ -2,10 +2,12 @@
 """The event stream: what it begins with, what follows, and its bytes."""
 
 import json
+import random
 import threading
 
 import httpx
 import httpx_sse
+import pytest
 
 from support.events import Stream
 from support.wire import Connection, request
@@ -198,3 +200,46 @@ def test_revisions_of_several_displays_grow_together(start):
                 seen[state["id"]] = state["raw"]["value"]
     with Stream(daemon.port) as late:
         assert len({late.next("brightness").data["id"] for _ in "abcd"}) == 4
+
+
+@pytest.mark.parametrize(
+    ("types", "names"),
+    [
+        ("brightness", ["brightness"]),
+        ("boost", ["boost"]),
+        ("boost,brightness", ["boost", "brightness"]),
+        ("brightness,boost,ambient,display", ["boost", "brightness"]),
+        ("brightness%2Cambient", ["brightness"]),
+    ],
+)
+def test_only_some_types(daemon, client, types, names):
+    """`names`: the events of one change of a lease."""
+    with Stream(daemon.port, f"/v1/events?types={types}") as stream:
+        if "brightness" in names:
+            assert stream.next().name == "brightness"
+        for change in (client.boost, lambda: client.post("/v1/restore"), client.boost):
+            change()
+            assert [stream.next().name for _ in names] == names
+
+
+def test_only_some_displays(start, connect):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b", "--display", "simulated:c")
+    client = connect(daemon)
+    with Stream(daemon.port, "/v1/events?display=a&display=c&unknown=x") as stream, Stream(daemon.port) as everything:
+        assert [stream.next().data["id"] for _ in range(2)] == ["a", "c"]
+        assert [everything.next().data["id"] for _ in range(3)] == ["a", "b", "c"]
+        for display in "bcab":
+            client.put(f"/v1/displays/{display}/brightness", json={"brightness": random.random()})
+            assert everything.next().data["id"] == display
+        client.post("/v1/displays/b/boosts")
+        client.post("/v1/displays/c/boosts")
+        assert [stream.next().data["id"] for _ in range(2)] == ["c", "a"]
+        assert stream.next("boost").data["display"] == "c"
+
+
+def test_a_comment_after_fifteen_seconds_of_silence(idle):
+    blocks = idle.until_comment(within=30)
+    assert [block.name for _, block in blocks] == ["retry", "brightness", "comment"]
+    (_, _), (last, _), (when, comment) = blocks
+    assert comment.data == "keep-alive"
+    assert 14.5 < when - last < 17

@@ -2,6 +2,7 @@
 """Health and the simulated room on event streams and WebSockets: what `/readyz` and `/v1/simulator` answer, without asking."""
 
 import pytest
+
 from support.events import Stream
 from support.remote import Remote
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client that keeps up gets every event, ends and removals included; one that misses something is notified of that."""
 
+
 import pytest
 
 from support.events import Stream
@@ -155,3 +156,28 @@ def test_a_slow_client_gets_the_end_of_every_lease(daemon, client):
                 assert event.data["lease"]["id"] == lease["id"]
                 changes.append(event.data["change"])
     assert changes[-1] == "released"
+
+
+def epoch(client):
+    return client.get("/v1/displays").json()["epoch"]
+
+
+@pytest.mark.parametrize("place", ["header", "query"])
+def test_nothing_is_repeated_to_who_has_it(daemon, client, place):
+    last = f"{epoch(client)}-{client.state['revision']}"
+    target = "/v1/events" if place == "header" else f"/v1/events?last_event_id={last}"
+    with Stream(daemon.port, target, {"Last-Event-ID": last} if place == "header" else {}) as stream:
+        assert stream.block().name == "retry"
+        changed = client.set(0.6)
+        assert stream.next("brightness").data == changed
+
+
+@pytest.mark.parametrize(
+    "last", ["{epoch}-{older}", "00000000-{revision}", "{epoch}-{newer}", "nonsense", "-", "{epoch}-x"]
+)
+def test_who_does_not_have_it_gets_it(daemon, client, last):
+    old = client.state["revision"]
+    state = client.set(0.6)
+    ids = {"epoch": epoch(client), "older": old, "revision": state["revision"], "newer": state["revision"] + 1_000}
+    with Stream(daemon.port, headers={"Last-Event-ID": last.format(**ids)}) as stream:
+        assert stream.next("brightness").data == state

@@ -1,20 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The WebSocket as a protocol: the handshake, frames of every kind, the ways it ends."""
+"""The WebSocket protocol: the handshake, frames of every kind, close codes."""
 
 import json
 import socket
 
 import pytest
 
+from support.remote import (
+    BINARY,
+    CLOSE,
+    HANDSHAKE,
+    KEY,
+    PING,
+    PONG,
+    TEXT,
+    RawSocket,
+    Remote,
+    call,
+    frame,
+    text,
+)
 from support.until import until
-from support.remote import BINARY, CLOSE, HANDSHAKE, KEY, PING, PONG, TEXT, RawSocket, Remote, call, frame, text
 from support.wire import Connection, request
 
 WS = "/v1/ws"
 GET = call("get")
-
-
-# The handshake
 
 
 @pytest.mark.parametrize("fields", [{}, {"Connection": "keep-alive, Upgrade"}, {"Upgrade": "WebSocket", "Connection": "upgrade"}])
@@ -70,9 +80,6 @@ def test_no_extension_is_negotiated(daemon):
     offers = {"Sec-WebSocket-Extensions": "permessage-deflate", "Sec-WebSocket-Protocol": "jsonrpc"}
     with RawSocket(daemon, headers=offers):
         pass  # RawSocket knows which fields there may be.
-
-
-# Frames
 
 
 def test_bytes_right_behind_the_handshake(daemon, client):
@@ -166,9 +173,6 @@ def test_what_was_said_before_leaving_counts(daemon, client):
         until(lambda: client.state["percent"] == 13, "the last word counts")
 
 
-# Coming and going
-
-
 def test_nothing_is_left_behind(start):
     """Also while a connection that is older than all WebSockets is idle in libmicrohttpd."""
     daemon = start("--shards", "1")
@@ -200,81 +204,3 @@ def test_clients_that_go_during_the_handshake(start, connect):
         connection.send(request(daemon.port, "GET", WS, HANDSHAKE))
         connection.reset()
     until(lambda: daemon.sockets <= before, "all are closed")
-
-
-@pytest.mark.parametrize("answers", [True, False])
-def test_shutdown(start, connect, answers):
-    """Everything owed comes first, then 1001. Whoever does not answer is not waited for forever."""
-    daemon = start("--shards", "2")
-    client = connect(daemon)
-    sockets = [RawSocket(daemon) for _ in range(50)]
-    for ws in sockets:
-        ws.message()
-    newest = client.set(0.77)["revision"]
-    daemon.terminate()
-    for ws in sockets:
-        assert ws.message()["params"]["revision"] == newest
-        assert ws.close_code() == 1001
-        if answers:
-            ws.send_anyway(frame(0x80 | CLOSE, b"\x03\xe9"))
-            ws.socket.close()
-    daemon.ended()
-
-
-def test_shutdown_with_clients_that_do_not_read(start, connect):
-    daemon = start()
-    client = connect(daemon)
-    stalled = [RawSocket(daemon, receive_buffer=2048) for _ in range(50)]
-    for number in range(300):
-        client.put("/v1/brightness", json={"percent": number % 100, "reason": "x" * 256})
-    daemon.terminate()
-    daemon.ended()
-    for ws in stalled:
-        ws.socket.close()
-
-
-# Slow readers
-
-
-def test_a_reader_that_stops_reading(start, connect):
-    """It is told the newest and how much it missed; frames stay whole, and control frames go between them."""
-    daemon = start("--shards", "1")
-    client = connect(daemon)
-    with RawSocket(daemon, receive_buffer=4096) as ws, Remote(daemon, validates=False) as healthy:
-        first = ws.message()["params"]["revision"]
-        for number in range(2_000):
-            newest = client.put("/v1/brightness", json={"raw": 1 + number % 900, "reason": "x" * 256}).json()["revision"]
-            healthy.event(where=lambda params: params["revision"] == newest)
-        ws.send(frame(0x80 | PING, b"still here") + text(call("get", id="late")))
-        seen, skipped, answers = [first], 0, []
-        while seen[-1] < newest or len(answers) < 2:
-            opcode, payload = ws.frame()
-            if opcode == PONG:
-                assert payload == b"still here"
-                answers.append(PONG)
-                continue
-            value = json.loads(payload)
-            if "result" in value:
-                answers.append(value["id"])
-                continue
-            seen.append(value["params"]["revision"])
-            skipped += value["params"].get("skipped", 0)
-        assert answers == [PONG, "late"]
-        assert seen == sorted(set(seen))
-        assert len(seen) < 1_000 and skipped + len(seen) - 1 == newest - first
-        ws.send(frame(0x80 | CLOSE))
-        assert ws.close_code() is None
-
-
-def test_a_client_that_does_not_take_its_answers_is_not_listened_to(start):
-    """It would else make the daemon keep any number of them."""
-    daemon = start("--shards", "1")
-    with RawSocket(daemon, receive_buffer=4096, timeout=1) as ws:
-        ws.message()
-        before = daemon.resident
-        sent = 0
-        with pytest.raises(TimeoutError):
-            while sent < 100 << 20:
-                ws.send(text(GET) * 500)
-                sent += 1
-        assert daemon.resident - before < 4 << 20

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A reader that stops reading for a while: it gets the newest, costs nothing, and nobody else notices."""
+"""A client that stops reading gets the newest state, costs no memory, and delays no other client."""
+
+import json
+
+import pytest
 
 from support.events import Stream
+from support.remote import CLOSE, PING, PONG, RawSocket, Remote, call, frame, text
 from support.wire import Connection, request
 
 CHANGES = 10_000
 MEBIBYTE = 1 << 20
+GET = call("get")
 
 
 def change(connection, count):
@@ -39,7 +45,7 @@ class Reader(Stream):
         assert self.last.revision == revision
 
 
-def test_a_reader_that_stops_reading(start):
+def test_a_stream_that_stops_reading(start):
     daemon = start("--shards", "1")
     with (
         Connection(daemon.port) as writer,
@@ -81,3 +87,49 @@ def test_a_stalled_reader_loses_no_lease(start, connect):
         while granted < leases:
             granted.add(stalled.next("boost").data["lease"]["id"])
         assert granted == leases
+
+
+
+
+def test_a_web_socket_that_stops_reading(start, connect):
+    """It is told the newest and how much it missed; frames stay whole, and control frames go between them."""
+    daemon = start("--shards", "1")
+    client = connect(daemon)
+    with RawSocket(daemon, receive_buffer=4096) as ws, Remote(daemon, validates=False) as healthy:
+        first = ws.message()["params"]["revision"]
+        for number in range(2_000):
+            newest = client.put("/v1/brightness", json={"raw": 1 + number % 900, "reason": "x" * 256}).json()["revision"]
+            healthy.event(where=lambda params: params["revision"] == newest)
+        ws.send(frame(0x80 | PING, b"still here") + text(call("get", id="late")))
+        seen, skipped, answers = [first], 0, []
+        while seen[-1] < newest or len(answers) < 2:
+            opcode, payload = ws.frame()
+            if opcode == PONG:
+                assert payload == b"still here"
+                answers.append(PONG)
+                continue
+            value = json.loads(payload)
+            if "result" in value:
+                answers.append(value["id"])
+                continue
+            seen.append(value["params"]["revision"])
+            skipped += value["params"].get("skipped", 0)
+        assert answers == [PONG, "late"]
+        assert seen == sorted(set(seen))
+        assert len(seen) < 1_000 and skipped + len(seen) - 1 == newest - first
+        ws.send(frame(0x80 | CLOSE))
+        assert ws.close_code() is None
+
+
+def test_a_client_that_does_not_take_its_answers_is_not_listened_to(start):
+    """It would else make the daemon keep any number of them."""
+    daemon = start("--shards", "1")
+    with RawSocket(daemon, receive_buffer=4096, timeout=1) as ws:
+        ws.message()
+        before = daemon.resident
+        sent = 0
+        with pytest.raises(TimeoutError):
+            while sent < 100 << 20:
+                ws.send(text(GET) * 500)
+                sent += 1
+        assert daemon.resident - before < 4 << 20

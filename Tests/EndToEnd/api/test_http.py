@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""HTTP on the wire: methods, request targets, versions, content codings."""
+
+import gzip
+
+import pytest
+
+from support import contract
+from support.events import Stream
+from support.wire import Connection, request
+
+METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
+NAMES = {
+    "id": "simulated", "lease": "0" * 32, "name": "malformed-body", "part": "feed", "module": "card",
+    "sensor": "ambient_light",
+}  # fmt: skip
+STREAMS = ("/v1/events", "/events")
+LIVE = ("/metrics", "/v1/ambient", "/v1/history", "/v1/simulator", "/sensor/ambient_light")
+"""What says something else from one moment to the next."""
+PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"]]
+
+
+def allowed(path):
+    return contract.methods_of(contract.template_of(path))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_options_everywhere(client, path):
+    answer = client.options(path)
+    assert answer.status_code == 204
+    assert {method.strip() for method in answer.headers["allow"].split(",")} == allowed(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "method"), [(path, method) for path in PATHS for method in METHODS if method not in allowed(path)]
+)
+def test_methods_that_are_not_known(daemon, client, path, method):
+    before = client.state
+    with Connection(daemon.port) as connection:
+        answer = connection.request(method, path)
+        assert answer.status == 405
+        assert {name.strip() for name in answer.headers["allow"].split(",")} == allowed(path)
+    assert client.state == before
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if "GET" in allowed(path) and path not in STREAMS])
+def test_head_is_get_without_a_body(daemon, client, path):
+    with Connection(daemon.port) as connection:
+        head = connection.request("HEAD", path)
+        get = connection.request("GET", path)
+        assert head.status == get.status
+        changing = {"date": ""} | ({"content-length": ""} if path in LIVE else {})
+        assert head.headers | changing == get.headers | changing
+
+
+def test_the_whole_address_may_be_in_the_request_line(daemon, client):
+    """RFC 9112, 3.2.2: a server must accept it."""
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", f"{daemon.url}/v1/brightness"))
+        answer = connection.response("GET", "/v1/brightness")
+        assert (answer.status, answer.json) == (200, client.state)
+
+
+def test_escaped_paths_are_the_same_paths(client):
+    assert client.get("/v1/displays/simul%61ted").json() == client.state
+
+
+def test_a_path_does_not_end_at_a_zero_byte(daemon, client):
+    for path in ("/v1/displays/simulated%00", "/v1/displays/simulated%00x", "/livez%00/v1"):
+        with Connection(daemon.port) as connection:
+            connection.send(request(daemon.port, "GET", path))
+            assert connection.response().status == 400
+
+
+@pytest.mark.parametrize("headers", [{}, {"Host": None}])
+def test_an_answer(daemon, client, headers):
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", "/v1/brightness", headers, version="1.0"))
+        answer = connection.response("GET", "/v1/brightness")
+        assert (answer.status, answer.json) == (200, client.state)
+        assert "transfer-encoding" not in answer.headers
+        connection.assert_closed()
+
+
+def test_a_write(daemon, client):
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "PUT", "/v1/brightness", body=b'{"brightness":0.6}', version="1.0"))
+        assert connection.response("PUT", "/v1/brightness").status == 200
+    assert client.state["brightness"] == 0.6
+
+
+def test_a_connection_that_asks_to_be_kept(daemon):
+    with Connection(daemon.port) as connection:
+        for _ in range(3):
+            kept = {"Connection": "keep-alive"}
+            connection.send(request(daemon.port, "GET", "/v1/brightness", kept, version="1.0"))
+            answer = connection.response("GET", "/v1/brightness")
+            assert (answer.status, answer.headers["connection"].lower()) == (200, "keep-alive")
+
+
+def test_a_stream(start, connect):
+    daemon = start()
+    client = connect(daemon)
+    with Stream(daemon.port, version="1.0") as stream:
+        assert not stream.is_chunked
+        assert "content-length" not in stream.head.headers
+        assert stream.next("brightness").data == client.state
+        changed = client.set(0.6)
+        assert stream.next("brightness").data == changed
+        daemon.terminate()
+        assert [block.name for block in stream.rest() if block.name != "room"] == ["retry"]
+    daemon.ended()
+
+
+FILES = ["/", "/dashboard.js", "/dashboard.css", "/brightness.js", "/openapi.yaml"]
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_files_are_the_same_either_way(daemon, path):
+    with Connection(daemon.port) as connection:
+        plain = connection.request("GET", path)
+        small = connection.request("GET", path, {"Accept-Encoding": "gzip, br"})
+        head = connection.request("HEAD", path, {"Accept-Encoding": "gzip, br"})
+    assert "content-encoding" not in plain.headers
+    assert small.headers["content-encoding"] == head.headers["content-encoding"] == "gzip"
+    assert "accept-encoding" in plain.headers["vary"].lower() and plain.headers["vary"] == small.headers["vary"]
+    assert gzip.decompress(small.body) == plain.body
+    assert len(small.body) < len(plain.body) / 2
+
+
+@pytest.mark.parametrize("coding", ["br", "identity", "gzip;q=0", ""])
+def test_who_does_not_take_gzip_gets_none(daemon, coding):
+    with Connection(daemon.port) as connection:
+        assert "content-encoding" not in connection.request("GET", "/", {"Accept-Encoding": coding}).headers
+
+
+def test_what_changes_is_sent_as_it_is(daemon):
+    with Connection(daemon.port) as connection:
+        assert "content-encoding" not in connection.request("GET", "/v1/displays", {"Accept-Encoding": "gzip"}).headers

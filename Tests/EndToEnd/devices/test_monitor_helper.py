@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The helper process `brightness-ddc`: what it inherits, how it ends, and how the daemon survives its crashes."""
+
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.until import until
+
+BRIGHTNESS = "/v1/brightness"
+TIMEOUT = 60
+"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
+
+
+def helpers(daemon):
+    """The helper processes of a daemon."""
+    found = subprocess.run(["pgrep", "-P", str(daemon.process.pid), "-x", "brightness-ddc"], capture_output=True, text=True)
+    return [int(line) for line in found.stdout.split()]
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+        return True
+    except ProcessLookupError:
+        return False
+
+
+def shows(monitor, step):
+    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
+
+
+def becomes(client, what, **members):
+    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
+
+
+def test_the_end_of_the_daemon_puts_it_back_and_ends_the_helper(serve, machine):
+    monitor = machine.add()
+    daemon, client = serve()
+    client.boost()
+    shows(monitor, 100)
+    (helper,) = helpers(daemon)
+    daemon.stop()
+    assert monitor.step == 40
+    until(lambda: not is_running(helper), "the helper is gone", within=TIMEOUT)
+
+
+def test_the_helper_gets_nothing_of_the_daemon(serve, machine):
+    """None of its sockets and files, and none that it was given unmarked: the way to the daemon, the log, and no more."""
+    machine.add()
+    with socket.socket() as unmarked:
+        daemon, _ = serve(pass_fds=[unmarked.fileno()])
+    open_files = [os.readlink(path) for path in Path(f"/proc/{helpers(daemon)[0]}/fd").iterdir()]
+    assert len(set(open_files)) == 2, open_files
+
+
+@pytest.mark.parametrize("fault", [None, "hang"])
+def test_the_helper_does_not_outlive_a_daemon_that_was_killed(serve, machine, fault):
+    monitor = machine.add()
+    daemon, client = serve()
+    (helper,) = helpers(daemon)
+    monitor.fails(fault)
+    client.put(BRIGHTNESS, json={"brightness": 0.7})
+    daemon.kill()
+    until(lambda: not is_running(helper), "the helper is gone", within=TIMEOUT)
+
+
+def test_who_tells_the_helper_to_stop_does_not_keep_the_monitor_bright(serve, machine):
+    """As a service manager does, who tells every process."""
+    monitor = machine.add()
+    daemon, client = serve()
+    client.boost()
+    shows(monitor, 100)
+    os.kill(helpers(daemon)[0], signal.SIGTERM)
+    daemon.stop()
+    assert monitor.step == 40
+
+
+def test_a_crash_is_survived(serve, machine):
+    monitor = machine.add()
+    daemon, client = serve()
+    (before,) = helpers(daemon)
+    monitor.fails("crash")
+    assert client.put(BRIGHTNESS, json={"brightness": 0.7}).status_code in (202, 503)
+    becomes(client, "it is not available", available=False)
+    assert client.get("/readyz").status_code == 503
+    monitor.fails(None)
+    becomes(client, "it is back", available=True, brightness=0.4)
+    assert helpers(daemon) != [before]
+    client.put(BRIGHTNESS, json={"brightness": 0.7})
+    shows(monitor, 70)
+
+
+def test_a_hang_is_ended_and_holds_up_nobody_else(serve, machine):
+    monitor = machine.add()
+    daemon, client = serve("--display", "auto", "--display", "simulated")
+    (before,) = helpers(daemon)
+    monitor.fails("hang")
+    assert client.put(BRIGHTNESS, json={"brightness": 0.7}).status_code == 202
+    for number in range(20):
+        answer = client.put("/v1/displays/simulated/brightness", json={"percent": number})
+        assert answer.status_code == 200
+    becomes(client, "it is not available", available=False)
+    until(lambda: not is_running(before), "the helper is gone", within=TIMEOUT)
+    monitor.fails(None)
+    becomes(client, "it is back", available=True, brightness=0.4)
+
+
+def test_a_refusal_changes_nothing(serve, machine):
+    monitor = machine.add()
+    client = serve()[1]
+    monitor.fails(-3007)
+    assert client.put(BRIGHTNESS, json={"brightness": 0.7}).status_code in (202, 503)
+    becomes(client, "it is not available", available=False)
+    assert client.state["baseline"] == 0.4
+    monitor.fails(None)
+    becomes(client, "it is back", available=True, brightness=0.4)
+
+
+def test_without_a_bus_the_library_is_left_alone(serve, machine):
+    daemon, client = serve()
+    assert client.state["kind"] == "simulated"
+    assert helpers(daemon) == []
+    daemon.line("(?i)no i2c bus")

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How often a monitor is written, asked, and what a slow one is answered."""
+
+import threading
+import time
+
+from support.events import Stream
+from support.until import until
+from support.wire import Connection
+
+BRIGHTNESS = "/v1/brightness"
+TIMEOUT = 60
+"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
+
+
+def shows(monitor, step):
+    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
+
+
+def becomes(client, what, **members):
+    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
+
+
+def test_a_transition_is_one_write(serve, machine):
+    monitor = machine.add()
+    client = serve("--transition", "5")[1]
+    client.put(BRIGHTNESS, json={"brightness": 0.9, "transition": 3})
+    shows(monitor, 90)
+    client.put(BRIGHTNESS, json={"brightness": 0.2})
+    shows(monitor, 20)
+    assert monitor.writes == [90, 20]
+
+
+def test_equal_values_are_not_written(serve, machine):
+    monitor = machine.add()
+    client = serve()[1]
+    for percent in (70, 70.2, 69.9, 70):
+        client.put(BRIGHTNESS, json={"percent": percent})
+    shows(monitor, 70)
+    client.put(BRIGHTNESS, json={"raw": 70})
+    client.set(0.7)
+    assert monitor.writes == [70]
+
+
+def test_many_changes_are_a_few_writes_and_the_newest_wins(serve, machine):
+    monitor = machine.add()
+    daemon, client = serve()
+    begin = time.monotonic()
+    with Stream(daemon.port, timeout=TIMEOUT, validates=False) as stream:
+        stream.next("brightness")
+        threads = [threading.Thread(target=_slide, args=(daemon, 40)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        # Meanwhile everybody else is served.
+        assert client.get(BRIGHTNESS).status_code == 200
+        for thread in threads:
+            thread.join()
+        client.put(BRIGHTNESS, json={"percent": 33})
+        shows(monitor, 33)
+    becomes(client, "it is told", brightness=0.33)
+    took = time.monotonic() - begin
+    times = [seconds for seconds, _ in monitor.log("write")]
+    assert all(later - earlier >= 0.5 for earlier, later in zip(times, times[1:]))
+    assert len(times) <= 2 * took + 2
+    assert monitor.writes[-1] == 33
+
+
+def _slide(daemon, count):
+    with Connection(daemon.port, timeout=TIMEOUT) as connection:
+        for number in range(count):
+            body = b'{"percent":%d}' % (10 + number % 80)
+            answer = connection.request("PUT", BRIGHTNESS, body=body)
+            assert answer.status in (200, 202), answer
+
+
+def test_a_slow_one_is_answered_with_accepted(serve, machine):
+    monitor = machine.add()
+    monitor.takes(1_500)
+    client = serve()[1]
+    answer = client.put(BRIGHTNESS, json={"brightness": 0.7})
+    assert (answer.status_code, answer.json()["brightness"]) == (202, 0.4)
+    becomes(client, "it has it", brightness=0.7)
+    assert monitor.step == 70
+    assert client.boost()["brightness"] == 1
+
+
+def test_a_day_has_so_many_writes_and_what_was_raised_is_put_back(serve, machine):
+    monitor = machine.add()
+    daemon, client = serve("--ddc-writes-per-day", "2")
+    client.put(BRIGHTNESS, json={"brightness": 0.5})
+    shows(monitor, 50)
+    client.boost()
+    shows(monitor, 100)
+    becomes(client, "both are counted", writes={"today": 2, "budget": 2})
+    assert client.post("/v1/restore").status_code in (200, 202)
+    shows(monitor, 50)
+    for method, path, body in (("PUT", BRIGHTNESS, {"brightness": 0.7}), ("POST", "/v1/boost", {})):
+        refused = until(lambda: _refusal(client, method, path, body), f"{method} is refused", within=TIMEOUT)
+        assert "2 writes" in refused.json()["detail"]
+        assert int(refused.headers["retry-after"]) >= 1
+    state = client.state
+    assert (state["available"], state["brightness"], state["boost"]) == (True, 0.5, None)
+    assert state["writes"]["today"] == 3
+    assert monitor.writes == [50, 100, 50]
+
+
+def _refusal(client, method, path, body):
+    """The answer that says no. While the monitor waits for its turn, there is none yet but "accepted"."""
+    answer = client.request(method, path, json=body)
+    assert answer.status_code in (202, 503), answer.text
+    return answer if answer.status_code == 503 else None
+
+
+def test_nobody_looks_so_nobody_asks(serve, machine):
+    """A read costs time on a bus that others want too, and may wake."""
+    monitor = machine.add()
+    daemon, client = serve()
+    before = monitor.log()
+    monitor.step = 80
+    for _ in range(20):
+        assert client.state["brightness"] == 0.4
+    assert monitor.log() == before
+    with Stream(daemon.port, timeout=TIMEOUT) as stream:
+        state = stream.next("brightness", lambda event: event.data["brightness"] == 0.8).data
+    assert state["cause"]["kind"] == "external"

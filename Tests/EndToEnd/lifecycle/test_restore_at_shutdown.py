@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SIGTERM restores boosted panels, also when another panel or a sensor hangs."""
+
+import os
+import socket
+import time
+
+import pytest
+
+from support.backlight import Backlight
+from support.events import Stream
+from support.sensors import Sensor
+from support.until import until
+from support.wire import Connection
+
+
+@pytest.mark.parametrize(("on_exit", "step"), [(None, 403), ("restore", 403), ("keep", 960)])
+def test_a_boosted_panel_is_put_back_before_the_end(start, connect, backlight, on_exit, step):
+    daemon = start(*backlight.options, *(["--on-exit", on_exit] if on_exit else []))
+    connect(daemon).boost()
+    assert backlight.step == 960
+    daemon.terminate()
+    daemon.ended()
+    assert backlight.step == step
+
+
+def boost_all(client):
+    assert client.post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
+
+
+def hang(file):
+    """Opening the file blocks from now on, as a driver does that hangs."""
+    file.unlink()
+    os.mkfifo(file)
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two backlights at 40 of 100, and the options that serve them."""
+    panels = [Backlight(tmp_path / "sys", name, step=40, maximum=100) for name in ("aa", "bb")]
+    return *panels, ("--sysfs-root", tmp_path / "sys", "--display", "backlight:aa", "--display", "backlight:bb")
+
+
+@pytest.mark.parametrize("seconds", [0, 1.5])
+@pytest.mark.alone
+def test_a_panel_that_hangs_holds_up_no_other(start, connect, two, seconds):
+    """With seconds before the end, the daemon's look at what others do hangs already."""
+    healthy, hanging, options = two
+    daemon = start(*options, expects="bb did not take its brightness back in time")
+    boost_all(connect(daemon))
+    assert (healthy.step, hanging.step) == (100, 100)
+    hang(hanging.folder / "brightness")
+    time.sleep(seconds)
+    daemon.terminate()
+    until(lambda: healthy.step == 40, "the healthy panel is back", within=1)
+    daemon.ended()
+    assert "bb did not take its brightness back in time" in "\n".join(map(str, daemon.lines))
+
+
+@pytest.mark.alone
+def test_a_light_sensor_that_hangs_holds_up_nothing(start, connect, backlight):
+    sensor = Sensor(backlight.root, in_illuminance_input=100)
+    hang(sensor.folder / "in_illuminance_input")
+    daemon = start(*backlight.options)
+    connect(daemon).boost()
+    assert backlight.step == 960
+    daemon.terminate()
+    until(lambda: backlight.step == 403, "the panel is back", within=1)
+    daemon.ended()
+
+
+def test_streams_see_the_restore_before_their_end(start, connect, backlight):
+    daemon = start(*backlight.options)
+    connect(daemon).boost()
+    with Stream(daemon.port) as stream:
+        assert stream.next("brightness").data["boost"]
+        daemon.terminate()
+        events = stream.rest()
+        assert [event.data["change"] for event in events if event.name == "boost"][-1] == "released"
+        last = [event for event in events if event.name == "brightness"][-1].data
+        assert (last["boost"], last["cause"]["kind"], last["cause"]["by"]) == (None, "restore", "brightnessd")
+        assert events[-1].name == "retry"
+    daemon.ended()
+
+
+@pytest.mark.alone
+def test_nobody_changes_a_display_behind_the_restore(start, connect, two):
+    """A connection that is there is served until the streams end, which here waits for a panel that hangs."""
+    healthy, hanging, options = two
+    daemon = start(*options, expects="bb did not take its brightness back in time")
+    boost_all(connect(daemon))
+    with Connection(daemon.port) as client:
+        assert client.request("GET", "/livez").status == 200
+        hang(hanging.folder / "brightness")
+        daemon.terminate()
+        until(lambda: healthy.step == 40, "the healthy panel is back", within=1)
+        answer = client.request("POST", "/v1/displays/aa/boosts", body=b"{}")
+        assert (answer.status, "being stopped" in answer.json["detail"]) == (503, True)
+        assert client.request("GET", "/v1/displays/aa").json["boost"] is None
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", daemon.port), timeout=1)
+    daemon.ended()
+    assert healthy.step == 40

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Passwords, access rules and TLS of the broker, and the options for them."""
+
+import subprocess
+
+import httpx
+import pytest
+
+from support.broker import TIMEOUT, Broker
+from support.daemon import run
+from support.until import until
+
+ONLINE = "MQTT: connected"
+
+
+def connected(daemon):
+    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=TIMEOUT).json()["mqtt"]["state"] == "connected"
+
+
+@pytest.fixture
+def guarded(tmp_path):
+    """A broker that lets in `lobby` with the password `sesame`, and lets it say nothing but what its display shows."""
+    file = tmp_path / "passwords"
+    subprocess.run(["mosquitto_passwd", "-b", "-c", file, "lobby", "sesame"], check=True, capture_output=True)
+    access = tmp_path / "access"
+    access.write_text("user lobby\ntopic read b/#\ntopic write b/lobby/simulated/#\n")
+    broker = Broker(tmp_path, f"password_file {file}", f"acl_file {access}", "allow_anonymous false")
+    yield broker
+    broker.stop()
+
+
+def test_a_wrong_password_is_said_clearly(start, connect, guarded, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("wrong-password\n")
+    daemon = start("--mqtt", guarded.url(user="lobby"), "--mqtt-password-file", secret)
+    words = 'it refuses the password of "lobby"|it does not let "lobby" in'
+    daemon.line(words, within=TIMEOUT)
+    mqtt = connect(daemon).get("/readyz").json()["mqtt"]
+    assert mqtt["state"] == "away" and '"lobby"' in mqtt["detail"]
+    assert not any("wrong-password" in line for line in daemon.lines if line)
+
+
+@pytest.mark.parametrize("way", ["file", "environment"])
+def test_the_right_password_lets_in(start, guarded, tmp_path, way):
+    secret = tmp_path / "secret"
+    secret.write_text("sesame\n")
+    options = ["--mqtt-password-file", secret] if way == "file" else []
+    env = {} if way == "file" else {"BRIGHTNESSD_MQTT_PASSWORD": "sesame"}
+    daemon = start("--mqtt", guarded.url(user="lobby"), *options, env=env)
+    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("connected, but it does not let this daemon publish to b/lobby/status", within=TIMEOUT)
+
+
+@pytest.fixture
+def authority(tmp_path):
+    """Makes a CA and, with it, a broker's certificate for 127.0.0.1. Returns the folder."""
+
+    def openssl(*words):
+        subprocess.run(["openssl", *map(str, words)], cwd=tmp_path, check=True, capture_output=True)
+
+    openssl(*"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem".split())
+    openssl(*"req -newkey rsa:2048 -nodes -subj /CN=127.0.0.1 -keyout broker.key -out broker.csr".split())
+    (tmp_path / "extensions").write_text("subjectAltName=IP:127.0.0.1,DNS:127.0.0.1\n")
+    openssl(
+        *"x509 -req -in broker.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile extensions".split(),
+        "-out",
+        "broker.pem",
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def encrypted(authority):
+    broker = Broker(
+        authority, "allow_anonymous true", f"certfile {authority}/broker.pem", f"keyfile {authority}/broker.key"
+    )
+    yield broker
+    broker.stop()
+
+
+def test_tls_with_an_authority_of_ones_own(start, encrypted, authority):
+    daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
+    daemon.line(ONLINE, within=TIMEOUT)
+    # More than a buffer of TLS, both ways.
+    until(lambda: connected(daemon), "it stays", within=TIMEOUT)
+
+
+def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
+    daemon = start("--mqtt", encrypted.url(scheme="mqtts"))
+    daemon.line("MQTT: the broker is away: TLS: .*certificate verify failed", within=TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--mqtt", "broker"], "--mqtt is no URL like mqtts://"),
+        (["--mqtt", "mqtt://maria:secret@bro ker"], "--mqtt is no URL like mqtts://"),
+        (["--mqtt", "mqtt://maria:secret@broker"], "--mqtt-password-file"),
+        (["--mqtt-ca-file", "/etc/hostname"], "say which with --mqtt"),
+        (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "is for TLS"),
+        (["--mqtt", "mqtts://broker", "--mqtt-ca-file", "/nowhere"], "cannot read --mqtt-ca-file /nowhere"),
+        (["--mqtt", "mqtt://a@broker", "--mqtt-password-file", "/nowhere"], "cannot read --mqtt-password-file"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, words):
+    ended = run("serve", *options)
+    assert ended.returncode != 0
+    assert words in ended.stderr
+    assert "secret" not in ended.stderr

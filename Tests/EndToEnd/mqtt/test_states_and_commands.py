@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""States, commands and answers over a real MQTT broker."""
+
+import statistics
+import time
+
+import httpx
+import pytest
+
+from support import contract
+from support.broker import TIMEOUT, MQTTClient, problem, result, retained
+from support.until import until
+
+ONLINE = "MQTT: connected"
+STATE = "b/lobby/simulated/state"
+
+
+def ask_state(daemon):
+    return httpx.get(f"{daemon.url}/v1/brightness", verify=False, timeout=TIMEOUT).json()
+
+
+def keeps_what_is_so(broker, daemon, node="lobby"):
+    state = ask_state(daemon)
+    retained(broker, f"b/{node}/simulated/state", lambda message: message.json == state)
+
+
+def test_whoever_comes_finds_the_state(lobby, shared_broker, connect):
+    client = connect(lobby)
+    state = client.set(0.3)
+    found = retained(shared_broker, STATE, lambda message: message.json == state)
+    assert found.json == state
+    assert found.type == "application/json"
+    contract.validate("State", found.json)
+    contract.validate("Boosts", retained(shared_broker, "b/lobby/simulated/boosts").json)
+    contract.validate("Ambient", retained(shared_broker, "b/lobby/ambient").json)
+    assert retained(shared_broker, "b/lobby/status").text == "online"
+
+
+def test_every_change_is_told(lobby, subscriber, connect):
+    client = connect(lobby)
+    state = client.set(0.25)
+    # Not what an earlier test's daemon left there.
+    assert subscriber.on(STATE, lambda message: message.json == state)
+    lease = client.boost(holder="kiosk-3", reason="qr")
+    assert subscriber.on("b/lobby/simulated/boosts", lambda message: message.json == {"boosts": [lease]})
+
+
+def test_a_command_is_carried_out_and_answered(lobby, subscriber, connect):
+    state = result(subscriber.ask("b/lobby/simulated/set", {"percent": 70, "holder": "maria", "reason": "dark"}))
+    assert (state["brightness"], state["cause"]["kind"], state["cause"]["by"]) == (0.7, "mqtt", "maria")
+    assert connect(lobby).state == state
+
+
+def test_a_boost_is_the_holders_and_ends(lobby, subscriber, connect):
+    client = connect(lobby)
+    lease = result(subscriber.ask("b/lobby/simulated/boost", {"holder": "kiosk-3", "ttl": 60}), "Lease")
+    assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").json() == lease
+    assert lease["lifespan"] == "custom"
+    again = result(subscriber.ask("b/lobby/simulated/renew", {"lease": lease["id"], "ttl": 600}), "Lease")
+    assert (again["id"], again["until"] > lease["until"]) == (lease["id"], True)
+    result(subscriber.ask("b/lobby/simulated/restore", ""))
+    assert client.state["boost"], "somebody else's restore ended it"
+    assert result(subscriber.ask("b/lobby/simulated/release", {"lease": lease["id"]}))["boost"] is None
+    assert problem(subscriber.ask("b/lobby/simulated/release", {"lease": lease["id"]})) == "lease-ended"
+
+
+def test_a_short_boost_ends_by_itself(lobby, subscriber):
+    result(subscriber.ask("b/lobby/simulated/boost", {"ttl": 0.5}), "Lease")
+    ended = subscriber.on(STATE, lambda message: message.json["cause"]["kind"] == "expired")
+    assert ended.json["boost"] is None
+
+
+def test_all_stands_for_every_node_and_every_display(start, shared_broker, subscriber):
+    nodes = {}
+    for node in ("east", "west"):
+        options = ["--display", "simulated:a", "--display", "simulated:b", "--mqtt", shared_broker.url(node)]
+        nodes[node] = start(*options)
+        nodes[node].line(ONLINE, within=TIMEOUT)
+    subscriber.publish("b/all/all/boost", {"holder": "fire"})
+    topics = [f"b/{node}/{display}/state" for node in nodes for display in "ab"]
+    until(lambda: all(subscriber.says(topic, "boost") for topic in topics), "all are boosted", within=TIMEOUT)
+    answer = subscriber.ask("b/east/all/restore", {"holder": "fire"})
+    assert [entry["status"] for entry in result(answer, "Results")["results"]] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    "topic, body, name",
+    [
+        ("set", '{"percent":', "malformed-body"),
+        ("set", {"percent": 101}, "invalid-body"),
+        ("set", {"percen": 70}, "invalid-body"),
+        ("set", "", "invalid-body"),
+        ("boost", {"lifespan": "visible"}, "invalid-body"),
+        ("boost", " " * 16_385, "body-too-large"),
+        ("renew", {"lease": "none", "ttl": 1}, "unknown-lease"),
+    ],
+)
+def test_what_is_wrong_is_answered_with_a_problem(lobby, subscriber, topic, body, name):
+    before = ask_state(lobby)
+    assert problem(subscriber.ask(f"b/lobby/simulated/{topic}", body)) == name
+    assert ask_state(lobby) == before
+
+
+def test_an_unknown_display_is_a_problem(lobby, subscriber):
+    assert problem(subscriber.ask("b/lobby/nobody/set", {"percent": 1})) == "unknown-display"
+
+
+def test_duplicates_do_no_more(lobby, subscriber, connect):
+    client = connect(lobby)
+    for _ in range(3):
+        subscriber.publish("b/lobby/simulated/set", {"raw": 300})
+        subscriber.publish("b/lobby/simulated/boost", {"holder": "kiosk-3"})
+    result(subscriber.ask("b/lobby/simulated/set", {"raw": 300}))
+    assert len(client.get("/v1/displays/simulated/boosts").json()["boosts"]) == 1
+    assert client.state["baseline"] == 0.3
+
+
+def test_a_retained_command_is_left_alone(start, shared_broker, subscriber):
+    subscriber.publish("b/hall/simulated/set", {"raw": 300}, retain=True)
+    daemon = start("--mqtt", shared_broker.url("hall"))
+    daemon.line(ONLINE, within=TIMEOUT)
+    result(subscriber.ask("b/hall/simulated/boost", {}), "Lease")
+    assert ask_state(daemon)["baseline"] == 0.4
+    subscriber.publish("b/hall/simulated/set", "", retain=True)
+
+
+def test_what_an_earlier_run_left_is_taken_away(start, shared_broker, subscriber):
+    subscriber.publish("b/attic/gone/state", {"id": "gone"}, retain=True)
+    subscriber.on("b/attic/gone/state")
+    start("--mqtt", shared_broker.url("attic"))
+    assert subscriber.on("b/attic/gone/state").text == ""
+
+
+def test_a_flood_of_commands(start, connect, shared_broker, subscriber):
+    """A minute's worth of them at once: few are carried out, the others are told, and it goes on when the flood is over."""
+    daemon = start("--mqtt", shared_broker.url("dam"), "--writes-per-second", "1")
+    daemon.line(ONLINE, within=TIMEOUT)
+    answers = [subscriber.ask("b/dam/simulated/set", {"raw": 300 + number}) for number in range(60)]
+    refused = [answer for answer in answers if answer.type == "application/problem+json"]
+    assert 0 < len(refused) < len(answers)
+    assert {problem(answer) for answer in refused} == {"too-many-writes"}
+    assert connect(daemon).set(0.2)["brightness"] == 0.2, "other clients are not the broker"
+
+    def is_heard():
+        return subscriber.ask("b/dam/simulated/set", {"percent": 60}).type == "application/json"
+
+    until(is_heard, "commands are carried out again", within=TIMEOUT)
+
+
+def test_a_round_trip(start, shared_broker, subscriber):
+    start("--mqtt", shared_broker.url(), "--writes-per-second", "none").line(ONLINE, within=TIMEOUT)
+    took = []
+    for step in range(100):
+        begin = time.perf_counter()
+        result(subscriber.ask("b/lobby/simulated/set", {"raw": 300 + step}))
+        took.append((time.perf_counter() - begin) * 1_000)
+    print(f"round trip of a command, ms: median {statistics.median(took):.2f}, 99 % {sorted(took)[98]:.2f}")
+    assert statistics.median(took) < 1_000
+
+
+def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, shared_broker, subscriber):
+    daemon = start("--mqtt", shared_broker.url("cellar"))
+    daemon.line(ONLINE, within=TIMEOUT)
+    result(subscriber.ask("b/cellar/simulated/boost", {}), "Lease")
+    daemon.stop()
+    assert subscriber.on("b/cellar/status", lambda message: message.text == "offline")
+    assert subscriber.latest["b/cellar/simulated/state"].json["boost"] is None
+
+
+def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, shared_broker, subscriber):
+    """More than may be under way to the broker at a time."""
+    names = [f"panel{number}" for number in range(40)]
+    daemon = start("--mqtt", shared_broker.url("hotel"), *(word for name in names for word in ("--display", f"simulated:{name}")))
+    daemon.line(ONLINE, within=TIMEOUT)
+    assert connect(daemon).post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
+    subscriber.on("b/hotel/panel39/boosts", lambda message: message.json["boosts"])
+    daemon.stop()
+    with MQTTClient(shared_broker, "b/hotel/#") as newcomer:
+        # Retained messages come in the order of topics or of time: the newest is the status.
+        newcomer.on("b/hotel/status", lambda message: message.text == "offline")
+        until(lambda: len([topic for topic in newcomer.latest if topic.endswith("/boosts")]) == len(names), "all came")
+        for name in names:
+            assert newcomer.latest[f"b/hotel/{name}/state"].json["boost"] is None, name
+            assert newcomer.latest[f"b/hotel/{name}/boosts"].json["boosts"] == [], name
+
+
+def test_a_daemon_that_is_killed_is_offline(start, shared_broker, subscriber):
+    daemon = start("--mqtt", shared_broker.url("roof"))
+    daemon.line(ONLINE, within=TIMEOUT)
+    subscriber.on("b/roof/status", lambda message: message.text == "online")
+    daemon.kill()
+    assert subscriber.on("b/roof/status").text == "offline"
+    assert retained(shared_broker, "b/roof/status").text == "offline"

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages in the browser: the dashboard, and kiosk pages of another origin."""
+
+import itertools
+
+import pytest
+from playwright.sync_api import expect
+
+from support.kiosk import holders
+from support.until import until
+
+
+@pytest.fixture
+def open_page(new_context, daemon, client):
+    """Opens the dashboard, connected.
+
+    - context: one to open another tab in, of the same browser.
+    """
+
+    def open_page(context=None, **options):
+        page = (context or new_context(**options)).new_page()
+        page.goto(daemon.url)
+        expect(page.get_by_test_id("status")).to_have_text("Live")
+        return page
+
+    return open_page
+
+
+@pytest.fixture
+def await_holders(client):
+    def await_holders(*names):
+        until(lambda: holders(client) == sorted(names), f"{names} hold boosts, not {holders(client)}")
+
+    return await_holders
+
+
+@pytest.fixture
+def kiosk(daemon, pages):
+    """Puts a page on the web server beside the daemon; its address."""
+    numbers = itertools.count()
+    pages.daemons.add(daemon.url)
+
+    def kiosk(body, module=f"{daemon.url}/brightness.js", path=None):
+        path = path or f"/{next(numbers)}"
+        pages[path] = f"""<!doctype html><html lang="en"><title>Kiosk</title><link rel="icon" href="data:,">
+            <script type="module" src="{module}"></script>{body}"""
+        return pages.url + path
+
+    return kiosk

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard's connection: one stream for all tabs, outages, other displays, the journal, refusals, the token."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import GONE
+from support.dashboard import meter, room, shows
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
+
+
+def test_it_says_when_it_is_not_live_and_heals(new_context, start):
+    daemon = start()
+    page = new_context(expects=GONE).new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+    daemon.terminate()
+    daemon.ended()
+    expect(page.get_by_test_id("status")).to_have_text("Connection lost, trying again")
+    page.get_by_test_id("boost").click()
+    expect(page.get_by_test_id("message")).to_have_text("The server does not answer.")
+    start("--listen", f"127.0.0.1:{daemon.port}")
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+    page.get_by_test_id("boost").click()
+    shows(page, 100)
+    expect(page.get_by_test_id("message")).to_be_hidden()
+
+
+def test_tabs_share_one_stream(new_context, open_page, client):
+    context = new_context()
+    streams = []
+    context.on("request", lambda request: "/v1/events" in request.url and streams.append(request.url))
+    tabs = [open_page(context) for _ in range(7)]
+    assert len(streams) == 1
+    tabs[6].get_by_test_id("boost").click()
+    for tab in tabs:
+        shows(tab, 100)
+    # The one that reads it is closed: another takes over.
+    tabs[0].close()
+    client.set(0.2)
+    for tab in tabs[1:]:
+        expect(tab.get_by_test_id("baseline")).to_have_text("20 %")
+    assert len(streams) == 2
+
+
+def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
+    daemon = start("--display", "simulated:left", "--display", "simulated:right")
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    names = [state["name"] for state in connect(daemon).get("/v1/displays").json()["displays"]]
+    expect(page.locator("article h2")).to_have_text(names)
+    page.get_by_test_id("boost").nth(1).click()
+    expect(meter(page).nth(1)).to_have_attribute("aria-valuenow", "100")
+    expect(meter(page).nth(0)).not_to_have_attribute("aria-valuenow", "100")
+    with page.expect_response("**/v1/history?*display=right") as answered:
+        page.get_by_role("combobox", name="Display").select_option("right")
+    assert len(answered.value.json()["boosts"]) == 1
+
+
+def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
+    page = new_context().new_page()
+    failing = {"ready": True, "unavailable": [], "journal": {"state": "failing", "detail": "The disk is full."}}
+    # A stream that stays open, unlike one of `page.route`.
+    page.add_init_script(
+        """const ask = fetch;
+        const events = (text) => new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode(text)) });
+        window.fetch = async (url, ...how) => (`${url}`.includes("/v1/events") ? new Response(events(%s)) : ask(url, ...how));"""
+        % json.dumps(f"event: health\ndata: {json.dumps(failing)}\n\n")
+    )
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("status")).to_have_text("Live, but boosts would not survive a crash")
+    expect(page.get_by_test_id("status")).to_have_attribute("title", "The disk is full.")
+
+
+def test_a_display_that_is_gone_is_said_to_be(new_context, start, backlight):
+    daemon = start(*backlight.options)
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    shows(page, 42)
+    backlight.unplug()
+    expect(page.get_by_test_id("status")).to_contain_text("not available")
+    backlight.plug()
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+    backlight.step = 96
+    shows(page, 10)
+    expect(page.get_by_test_id("cause")).to_contain_text("Another program changed it")
+
+
+def test_a_page_may_open_a_web_socket(page, client):
+    """The browser's own WebSocket: the current value, a call and its answer, a change."""
+    messages = page.evaluate(
+        """() => new Promise((resolve, reject) => {
+            const socket = new WebSocket(location.origin.replace("http", "ws") + "/v1/ws?types=brightness");
+            const messages = [];
+            socket.onerror = reject;
+            socket.onmessage = ({data}) => {
+                messages.push(JSON.parse(data));
+                if (messages.length == 1) {
+                    socket.send(JSON.stringify({jsonrpc: "2.0", method: "set", params: {percent: 61}, id: 1}));
+                }
+                if (messages.length == 3) socket.close(1000);
+            };
+            socket.onclose = ({code, wasClean}) => resolve([...messages, {code, wasClean}]);
+        })"""
+    )
+    first, *changed, end = messages
+    assert (first["method"], first["params"]["percent"]) == ("brightness", 50)
+    [answer] = [message for message in changed if "result" in message]
+    [event] = [message for message in changed if "method" in message]
+    assert answer == {"jsonrpc": "2.0", "result": client.state, "id": 1}
+    assert event == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
+    assert end == {"code": 1000, "wasClean": True}
+
+
+def test_a_refusal_is_said(new_context, open_page, start):
+    daemon = start("--anonymous", "read")
+    page = new_context(expects="403").new_page()
+    page.goto(daemon.url)
+    page.get_by_test_id("boost").click()
+    expect(page.get_by_role("alert")).to_contain_text("--anonymous read")
+
+
+def test_what_it_shows_comes_from_the_stream_and_it_polls_nothing(new_context, daemon, client):
+    """In three minutes, in which much changes, it asks for nothing but its stream, which it opens again when that is silent for
+    40 s, and once with each stream."""
+    page = new_context().new_page()
+    page.clock.install()
+    asked = []
+    page.goto(daemon.url)
+    shows(page, 50)
+    expect(page.get_by_role("img", name="now 50 %")).to_be_visible()
+    page.on("request", lambda request: asked.append(request.url.removeprefix(daemon.url).split("?")[0]))
+    for percent in (20, 70):
+        client.set(percent / 100)
+        shows(page, percent)
+        page.clock.run_for(1_000)
+        expect(page.get_by_role("img", name=f"now {percent} %")).to_be_visible()
+    boost = client.boost(holder="kiosk-3")
+    shows(page, 100)
+    client.patch("/v1/simulator", json={"near": True})
+    expect(room(page).get_by_role("checkbox", name="A hand is near")).to_be_checked()
+    client.patch("/v1/simulator", json={"near": False, "unplugged": True})
+    expect(page.get_by_test_id("status")).to_contain_text("not available")
+    client.patch("/v1/simulator", json={"unplugged": False})
+    client.delete(f"/v1/displays/simulated/boosts/{boost['id']}")
+    for _ in range(18):
+        page.clock.run_for(10_000)
+    shows(page, 70)
+    # Once a connection: the history, and who this page is to the daemon.
+    for path in set(asked):
+        assert path in ("/v1/events", "/v1/history", "/v1/whoami"), path
+        assert asked.count(path) <= asked.count("/v1/events"), asked
+
+
+def test_a_lease_that_ended_while_it_was_not_connected_is_not_shown(new_context, daemon, client):
+    client.boost(holder="kiosk-3")
+    context = new_context(expects=GONE)
+    page = context.new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("leases")).to_contain_text("kiosk-3")
+    context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    client.post("/v1/restore", json={"all": True})
+    context.set_offline(False)
+    with page.expect_request("**/v1/events?last_event_id=*"):
+        page.evaluate("dispatchEvent(new Event('pageshow'))")
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0)
+    shows(page, 50)
+
+
+def test_it_asks_for_a_token_and_sends_it(new_context, daemon, client):
+    """The daemon has no tokens yet: what is between it and this page wants one."""
+
+    def guard(route):
+        if route.request.headers.get("authorization") == "Bearer s3cret":
+            return route.continue_()
+        problem = {"type": "/problems/x", "title": "A token is needed", "status": 401, "detail": "Send a token."}
+        return route.fulfill(status=401, content_type="application/problem+json", body=json.dumps(problem))
+
+    context = new_context(expects="401")
+    context.route("**/v1/**", guard)
+    page = context.new_page()
+    page.goto(daemon.url)
+    dialog = page.get_by_role("dialog", name="A token is needed")
+    expect(dialog).to_contain_text("Send a token.")
+    dialog.get_by_label("Token").fill("wrong")
+    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_label("Token").fill("s3cret")
+    dialog.get_by_role("button", name="Go on").click()
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+    page.get_by_test_id("boost").click()
+    shows(page, 100)
+    page.reload()
+    shows(page, 100)
+    assert page.evaluate("sessionStorage['brightness.token']") == "s3cret"
+    assert page.evaluate("Object.keys(localStorage)") == ["brightness.tips"]

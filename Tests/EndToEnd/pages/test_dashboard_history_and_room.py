@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard's history, the light in the room, and the simulated room."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support import history
+from support.dashboard import make, room, shows
+from support.until import until
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
+
+
+def test_the_history_is_the_daemons(page, client):
+    client.set(0.3, holder="maria", reason="evening")
+    client.boost(holder="kiosk-3", reason="qr")
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    events = page.get_by_role("list").last.get_by_role("listitem")
+    expect(events.nth(0)).to_contain_text("kiosk-3 restored it")
+    expect(events.nth(1)).to_contain_text("kiosk-3 boosted for qr")
+    expect(events.nth(2)).to_contain_text("maria set it: evening")
+    expect(page.get_by_role("img", name=re.compile(r"now 30 %, with \d+ boosts?\."))).to_be_visible()
+
+
+def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
+    page = new_context().new_page()
+    page.route("**/v1/history?*", history.answer)
+    page.goto(daemon.url)
+    chart = page.get_by_role("img", name="Brightness from")
+    expect(chart).to_have_attribute("aria-label", "Brightness from 42 % to 100 %, now 100 %, with 5 boosts.")
+    expect(page.get_by_text("kiosk-3’s boost for qr ended: its page is gone")).to_be_visible()
+    client.set(0.4, holder="otto", reason="noon")
+    expect(page.get_by_role("list").last.get_by_role("listitem").first).to_contain_text("otto set it: noon")
+    expect(chart).to_have_attribute("aria-label", "Brightness from 40 % to 100 %, now 40 %, with 5 boosts.")
+    chart.hover(position={"x": 300, "y": 50})
+    expect(page.get_by_text(re.compile(r"\d\d.*: \d+ %"))).to_be_visible()
+    for name, seconds in (("Day", 86_400), ("Week", 604_800)):
+        # Others may be under way: the page asks again by itself.
+        step = f"step={-(-seconds // 360)}&"
+        with page.expect_request(lambda request, step=step: step in request.url) as asked:
+            page.get_by_text(name, exact=True).click()
+        assert "display=simulated" in asked.value.url
+        expect(chart).to_be_visible()
+
+
+def test_without_a_history_there_is_none(new_context, daemon, client):
+    page = new_context(expects="404").new_page()
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        route.fulfill(status=404, content_type="application/problem+json", body='{"status":404,"detail":"None."}')
+
+    page.route("**/v1/history?*", answer)
+    page.goto(daemon.url)
+    shows(page, 50)
+    client.set(0.3)
+    shows(page, 30)
+    expect(page.get_by_role("heading", name="History")).to_be_hidden()
+    expect(page.get_by_test_id("message")).to_be_hidden()
+    assert len(asked) == 1
+
+
+def test_the_rooms_light_chooses_the_colours(new_context, daemon, client):
+    """The light of this test's stream, which is no sensor's."""
+    state = client.state | {"auto": {"enabled": True, "heldUntil": None}}
+    ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "brightness"}
+    body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
+    body += f"event: ambient\ndata: {json.dumps(ambient)}\n\n"
+    page = new_context(color_scheme="light").new_page()
+    page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))
+    page.goto(daemon.url)
+    expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute("aria-valuenow", "12")
+    expect(page.get_by_text("No sensor")).to_be_visible()
+    with page.expect_request("**/auto") as asked:
+        page.get_by_role("switch", name="Automatic").click()
+    assert asked.value.post_data_json["enabled"] is False
+    # It shows what is so, and not what was asked for.
+    expect(page.get_by_role("switch", name="Automatic")).to_be_checked()
+    expect(page.locator("html")).to_have_css("background-color", "rgb(18, 20, 24)")
+    expect(page.locator("html")).to_have_attribute("data-appearance", "night")
+
+
+def test_the_simulated_room_obeys_its_controls(page, client):
+    def now():
+        return client.get("/v1/simulator").json()
+
+    make(client, "day")
+    light = room(page).get_by_role("slider", name="From the front")
+    expect(light).to_have_attribute("aria-valuetext", "320 lx")
+    light.fill("80")
+    until(lambda: now()["front"] == 10_000, "it is light in front")
+    expect(light).to_have_attribute("aria-valuetext", re.compile(r"10.?000 lx"))
+    for name, member in (("Front one covered", "frontCovered"), ("A hand is near", "near")):
+        box = room(page).get_by_role("checkbox", name=name)
+        box.check()
+        until(lambda member=member: now()[member], name)
+        # What somebody else changes is shown, too.
+        client.patch("/v1/simulator", json={member: False, "slider": 0.8 if member == "near" else 0.6})
+        expect(box).not_to_be_checked()
+    room(page).get_by_role("slider", name="Set by hand").fill("33")
+    shows(page, 33)
+    expect(page.get_by_test_id("cause")).to_contain_text("Changed in the simulated room")
+    sunset = room(page).get_by_role("button", name="Sunset")
+    sunset.click()
+    expect(sunset).to_have_attribute("aria-pressed", "true")
+    sunset.click()
+    expect(sunset).to_have_attribute("aria-pressed", "false")
+    assert now()["script"] is None
+    room(page).get_by_role("checkbox", name="Is unplugged").check()
+    expect(page.get_by_test_id("status")).to_contain_text("not available")
+    room(page).get_by_role("checkbox", name="Is unplugged").uncheck()
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+
+
+def test_the_sun_can_be_dragged(page, client):
+    make(client, "day")
+    sun = page.locator(".scene .body")
+    sun.scroll_into_view_if_needed()
+    scene, box = page.locator(".scene").bounding_box(), sun.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for part in (0.5, 0.3, 0.1):
+        page.mouse.move(scene["x"] + scene["width"] * part, scene["y"] + scene["height"] * part)
+    page.mouse.up()
+
+    def is_behind():
+        light = client.get("/v1/simulator").json()
+        return light["back"] > 10_000 > light["front"]
+
+    until(is_behind, "the sun is high, and behind the display")
+    expect(room(page).get_by_role("slider", name="From the back")).to_have_attribute("aria-valuetext", re.compile(r"\d\d.?\d00 lx"))
+    page.locator("[data-toggle=backCovered]").click()
+    expect(room(page).get_by_role("checkbox", name="Back one covered")).to_be_checked()
+    make(client, "day")
+
+
+def test_the_light_is_in_the_room_and_in_the_chart(page, client):
+    make(client, "day")
+    expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute(
+        "aria-valuetext", re.compile(r"^3\d\d lux, day$")
+    )
+    expect(page.locator(".legend")).to_contain_text("Light")
+
+
+def test_a_real_display_has_no_simulated_room(new_context, start, backlight):
+    daemon = start(*backlight.options)
+    context = new_context()
+    asked = []
+    context.on("request", lambda request: "simulator" in request.url.split("/")[-1] and asked.append(request.url))
+    page = context.new_page()
+    page.goto(daemon.url)
+    expect(room(page)).to_contain_text("No sensor")
+    expect(room(page).get_by_role("button", name="Sunset")).to_be_hidden()
+    assert [url for url in asked if not url.endswith(".js")] == []

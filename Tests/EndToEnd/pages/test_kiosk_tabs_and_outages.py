@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kiosk module in several tabs, after crashes, and without a daemon."""
+
+import re
+
+import pytest
+from playwright.sync_api import Error, expect
+
+from support.browser import GONE
+from support.kiosk import BOOST, holders
+from support.until import until
+
+
+@pytest.fixture
+def context(new_context):
+    return new_context()
+
+
+@pytest.fixture
+def page(context):
+    return context.new_page()
+
+
+def test_a_crashed_page_lets_go_and_the_others_go_on(context, kiosk, client, await_holders):
+    """The first tab reads the stream of all. When its renderer is killed another takes over, within the grace."""
+    pages = []
+    for holder in ("first", "second", "third"):
+        pages.append(context.new_page())
+        pages[-1].goto(kiosk(BOOST.format(holder=holder) + "<brightness-gauge></brightness-gauge>"))
+        expect(pages[-1].get_by_role("meter")).to_have_attribute("aria-valuenow", "100")
+    await_holders("first", "second", "third")
+    for victim in (pages[0], pages[2]):
+        with pytest.raises(Error):
+            victim.goto("chrome://crash")
+    await_holders("second")
+    client.set(0.3)
+    spoken = "100 percent, boosted; 30 percent afterwards"
+    expect(pages[1].get_by_role("meter")).to_have_attribute("aria-valuetext", spoken)
+    assert holders(client) == ["second"]
+
+
+def test_seven_tabs(context, kiosk, client, await_holders):
+    """A browser opens six connections to a host. All tabs share one stream, so the seventh works like the first."""
+    names = [f"tab-{number}" for number in range(1, 8)]
+    tabs = [context.new_page() for _ in names]
+    for tab, name in zip(tabs, names):
+        tab.goto(kiosk(BOOST.format(holder=name) + "<brightness-gauge></brightness-gauge>"))
+    await_holders(*names)
+    client.set(0.2)
+    for tab in tabs:
+        spoken = "100 percent, boosted; 20 percent afterwards"
+        expect(tab.get_by_role("meter")).to_have_attribute("aria-valuetext", spoken)
+    tabs[6].close()
+    await_holders(*names[:6])
+
+
+def test_a_page_without_locks_has_a_stream_of_its_own(tabs, kiosk, client, await_holders):
+    """As pages of insecure origins. It is closed while the page is hidden."""
+    tab = tabs.new_page()
+    tab.add_init_script("Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })")
+    tab.goto(kiosk(BOOST.format(holder="insecure") + "<brightness-gauge></brightness-gauge>"))
+    await_holders("insecure")
+    meter = tab.get_by_role("meter")
+    expect(meter).to_have_attribute("aria-valuenow", "100")
+    tabs.new_page().bring_to_front()
+    await_holders()
+    expect(meter).to_have_class(re.compile("lost"))
+    client.set(0.3)
+    tab.bring_to_front()
+    await_holders("insecure")
+    expect(meter).to_have_attribute("aria-valuetext", "100 percent, boosted; 30 percent afterwards")
+
+
+def test_a_restarted_daemon_gets_its_boosts_back(new_context, pages, kiosk, start, connect):
+    first = start()
+    pages.daemons.add(first.url)
+    page = new_context(expects=GONE).new_page()
+    page.goto(kiosk(BOOST.format(holder="kiosk-3"), module=f"{first.url}/brightness.js"))
+    client = connect(first)
+    until(lambda: holders(client) == ["kiosk-3"], "it is boosted")
+    first.terminate()
+    first.ended()
+    second = start("--listen", f"127.0.0.1:{first.port}")
+    client = connect(second)
+    until(lambda: holders(client) == ["kiosk-3"], "it is boosted again")
+
+
+def test_a_page_works_without_a_daemon(new_context, pages, kiosk, start, connect):
+    """A copy of the module, beside the page, and a daemon that comes later."""
+    daemon = start()
+    daemon.terminate()
+    daemon.ended()
+    pages.daemons.add(daemon.url)
+    page = new_context(expects=GONE).new_page()
+    server = f'server="{daemon.url}"'
+    page.add_init_script("addEventListener('error', (event) => globalThis.problem ??= event.detail, { capture: true })")
+    body = f'<brightness-boost holder="late" {server}>code</brightness-boost><brightness-gauge {server}>'
+    page.goto(kiosk(body, module="/copy/brightness.js"))
+    page.wait_for_function("globalThis.problem?.title === 'No answer'")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "unknown; connection lost")
+    daemon = start("--listen", f"127.0.0.1:{daemon.port}")
+    client = connect(daemon)
+    until(lambda: holders(client) == ["late"], "it is boosted")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "100")

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Events and calls over the WebSocket: the meaning of the REST routes."""
+
+import pytest
+
+from support.events import Stream
+from support.remote import Remote
+
+
+@pytest.fixture
+def remote(daemon, client):
+    """A WebSocket that has been told the current value."""
+    with Remote(daemon) as remote:
+        assert remote.event("brightness") == client.state
+        yield remote
+
+
+def test_it_begins_with_what_get_answers(daemon, client):
+    client.boost(holder="kiosk-3")
+    with Remote(daemon) as remote:
+        assert remote.event() == client.state
+        boost = remote.event()
+        assert (boost["change"], boost["lease"]["holder"]) == ("granted", "kiosk-3")
+
+
+def test_a_change_is_told(remote, client):
+    for percent in (42, 7, 100):
+        state = client.put("/v1/brightness", json={"percent": percent}).json()
+        assert remote.event("brightness") == state
+
+
+def test_it_tells_what_the_event_stream_tells(daemon, client, remote):
+    with Stream(daemon.port) as stream:
+        stream.next("brightness")
+        client.boost(holder="kiosk-3")
+        client.post("/v1/restore", json={"all": True})
+        for _ in range(4):
+            event = stream.next()
+            assert remote.event() == event.data
+
+
+def test_filters(daemon, client):
+    with Remote(daemon, "/v1/ws?types=boost") as boosts, Remote(daemon, "/v1/ws?display=simulated") as both:
+        client.set(0.3)
+        client.boost(holder="kiosk-3")
+        assert boosts.event()["change"] == "granted"
+        both.event("boost")
+
+
+def test_nothing_that_is_known_is_repeated(daemon, client):
+    listed = client.get("/v1/displays").json()
+    with Remote(daemon, f"/v1/ws?last_event_id={listed['epoch']}-{listed['revision']}") as remote:
+        state = client.set(0.31)
+        assert remote.event() == state
+
+
+def test_other_events_from_now_on(remote, client):
+    assert remote.call("subscribe", types="boost") == {"types": ["boost"], "display": None}
+    client.set(0.31)
+    client.boost(holder="kiosk-3")
+    assert remote.event()["change"] == "granted"
+    answer = remote.call("subscribe", types=["brightness"], display="simulated")
+    assert answer == {"types": ["brightness"], "display": ["simulated"]}
+    assert remote.event() == client.state
+    assert remote.call("subscribe") == {"types": None, "display": None}
+    assert remote.event() == client.state
+    assert remote.event()["change"] == "granted"
+
+
+@pytest.mark.parametrize(
+    ("params", "code", "status"),
+    [
+        ({"types": "brightnes"}, -32602, 422), ({"types": 1}, -32602, 422), ({"types": ["boost", None]}, -32602, 422),
+        ({"display": "none"}, -32000, 404), ({"holder": "me"}, -32602, 422), ({"last_event_id": 1}, -32602, 422),
+    ],
+)  # fmt: skip
+def test_a_subscription_that_makes_no_sense(remote, client, params, code, status):
+    refused, problem = remote.refusal("subscribe", **params)
+    assert (refused, problem["status"]) == (code, status)
+    state = client.set(0.9)
+    assert remote.event() == state
+
+
+def test_get(remote, client):
+    assert remote.call("get") == remote.call("get", display="simulated") == client.state
+    assert remote.call("get", display="all") == client.get("/v1/displays").json()
+
+
+@pytest.mark.parametrize(
+    ("params", "percent"), [({"brightness": 0.3}, 30), ({"percent": 31}, 31), ({"raw": 320, "reason": "dusk"}, 32)]
+)
+def test_set(remote, client, params, percent):
+    state = remote.call("set", **params)
+    assert state == client.state
+    assert (state["percent"], state["cause"]["reason"]) == (percent, params.get("reason"))
+
+
+def test_step(remote, client):
+    assert remote.call("step", delta=-0.1)["percent"] == 40
+    assert client.state["percent"] == 40
+
+
+def test_auto(remote, client, start, backlight):
+    assert remote.call("auto", enabled=False) == client.state
+    with Remote(start(*backlight.options)) as real:
+        code, problem = real.refusal("auto", enabled=True)
+    assert (code, problem["status"], problem["type"]) == (-32000, 409, "/problems/no-light-sensor")
+
+
+def test_the_life_of_a_boost(remote, client):
+    lease = remote.call("boost", brightness=0.9, reason="qr")
+    assert (lease["lifespan"], lease["until"], lease["reason"]) == ("visible", None, "qr")
+    assert client.state["brightness"] == 0.9
+    assert remote.call("boost")["id"] == lease["id"]
+    renewed = remote.call("renew", lease=lease["id"], ttl=60)
+    assert (renewed["id"], renewed["until"] is None) == (lease["id"], False)
+    assert remote.call("release", lease=lease["id"])["boost"] is None
+    code, problem = remote.refusal("release", lease=lease["id"])
+    assert (code, problem["status"]) == (-32000, 410)
+    assert remote.refusal("renew", lease="0" * 32, ttl=60)[1]["status"] == 404
+
+
+def test_restore_is_about_ones_own_boost(remote, client):
+    client.boost(holder="kiosk-3")
+    remote.call("boost")
+    assert client.state["boost"]["leases"] == 2
+    assert remote.call("restore")["boost"]["leases"] == 1
+    assert remote.call("restore", holder="kiosk-3")["boost"] is None
+    client.boost()
+    assert remote.call("restore", all=True)["boost"] is None
+
+
+def test_every_display(start, connect):
+    daemon = start("--display", "simulated:left", "--display", "simulated:right")
+    client = connect(daemon)
+    with Remote(daemon) as remote:
+        results = remote.call("set", display="all", percent=20)["results"]
+        assert [(result["display"], result["status"], result["state"]["percent"]) for result in results] == [
+            ("left", 200, 20),
+            ("right", 200, 20),
+        ]
+        assert [result["status"] for result in remote.call("boost", display="all")["results"]] == [201, 201]
+        remote.call("restore", display="all")
+        assert remote.call("step", display="right", delta=0.1)["id"] == "right"
+        assert client.get("/v1/displays/left").json()["percent"] == 20
+        for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"})]:
+            assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/unknown-display"
+
+
+def test_a_boost_ends_with_its_socket(daemon, client):
+    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+        with Remote(daemon) as remote:
+            lease = remote.call("boost")
+            assert lease["holder"].startswith("websocket-")
+        while (event := observer.next("boost").data)["change"] != "disconnected":
+            pass
+        assert event["lease"]["id"] == lease["id"]
+    assert client.state["brightness"] == 0.5
+
+
+def test_a_named_holder_may_come_back(daemon, client):
+    with Remote(daemon, "/v1/ws?holder=kiosk-3") as remote:
+        assert remote.call("boost")["holder"] == "kiosk-3"
+        assert remote.call("set", percent=33)["cause"]["by"] == "kiosk-3"
+    with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
+        # Longer than the grace: a lease that was not kept would have ended by the end of this one.
+        client.boost(holder="clock", brightness=0.6, ttl=12)
+        with Remote(daemon, "/v1/ws?types=boost") as observer:
+            observer.event("boost", lambda boost: boost["change"] == "expired", timeout=20)
+        assert client.state["boost"]["leases"] == 1
+        stream.next("brightness")
+
+
+def test_sockets_without_a_name_are_not_the_same(daemon, client):
+    with Remote(daemon) as one, Remote(daemon) as other:
+        assert one.call("boost")["holder"] != other.call("boost")["holder"]
+        assert one.call("restore")["boost"]["leases"] == 1
+        other.call("restore")
+
+
+def test_another_lifespan(remote, client):
+    lease = remote.call("boost", lifespan="custom", ttl=60, holder="me")
+    assert (lease["lifespan"], lease["holder"], lease["until"] is None) == ("custom", "me", False)
+
+
+def test_readers_may_only_read(start):
+    daemon = start("--anonymous", "read")
+    with Remote(daemon) as remote:
+        remote.call("get")
+        remote.call("subscribe", types="brightness")
+        for method, params in [("set", {"percent": 1}), ("boost", {}), ("restore", {}), ("auto", {"enabled": False})]:
+            code, problem = remote.refusal(method, **params)
+            assert (code, problem["type"]) == (-32000, "/problems/read-only")
+
+
+def test_many_sockets_hear_of_each_others_calls(daemon, client):
+    sockets = [Remote(daemon, validates=False) for _ in range(20)]
+    for percent, remote in enumerate(sockets, 1):
+        remote.call("set", percent=percent)
+    for remote in sockets:
+        remote.event("brightness", lambda state: state["percent"] == 20)
+        remote.__exit__(None, None, None)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard's elements, as a person finds them."""
+
+from playwright.sync_api import expect
+
+from support.until import until
+
+
+def meter(page):
+    return page.get_by_role("meter", name="Brightness of")
+
+
+def room(page):
+    return page.get_by_role("region", name="Room")
+
+
+def make(client, appearance):
+    """Makes it day or night in the simulated room."""
+    front, back = (320, 180) if appearance == "day" else (2, 1)
+    change = {"script": None, "front": front, "back": back, "frontCovered": False, "backCovered": False, "near": False}
+    client.patch("/v1/simulator", json=change)
+    until(lambda: client.get("/v1/ambient").json().get("appearance") == appearance, f"it is {appearance}", within=30)
+
+
+def shows(page, percent):
+    expect(meter(page)).to_have_attribute("aria-valuenow", str(percent))
