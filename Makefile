@@ -120,7 +120,7 @@ kernel-test: build ## the daemon on Debian's own kernel in QEMU: backlights, hot
 fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, and a broker that is killed, hangs, comes and goes
 	@scripts/setup test
 	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
-		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or comes_and_goes or killed_for_a_while or silence or round_trip' $(ARGS)
+		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or served_while or silent or round_trip' $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## bytes thought up by libFuzzer for all that reads them, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some

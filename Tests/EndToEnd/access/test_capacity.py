@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More clients than the daemon can have: those it has are served, others are told, and nothing spins meanwhile."""
+"""More clients than the daemon has room for: others are served, the surplus gets 503, and no loop spins."""
 
 import os
 import signal
@@ -59,7 +59,7 @@ def read_answer(client):
     return parse_head(received.split(b"\r\n\r\n")[0])
 
 
-def test_a_flood_of_connections_does_not_keep_others_waiting(start):
+def test_a_flood_of_connections_does_not_delay_an_old_one(start):
     """A thousand wait to be accepted, each with its request, when an old connection says something: it is not last."""
     daemon = start("--shards", "1")
     with Connection(daemon.port, timeout=30.0) as old:
@@ -79,7 +79,7 @@ def test_a_flood_of_connections_does_not_keep_others_waiting(start):
     assert earlier < 500, f"{earlier} of {len(answers)} newcomers were served before"
 
 
-def test_few_descriptors(start):
+def test_without_descriptors_streams_are_503_and_accepted_later(start):
     """With room for few: streams are refused politely, and let in again when others have gone."""
     daemon = start("--shards", "1", prefix=("prlimit", "--nofile=128:128"))
     streams = []
@@ -104,8 +104,8 @@ def test_few_descriptors(start):
     until(is_let_in, "the end of streams makes room")
 
 
-def test_connections_that_cannot_be_had_are_told(start):
-    """Idle connections take all the room there is: whoever comes then is told after a moment, and nobody spins."""
+def test_without_descriptors_connections_are_503_after_a_moment(start):
+    """Idle connections use every descriptor: a new client gets 503 after a moment, and no loop spins."""
     daemon = start("--shards", "1", prefix=("prlimit", "--nofile=128:128"))
     idle = [connect(daemon, b"") for _ in range(20)]
     head = read_answer(connect(daemon, request(daemon.port, "GET", "/v1/brightness")))

@@ -20,7 +20,7 @@ def is_idle(connection):
 
 
 def assert_refused(connection, problem):
-    """It is told, whole, although nobody reads what it asks; then the connection ends."""
+    """The client gets the whole response although its request is not read; then the connection ends."""
     connection.send_anyway(request(connection.port, "GET", "/v1/brightness"))
     answer = connection.response()
     assert (answer.status, answer.closes) == (429, True), answer
@@ -38,7 +38,7 @@ def refused(daemon):
 
 
 @pytest.mark.parametrize("shards", ["1", "3"])
-def test_one_client_has_so_many_connections(start, shards):
+def test_a_client_over_its_connection_limit_gets_429(start, shards):
     daemon = start("--shards", shards, "--connections-per-client", "6")
     held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(6)]
     for connection in held:
@@ -63,7 +63,7 @@ def test_one_client_has_so_many_connections(start, shards):
         connection.socket.close()
 
 
-def test_a_connection_that_never_asks_is_counted_as_well(start):
+def test_a_connection_without_a_request_is_counted(start):
     daemon = start("--shards", "1", "--connections-per-client", "5")
     held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(5)]
     with Connection(daemon.port, source=ONE, timeout=30) as one_more:
@@ -73,8 +73,8 @@ def test_a_connection_that_never_asks_is_counted_as_well(start):
         connection.reset()
 
 
-def test_streams_are_no_connections(start):
-    """They have a limit of their own; so whoever watches much may still ask."""
+def test_streams_do_not_count_as_connections(start):
+    """Streams have a limit of their own, so a client with many streams may still send requests."""
     daemon = start("--connections-per-client", "3")
     streams = []
     for _ in range(10):
@@ -87,8 +87,8 @@ def test_streams_are_no_connections(start):
         stream.connection.socket.close()
 
 
-def test_whoever_connects_too_often_is_told(start):
-    """At most two at once, and one more a second: of many more, some are let in, and others are told."""
+def test_a_client_that_connects_too_often_gets_429(start):
+    """At most two at once, and one more each second: of many more, some are accepted, and others get 429."""
     daemon = start("--shards", "2", "--connects-per-second", "1")
     statuses = []
     for _ in range(100):
@@ -123,7 +123,7 @@ def test_a_user_of_the_unix_socket_is_one_client(start, tmp_path):
         client.close()
 
 
-def test_who_was_turned_away_leaves_nothing_behind(start):
+def test_rejected_connections_leave_no_socket(start):
     """Not even those that never close."""
     daemon = start("--shards", "1", "--connections-per-client", "1")
     with Connection(daemon.port, source=ONE, timeout=30) as one:
@@ -144,7 +144,7 @@ def open_stream(daemon, source, path="/v1/events"):
     return connection, connection.head()
 
 
-def test_one_client_has_so_many_streams(start):
+def test_a_client_over_its_stream_limit_gets_429(start):
     """Given, the limit is for loopback too; its addresses are one client each. A refused connection goes on."""
     daemon = start("--shards", "2", "--streams-per-client", "3")
     streams = [open_stream(daemon, "127.0.0.1") for _ in range(3)]
@@ -172,7 +172,7 @@ def test_one_client_has_so_many_streams(start):
         connection.socket.close()
 
 
-def test_no_limit_on_loopback_unless_it_is_given(daemon):
+def test_loopback_has_no_default_stream_limit(daemon):
     streams = [open_stream(daemon, "127.0.0.1") for _ in range(300)]
     assert {head.status for _, head in streams} == {200}
     for connection, _ in streams:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of another origin, in a real browser: they can neither read, stream nor change anything, unless `--allow-origin` names them."""
+"""Pages of another origin in a real browser: they can neither read, stream nor write, unless `--allow-origin` names them."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -101,7 +101,7 @@ def answers(new_context, origin, daemon):
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_a_page_of_another_origin_can_do_nothing(start, connect, new_context, other_port, host):
+def test_a_page_of_another_origin_can_neither_read_nor_write(start, connect, new_context, other_port, host):
     """One of another site, by its name; and one of the same site, on another port."""
     daemon = start(*OPEN)
     client = connect(daemon)
@@ -117,7 +117,7 @@ def test_a_page_of_another_origin_can_do_nothing(start, connect, new_context, ot
     assert client.get("/v1/displays/simulated/boosts").json() == {"boosts": []}
 
 
-def test_a_page_of_an_allowed_origin_can(start, connect, new_context, other_port):
+def test_a_page_of_an_allowed_origin_can_read_and_write(start, connect, new_context, other_port):
     origin = f"http://localhost:{other_port}"
     daemon = start(*OPEN, "--allow-origin", origin)
     client = connect(daemon)

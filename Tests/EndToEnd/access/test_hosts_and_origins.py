@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may: the Host and Origin checks, loopback, anonymous readers."""
+"""Access by Host and Origin, from loopback, and for anonymous readers."""
 
 import pytest
 
@@ -21,7 +21,7 @@ NEAR = ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "
     "host",
     ["127.0.0.1", "127.0.0.1:1", "localhost", "localhost:8787", "LOCALHOST", "[::1]", "[::1]:8787", "192.168.1.7"],
 )
-def test_our_hosts(daemon, host):
+def test_requests_to_names_of_loopback_are_accepted(daemon, host):
     with Connection(daemon.port) as connection:
         assert connection.request("GET", "/v1/brightness", {"Host": host}).status == 200
 
@@ -34,14 +34,14 @@ def test_our_hosts(daemon, host):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("method", "path"), [("GET", "/v1/brightness"), BOOST, ("GET", "/v1/events"), ("GET", "/")])
-def test_hosts_that_are_not_ours(daemon, client, host, method, path):
+def test_requests_to_another_host_are_421(daemon, client, host, method, path):
     before = client.state
     with Connection(daemon.port) as connection:
         assert connection.request(method, path, {"Host": host}).status == 421
     assert client.state == before
 
 
-def test_hosts_that_were_allowed(start):
+def test_allow_host_accepts_another_host(start):
     daemon = start("--allow-host", "kiosk.example", "--allow-host", "second.example")
     for host, status in [("kiosk.example", 200), ("Second.Example:8787", 200), ("x.kiosk.example", 421)]:
         with Connection(daemon.port) as connection:
@@ -70,14 +70,14 @@ def test_foreign_pages_may_not_write_or_stream(daemon, client, origin, method, p
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
-def test_foreign_pages_cannot_read_the_answer(client, origin):
+def test_responses_to_foreign_pages_lack_cors_fields(client, origin):
     answer = client.get("/v1/brightness", headers={"Origin": origin})
     assert "access-control-allow-origin" not in answer.headers
     assert "origin" in answer.headers["vary"].lower()
 
 
 @pytest.mark.parametrize("origin", NEAR)
-def test_pages_of_this_machine_may(daemon, client, origin):
+def test_pages_of_this_machine_may_write(daemon, client, origin):
     answer = client.post("/v1/boost", headers={"Origin": origin})
     assert answer.status_code == 201
     assert answer.headers["access-control-allow-origin"] == origin
@@ -90,12 +90,12 @@ def test_pages_of_this_machine_may(daemon, client, origin):
         assert (head.status, head.headers["access-control-allow-origin"]) == (200, origin)
 
 
-def test_the_daemons_own_page_may(daemon, client):
+def test_the_daemons_own_page_may_write(daemon, client):
     for origin in (daemon.url, f"http://localhost:{daemon.port}"):
         assert client.post("/v1/restore", headers={"Origin": origin}).status_code == 200
 
 
-def test_origins_that_were_allowed(start, connect):
+def test_allow_origin_accepts_another_origin(start, connect):
     client = connect(start("--allow-origin", "https://kiosk.example"))
     for origin, status in [
         ("https://kiosk.example", 201),
@@ -107,7 +107,7 @@ def test_origins_that_were_allowed(start, connect):
 
 
 @pytest.mark.parametrize(("method", "path"), [("PUT", "/v1/brightness"), BOOST, ("GET", "/v1/events")])
-def test_preflight(client, method, path):
+def test_a_preflight_lists_methods_and_fields(client, method, path):
     question = {
         "Origin": "http://localhost:3000",
         "Access-Control-Request-Method": method,
@@ -125,7 +125,7 @@ def test_preflight(client, method, path):
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
-def test_readers_only(start, connect, method, path):
+def test_anonymous_readers_may_not_write(start, connect, method, path):
     client = connect(start("--anonymous", "read"))
     assert client.get("/v1/brightness").status_code == 200
     before = client.state
@@ -135,13 +135,13 @@ def test_readers_only(start, connect, method, path):
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0"])
-def test_the_world_is_not_let_in_by_accident(address):
+def test_an_address_beyond_loopback_needs_a_token_or_anonymous(address):
     done = run("serve", "--listen", address, "--display", "simulated")
     assert done.returncode > 0
     assert "--anonymous" in done.stderr
 
 
-def test_the_world_is_let_in_on_purpose(start):
+def test_anonymous_read_opens_an_address_beyond_loopback(start):
     daemon = start("--listen", "0.0.0.0:0", "--anonymous", "read")
     with Connection(daemon.port) as connection:
         assert connection.request("GET", "/v1/brightness").status == 200

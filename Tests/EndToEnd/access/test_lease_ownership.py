@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whose a lease is: a token's, a user's of the Unix socket, the broker's; and who else may use it."""
+"""The principal of a lease: a token, a user of the Unix socket or the broker; and who else may use the lease."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def boosts(client, display="simulated"):
     return client.get(f"/v1/displays/{display}/boosts").json()["boosts"]
 
 
-def test_one_name_of_two_tokens_is_two_leases(clients):
+def test_one_holder_name_of_two_tokens_is_two_leases(clients):
     _, by = clients
     first = by["maria"].boost(holder="page", brightness=0.9)
     assert (first["principal"], first["by"]) == ("maria", "page")
@@ -56,7 +56,7 @@ def test_one_name_of_two_tokens_is_two_leases(clients):
     assert by["boss"].post("/v1/restore", json={"holder": "page"}).json()["boost"]
 
 
-def test_the_tokens_name_is_the_holder_and_the_by(clients):
+def test_a_tokens_name_is_the_default_holder_and_by(clients):
     _, by = clients
     lease = by["maria"].boost()
     assert (lease["holder"], lease["principal"]) == ("maria", "maria")
@@ -72,7 +72,7 @@ def test_the_tokens_name_is_the_holder_and_the_by(clients):
 
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-def test_the_url_of_somebody_elses_lease(clients, method):
+def test_the_url_of_another_principals_lease_is_403(clients, method):
     _, by = clients
     url = f"/v1/displays/simulated/boosts/{by['maria'].boost()['id']}"
     body = {"ttl": 60} if method == "PATCH" else None
@@ -92,7 +92,7 @@ def call(socket, method, **params):
     return answer.get("result") or answer["error"]["data"]
 
 
-def test_the_same_over_a_web_socket(clients):
+def test_websocket_calls_have_the_tokens_principal(clients):
     daemon, by = clients
     lease = by["maria"].boost(holder="page")
     with open_web_socket(f"ws://127.0.0.1:{daemon.port}/v1/ws", additional_headers=bearer("otto")) as socket:
@@ -133,12 +133,12 @@ def test_a_stream_keeps_only_its_own_principals_boost_alive(clients):
 
 @pytest.mark.parametrize("holder", ["idle", "presence", "schedule:night"])
 @pytest.mark.parametrize("path", ["/v1/boost", "/v1/restore"])
-def test_the_daemons_own_holders(clients, path, holder):
+def test_the_daemons_own_holder_names_are_reserved(clients, path, holder):
     answer = clients[1]["boss"].post(path, json={"holder": holder})
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/holder")
 
 
-def test_an_idempotency_key_is_its_principals_and_stands_for_the_whole_target(clients):
+def test_an_idempotency_key_belongs_to_a_principal_and_a_target(clients):
     _, by = clients
     key = {"Idempotency-Key": "k"}
     first = by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key)
@@ -150,7 +150,7 @@ def test_an_idempotency_key_is_its_principals_and_stands_for_the_whole_target(cl
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
 
 
-def test_a_crash_keeps_whose_a_lease_is(start, connect, tokens, tmp_path):
+def test_a_lease_keeps_its_principal_after_a_crash(start, connect, tokens, tmp_path):
     options = [*tokens, "--state-directory", tmp_path / "state"]
     daemon = start(*options)
     lease = connect(daemon, headers=bearer("maria")).boost(holder="page", ttl=600)
@@ -162,7 +162,7 @@ def test_a_crash_keeps_whose_a_lease_is(start, connect, tokens, tmp_path):
     assert maria.post("/v1/restore", json={"holder": "page"}).json()["boost"] is None
 
 
-def test_a_user_of_the_unix_socket(start, connect, tmp_path):
+def test_a_user_of_the_unix_socket_is_a_principal(start, connect, tmp_path):
     path = tmp_path / "socket"
     client = connect(start("--unix", path))
 
@@ -193,7 +193,7 @@ def test_the_broker_is_one_principal(start, connect, broker):
         assert [lease["id"] for lease in boosts(client)] == [own["id"]]
 
 
-def test_a_gateway_decides_whose_a_lease_is(start, connect, broker, tokens):
+def test_a_gateway_keeps_the_principals_of_its_clients_apart(start, connect, broker, tokens):
     node = start("--display", "simulated:panel", "--mqtt", broker.url("hall"))
     options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+", *tokens]
     edge = start(*options)
@@ -236,7 +236,7 @@ def test_a_gateway_decides_whose_a_lease_is(start, connect, broker, tokens):
     assert boosts(hall, "panel") == []
 
 
-def test_the_dashboard_offers_what_the_token_may(clients, new_context):
+def test_the_dashboard_offers_only_what_the_token_allows(clients, new_context):
     daemon, by = clients
     page = new_context(expects="401|403").new_page()
     page.goto(daemon.url)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that are slow on purpose: however steadily their bytes come, each thing has its time."""
+"""Clients that are slow on purpose: heads, bodies and reads each have a deadline, however steadily bytes come."""
 
 import threading
 import time
@@ -42,7 +42,7 @@ def body(port):
     return request(port, "PUT", "/v1/brightness", {"Content-Length": "1000", "Content-Type": "application/json"})
 
 
-def test_slow_clients_are_told_and_nobody_else_notices(start, connect):
+def test_slow_clients_are_closed_at_their_deadline(start, connect):
     """All at the same time, beside a client that is silent between two requests, a stream, and one that asks normally."""
     daemon = start("--shards", "1")
     client = connect(daemon)

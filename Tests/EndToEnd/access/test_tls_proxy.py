@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behind nginx and HAProxy with TLS, as docs/how-to/tls-proxy.md has them, and compose.yaml."""
+"""Behind nginx and HAProxy with TLS, with the configurations of docs/how-to/tls-proxy.md and compose.yaml."""
 
 import json
 import socket
@@ -90,26 +90,26 @@ def through(proxy, trust):
         yield client
 
 
-def test_requests_pass(through):
+def test_a_proxy_passes_requests(through):
     assert through.put("/v1/brightness", json={"brightness": 0.6}).json()["brightness"] == 0.6
     assert through.post("/v1/boost", json={"holder": "kiosk-3"}).status_code == 201
     answer = through.get("/v1/brightness")
     assert through.get("/v1/brightness", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
 
 
-def test_who_has_no_token_is_refused(through):
+def test_a_client_without_a_token_is_rejected(through):
     del through.headers["Authorization"]
     assert through.get("/v1/brightness").status_code == 401
     assert through.post("/v1/boost").status_code == 401
 
 
-def test_its_page_is_the_daemons_own(through):
+def test_the_page_behind_the_proxy_has_the_daemons_own_origin(through):
     answer = through.post("/v1/boost", headers={"Origin": f"https://{NAME}"})
     assert answer.status_code == 201
     assert through.post("/v1/boost", headers={"Origin": "https://evil.example"}).status_code == 403
 
 
-def test_events_come_at_once(through):
+def test_a_proxy_passes_events_at_once(through):
     with connect_sse(through, "GET", f"/v1/events?types=brightness&access_token={TOKEN}") as source:
         events = (event for event in source.iter_sse() if event.data)
         first = json.loads(next(events).data)
@@ -118,7 +118,7 @@ def test_events_come_at_once(through):
     assert (second["brightness"], second["revision"]) == (0.3, first["revision"] + 1)
 
 
-def test_a_web_socket_passes(proxy, trust):
+def test_a_proxy_passes_a_websocket(proxy, trust):
     connection = socket.create_connection(("127.0.0.1", proxy))
     address = f"wss://{NAME}/v1/ws?access_token={TOKEN}"
     with open_web_socket(address, sock=connection, ssl=trust) as web_socket:

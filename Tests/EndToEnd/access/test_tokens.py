@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokens: who may do what, in headers and queries, over SSE and WebSocket, and what SIGHUP takes back."""
+"""Tokens: scopes, in headers and queries, over SSE and WebSocket, and revocation by SIGHUP."""
 
 import hashlib
 import json
@@ -64,7 +64,7 @@ REQUESTS = [
 
 
 @pytest.mark.parametrize(("method", "path", "body", "needs"), REQUESTS)
-def test_scopes(guarded, connect, method, path, body, needs):
+def test_a_scope_allows_its_requests_only(guarded, connect, method, path, body, needs):
     client = connect(guarded)
     for token in WHO:
         answer = client.request(method, path, json=body, headers=bearer(token) if token else {})
@@ -84,7 +84,7 @@ def test_scopes(guarded, connect, method, path, body, needs):
     "field",
     ["Bearer nobody-0123456789", f"Bearer {READER}x", f"Bearer {READER[:-1]}", f"bearer  {READER}x", "Bearer wall"],
 )
-def test_unknown_tokens(guarded, field):
+def test_an_unknown_token_is_401(guarded, field):
     with Connection(guarded.port) as connection:
         answer = connection.request("GET", "/v1/brightness", {"Authorization": field})
         assert answer.status == 401
@@ -101,13 +101,13 @@ def test_the_schemes_case_does_not_matter(guarded, field):
 
 
 @pytest.mark.parametrize("field", ["Basic d2FsbDpyZWFkZXI=", "Bearer", READER])
-def test_what_is_no_token_is_none(guarded, field):
+def test_an_invalid_authorization_is_401(guarded, field):
     with Connection(guarded.port) as connection:
         answer = connection.request("GET", "/v1/brightness", {"Authorization": field})
         assert (answer.status, answer.json["type"]) == (401, "/problems/token-needed")
 
 
-def test_somebody_without_a_token_may_what_was_decided(start, connect, token_file):
+def test_anonymous_clients_have_the_configured_scope(start, connect, token_file):
     client = connect(start("--token-file", token_file, "--anonymous", "read"))
     assert client.get("/v1/brightness").status_code == 200
     assert client.post("/v1/boost").status_code == 401
@@ -118,7 +118,7 @@ def test_somebody_without_a_token_may_what_was_decided(start, connect, token_fil
     assert client.get("/v1/brightness", headers=bearer("nobody-0123456789")).status_code == 401
 
 
-def test_beyond_loopback_a_token_is_decision_enough(start, token_file):
+def test_a_token_file_permits_an_address_beyond_loopback(start, token_file):
     daemon = start("--listen", "0.0.0.0:0", "--token-file", token_file)
     with Connection(daemon.port) as connection:
         assert connection.request("GET", "/v1/brightness").status == 401
@@ -126,7 +126,7 @@ def test_beyond_loopback_a_token_is_decision_enough(start, token_file):
 
 
 @pytest.mark.parametrize("path", ["/v1/events", "/v1/events?types=brightness"])
-def test_a_stream_takes_a_token_in_its_query(guarded, path):
+def test_a_stream_accepts_a_token_in_its_query(guarded, path):
     separator = "&" if "?" in path else "?"
     for token, status in [(READER, 200), ("nobody-0123456789", 401), (None, 401)]:
         with Connection(guarded.port) as connection:
@@ -149,12 +149,12 @@ def call(socket, method, **params):
 @pytest.mark.parametrize(
     ("token", "statuses"), [(READER, [200, 403, 403]), (WRITER, [200, 200, 403]), (ADMIN, [200, 200, 200])]
 )
-def test_a_web_socket_may_what_its_token_may(guarded, token, statuses):
+def test_a_websocket_has_the_scope_of_its_token(guarded, token, statuses):
     with open_web_socket(f"ws://127.0.0.1:{guarded.port}/v1/ws?access_token={token}") as socket:
         assert [call(socket, "get"), call(socket, "boost"), call(socket, "restore", all=True)] == statuses
 
 
-def test_what_is_revoked_ends_and_the_rest_goes_on(guarded, token_file):
+def test_sighup_ends_the_streams_of_revoked_tokens_only(guarded, token_file):
     with (
         Connection(guarded.port) as gone,
         Connection(guarded.port) as stays,
@@ -181,7 +181,7 @@ def test_what_is_revoked_ends_and_the_rest_goes_on(guarded, token_file):
         assert any(b"event: boost" in chunk for chunk in stays.chunks())
 
 
-def test_a_broken_file_changes_nothing(start, token_file):
+def test_an_invalid_file_keeps_the_previous_tokens(start, token_file):
     daemon = start("--token-file", token_file, expects="cannot use the token file")
     token_file.write_text("nonsense")
     daemon.terminate(signal.SIGHUP)
@@ -207,7 +207,7 @@ def test_sighup_without_a_file_ends_nothing(start, connect):
         (f"wall:root:{READER}", "line 1: scopes are"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_said(tmp_path, text, says):
+def test_an_unusable_file_is_reported_at_the_start(tmp_path, text, says):
     file = tmp_path / "tokens"
     if text is not None:
         file.write_text(text)
@@ -217,7 +217,7 @@ def test_a_file_that_cannot_be_used_is_said(tmp_path, text, says):
     assert READER not in done.stderr
 
 
-def test_a_file_that_all_can_read_is_warned_of(start, token_file):
+def test_a_file_that_all_users_can_read_is_a_warning(start, token_file):
     os.chmod(token_file, 0o644)
     start("--token-file", token_file).line("everybody on this machine can read the token file")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--unix: a socket in the file system, whose clients the kernel knows. By curl, as the users that it is asked by."""
+"""--unix: a socket in the file system, whose clients the kernel names; by curl, as several users."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def curl(path, target, *options, user=OWNER):
     return int(status), body
 
 
-def test_it_serves_what_the_address_serves(start, connect, path):
+def test_the_socket_serves_what_the_address_serves(start, connect, path):
     daemon = start("--unix", str(path))
     client = connect(daemon)
     status, body = curl(path, "/v1/brightness")
@@ -53,7 +53,7 @@ def test_it_serves_what_the_address_serves(start, connect, path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o666
 
 
-def test_streams_too(start, path):
+def test_the_socket_serves_streams(start, path):
     start("--unix", str(path))
     command = ["curl", "--silent", "--no-buffer", "--unix-socket", str(path), "http://localhost/v1/events"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stream:
@@ -66,7 +66,7 @@ def test_streams_too(start, path):
 @pytest.mark.parametrize(
     ("user", "sets", "ends_all"), [(OWNER, 200, 200), (GROUP, 200, 403), (ALSO_GROUP, 200, 403), (OTHER, 403, 403)]
 )
-def test_who_may_do_what(start, path, user, sets, ends_all):
+def test_owner_group_and_others_have_different_scopes(start, path, user, sets, ends_all):
     start("--unix", str(path))
     assert curl(path, "/v1/brightness", user=user)[0] == 200
     for options, target, expected in [(PUT, "/v1/brightness", sets), (ALL, "/v1/restore", ends_all)]:
@@ -77,7 +77,7 @@ def test_who_may_do_what(start, path, user, sets, ends_all):
 
 
 @as_root
-def test_the_file_says_who_the_owner_and_the_group_are(start, path):
+def test_the_files_owner_and_group_decide(start, path):
     start("--unix", str(path))
     assert curl(path, "/v1/brightness", *PUT, user=OTHER)[0] == 403
     os.chown(path, 0, NOBODY)
@@ -91,7 +91,7 @@ def test_the_file_says_who_the_owner_and_the_group_are(start, path):
 
 
 @as_root
-def test_a_token_gives_more(start, path, tmp_path):
+def test_a_token_adds_its_scope(start, path, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text(f"one:write:{'1' * 16}\n")
     tokens.chmod(0o600)
@@ -104,7 +104,7 @@ def test_a_token_gives_more(start, path, tmp_path):
 
 
 @as_root
-def test_users_are_clients_of_their_own(start, path):
+def test_each_user_is_a_client(start, path):
     start("--unix", str(path), "--writes-per-second", "1")
     statuses = {curl(path, "/v1/brightness", *PUT, user=GROUP)[0] for _ in range(2)}
     command = ["--next", "-X", "PUT", "--json", '{"percent":60}', "--silent", "--unix-socket", str(path), "-w", "%{http_code}\n"]
@@ -114,13 +114,13 @@ def test_users_are_clients_of_their_own(start, path):
     assert curl(path, "/v1/brightness", *PUT)[0] == 200
 
 
-def test_host_and_origin_are_looked_at_all_the_same(start, path):
+def test_host_and_origin_are_checked(start, path):
     start("--unix", str(path))
     assert curl(path, "http://evil.example/v1/brightness")[0] == 421
     assert curl(path, "/v1/brightness", *PUT, "-H", "Origin: https://evil.example")[0] == 403
 
 
-def test_the_file_goes_with_the_daemon(start, path):
+def test_the_file_is_removed_at_the_end(start, path):
     daemon = start("--unix", str(path))
     assert path.is_socket()
     daemon.terminate()
@@ -128,7 +128,7 @@ def test_the_file_goes_with_the_daemon(start, path):
     assert not path.exists()
 
 
-def test_somebody_elses_file_stays(start, path):
+def test_a_file_that_was_replaced_stays(start, path):
     daemon = start("--unix", str(path))
     path.unlink()
     path.write_text("mine")
@@ -137,14 +137,14 @@ def test_somebody_elses_file_stays(start, path):
     assert path.read_text() == "mine"
 
 
-def test_what_a_crash_left_is_replaced(start, path):
+def test_the_socket_of_a_crashed_daemon_is_replaced(start, path):
     start("--unix", str(path)).kill()
     assert path.is_socket()
     start("--unix", str(path))
     assert curl(path, "/livez")[0] == 200
 
 
-def test_what_cannot_be_is_said(start, path):
+def test_a_path_that_cannot_be_used_is_reported(start, path):
     path.write_text("precious")
     done = run("--listen", "127.0.0.1:0", "--display", "simulated", "--unix", str(path))
     assert done.returncode == 1 and "no socket" in done.stderr
@@ -165,7 +165,7 @@ def test_what_cannot_be_is_said(start, path):
         assert done.returncode == 1 and nonsense in done.stderr
 
 
-def test_busy_is_not_stale(path):
+def test_a_socket_with_a_full_queue_is_not_replaced(path):
     """Somebody listens there and accepts nobody."""
     with socket.socket(socket.AF_UNIX) as busy:
         busy.bind(str(path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that change things too often. What time does to it, unit tests say: here a minute's worth of writes is too many."""
+"""The write rate limit. Unit tests cover its timing; these exceed a minute's worth of writes."""
 
 import re
 
@@ -34,13 +34,13 @@ def assert_refused(answers):
             assert answer.json["type"] == "/problems/too-many-writes"
 
 
-def test_loopback_has_no_limit_unless_it_is_given(daemon):
+def test_loopback_has_no_default_limit(daemon):
     answers = writes(daemon, MANY)
     assert {answer.status for answer in answers} == {200}
     assert not any("ratelimit" in answer.headers for answer in answers)
 
 
-def test_too_many_are_refused_and_soon_let_in_again(start):
+def test_writes_over_the_limit_are_429_and_accepted_soon_after(start):
     daemon = start(*SLOW)
     assert_refused(writes(daemon, MANY))
     with Connection(daemon.port) as connection:
@@ -58,14 +58,14 @@ def test_too_many_are_refused_and_soon_let_in_again(start):
         ("DELETE", "/v1/displays/simulated/boosts/" + "0" * 32, None),
     ],
 )  # fmt: skip
-def test_every_change_counts(start, method, path, body):
+def test_every_method_that_changes_something_counts(start, method, path, body):
     daemon = start(*SLOW)
     with Connection(daemon.port) as connection:
         statuses = {connection.request(method, path, None, body).status for _ in range(MANY)}
     assert 429 in statuses and len(statuses) > 1
 
 
-def test_calls_over_a_websocket_count_too(start):
+def test_calls_over_a_websocket_count(start):
     daemon = start(*SLOW)
     with Remote(daemon, validates=False) as remote:
         answers = [remote.ask("set", percent=60) for _ in range(MANY)]
@@ -87,7 +87,7 @@ def test_a_token_is_one_client_wherever_it_comes_from(start, tmp_path):
     assert writes(daemon, 1, two)[0].status == 200
 
 
-def test_a_browser_may_read_what_is_left(start):
+def test_a_page_may_read_the_retry_after_field(start):
     daemon = start(*SLOW)
     [answer] = writes(daemon, 1, {"Origin": "http://localhost:3000"})
     exposed = {name.strip() for name in answer.headers["access-control-expose-headers"].split(",")}

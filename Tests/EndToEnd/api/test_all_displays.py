@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`all` in place of a display's id: every display, one result each."""
+"""`all` in place of a display's id: one result for each display."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def states(client):
     return {state["id"]: state for state in client.get("/v1/displays").json()["displays"]}
 
 
-def test_sets_and_moves_every_baseline(two):
+def test_all_sets_and_moves_every_baseline(two):
     answer = two.put(f"{ALL}/brightness", json={"percent": 70, "holder": "maria"})
     assert answer.status_code == 200
     results = answer.json()["results"]
@@ -29,7 +29,7 @@ def test_sets_and_moves_every_baseline(two):
     assert {name: state["brightness"] for name, state in states(two).items()} == {"left": 0.3, "right": 0.8}
 
 
-def test_boosts_and_restores_every_display(two):
+def test_all_boosts_and_restores_every_display(two):
     granted = two.post(f"{ALL}/boosts", json={"holder": "kiosk-3"})
     assert granted.status_code == 200
     assert [result["status"] for result in granted.json()["results"]] == [201, 201]
@@ -44,7 +44,7 @@ def test_boosts_and_restores_every_display(two):
     assert [result["state"]["boost"] for result in restored] == [None, None]
 
 
-def test_what_one_display_cannot_do_is_its_own_problem(two):
+def test_a_display_that_fails_has_a_problem_of_its_own(two):
     tag = two.get("/v1/displays/left").headers["etag"]
     answer = two.put(f"{ALL}/brightness", json={"raw": 1}, headers={"If-Match": tag})
     assert answer.status_code == 207
@@ -65,11 +65,11 @@ def test_what_one_display_cannot_do_is_its_own_problem(two):
         ("PUT", "auto", {"enabled": False, "heldUntil": None}, 422),
     ],
 )
-def test_what_cannot_be_asked_of_all_changes_none(two, method, path, body, status):
+def test_an_invalid_request_for_all_changes_no_display(two, method, path, body, status):
     before = states(two)
     assert two.request(method, f"{ALL}/{path}", json=body).status_code == status
     assert states(two) == before
 
 
-def test_all_is_no_display(client):
+def test_all_is_not_the_id_of_a_display(client):
     assert client.get(ALL).status_code == 404

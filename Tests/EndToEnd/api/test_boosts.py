@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Boosts as leases: who holds what, and what the display shows meanwhile."""
+"""Boosts as leases: who holds them, and what the display shows while they last."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ def seconds(lease):
     return (datetime.fromisoformat(lease["until"]) - datetime.fromisoformat(lease["grantedAt"])).total_seconds()
 
 
-def test_an_empty_request_is_enough(client):
+def test_an_empty_request_boosts_with_the_defaults(client):
     answer = client.post("/v1/boost")
     lease = answer.json()
     assert answer.status_code == 201
@@ -38,7 +38,7 @@ def test_an_empty_request_is_enough(client):
     assert state["cause"]["kind"] == "restore"
 
 
-def test_a_full_request(client):
+def test_a_lease_has_every_member_of_its_request(client):
     request = {
         "brightness": 0.8,
         "ttl": 60.5,
@@ -59,7 +59,7 @@ def test_a_full_request(client):
 
 
 @pytest.mark.parametrize("holder", [{}, {"holder": "kiosk-3"}])
-def test_the_same_holder_again_renews(client, holder):
+def test_a_second_boost_of_a_holder_renews_its_lease(client, holder):
     first = client.post(BOOSTS, json=holder | {"ttl": 60})
     second = client.post(BOOSTS, json=holder | {"ttl": 600, "brightness": 0.9})
     assert (first.status_code, second.status_code) == (201, 200)
@@ -69,7 +69,7 @@ def test_the_same_holder_again_renews(client, holder):
     assert client.state["boost"]["leases"] == 1
 
 
-def test_each_holder_ends_only_its_own(client):
+def test_a_restore_ends_only_its_holders_lease(client):
     ours, theirs = client.boost(holder="a"), client.boost(holder="b")
     anonymous = client.boost()
     assert len({ours["id"], theirs["id"], anonymous["id"]}) == 3
@@ -83,7 +83,7 @@ def test_each_holder_ends_only_its_own(client):
     assert (state["boost"], state["brightness"]) == (None, 0.5)
 
 
-def test_restore_all(client):
+def test_restore_with_all_ends_every_lease(client):
     for holder in ("a", "b", "c"):
         client.boost(holder=holder)
     state = client.post("/v1/restore", json={"all": True}).json()
@@ -91,7 +91,7 @@ def test_restore_all(client):
     assert client.get(BOOSTS).json() == {"boosts": []}
 
 
-def test_the_highest_lease_wins(client):
+def test_the_brightest_lease_counts(client):
     client.boost(holder="low", brightness=0.6)
     client.boost(holder="high", brightness=0.9)
     assert client.state["brightness"] == 0.9
@@ -104,7 +104,7 @@ def test_a_boost_never_dims(client):
     assert (state["brightness"], state["boost"]["brightness"]) == (0.5, 0.2)
 
 
-def test_the_baseline_of_the_moment_is_restored(client):
+def test_the_last_restore_shows_the_current_baseline(client):
     client.boost(brightness=0.8)
     during = client.set(0.3)
     assert (during["brightness"], during["baseline"]) == (0.8, 0.3)
@@ -115,7 +115,7 @@ def test_the_baseline_of_the_moment_is_restored(client):
     assert client.post("/v1/restore").json()["brightness"] == 0.3
 
 
-def test_renew(client):
+def test_patch_renews_a_lease(client):
     lease = client.boost(ttl=60)
     renewed = client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 600})
     assert renewed.status_code == 200
@@ -124,7 +124,7 @@ def test_renew(client):
     assert client.state["boost"]["until"] == renewed.json()["until"]
 
 
-def test_released_is_gone(client):
+def test_a_released_lease_is_410(client):
     lease = client.boost(holder="kiosk-3")
     path = f"{BOOSTS}/{lease['id']}"
     state = client.delete(path)
@@ -136,14 +136,14 @@ def test_released_is_gone(client):
 
 
 @pytest.mark.parametrize("lease", ["0" * 32, "x", "%20"])
-def test_an_unknown_lease(client, lease):
+def test_an_unknown_lease_is_404(client, lease):
     path = f"{BOOSTS}/{lease}"
     assert client.get(path).status_code == 404
     assert client.patch(path, json={"ttl": 60}).status_code == 404
     assert client.delete(path).status_code == 404
 
 
-def test_a_lease_ends_by_itself(daemon, client):
+def test_a_lease_expires_after_its_ttl(daemon, client):
     with Stream(daemon.port) as stream:
         stream.next("brightness")
         keeps = client.boost(holder="keeps", brightness=0.7)
@@ -156,7 +156,7 @@ def test_a_lease_ends_by_itself(daemon, client):
     assert client.get(f"{BOOSTS}/{keeps['id']}").status_code == 200
 
 
-def test_a_renewed_lease_does_not_end(daemon, client):
+def test_a_renewed_lease_outlives_its_first_ttl(daemon, client):
     with Stream(daemon.port, "/v1/events?types=boost") as stream:
         lease = client.boost(holder="kept", ttl=0.3)
         witness = client.boost(holder="witness", ttl=0.5)

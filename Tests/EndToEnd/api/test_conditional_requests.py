@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests that depend on what the caller has seen: ETag, If-None-Match, If-Match."""
+"""Conditional requests: ETag, If-None-Match, If-Match."""
 
 import pytest
 
@@ -14,14 +14,14 @@ def test_the_etag_names_epoch_and_revision(client, path):
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("shape", ["{}", "W/{}", '"other", {}', '"other",W/{}', "*"])
-def test_nothing_new_is_304(client, path, shape):
+def test_a_known_etag_is_304(client, path, shape):
     etag = client.etag
     answer = client.get(path, headers={"If-None-Match": shape.format(etag)})
     assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag)
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_something_new_is_200(client, path):
+def test_an_outdated_etag_is_200(client, path):
     old = client.etag
     client.set(0.6)
     answer = client.get(path, headers={"If-None-Match": old})
@@ -30,7 +30,7 @@ def test_something_new_is_200(client, path):
 
 
 @pytest.mark.parametrize("old", ['"00000000-1"', '""', 'W/"x"', "nonsense"])
-def test_what_was_never_an_etag_of_ours_is_new(client, old):
+def test_an_unknown_etag_is_200(client, old):
     assert client.get("/v1/brightness", headers={"If-None-Match": old}).status_code == 200
 
 
@@ -61,13 +61,13 @@ def test_a_write_on_another_state_is_412_and_changes_nothing(client, method, pat
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)
 @pytest.mark.parametrize("shape", ["{}", '"other", {}', "*"])
-def test_a_write_on_the_state_it_knows_is_done(client, method, path, body, shape):
+def test_a_write_on_the_current_state_is_carried_out(client, method, path, body, shape):
     path = path(client) if callable(path) else path
     answer = client.request(method, path, json=body, headers={"If-Match": shape.format(client.etag)})
     assert answer.status_code in (200, 201)
 
 
-def test_only_the_first_of_two_wins(client):
+def test_only_the_first_of_two_writes_on_one_state_succeeds(client):
     etag = client.etag
     first = client.put("/v1/brightness", json={"brightness": 0.6}, headers={"If-Match": etag})
     second = client.put("/v1/brightness", json={"brightness": 0.7}, headers={"If-Match": etag})

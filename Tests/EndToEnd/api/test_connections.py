@@ -10,7 +10,7 @@ from support.until import until
 from support.wire import Connection, request
 
 
-def test_a_hundred_requests_on_one_connection(daemon, client):
+def test_one_connection_carries_a_hundred_requests(daemon, client):
     with Connection(daemon.port) as connection:
         for number in range(100):
             if number % 2:
@@ -20,7 +20,7 @@ def test_a_hundred_requests_on_one_connection(daemon, client):
                 assert connection.request("PUT", "/v1/brightness", body=body).json["percent"] == number
 
 
-def test_refusals_do_not_cost_the_connection(daemon):
+def test_a_refused_request_keeps_its_connection_open(daemon):
     with Connection(daemon.port) as connection:
         for _ in range(10):
             assert connection.request("GET", "/nothing").status == 404
@@ -29,7 +29,7 @@ def test_refusals_do_not_cost_the_connection(daemon):
             assert connection.request("GET", "/v1/brightness").status == 200
 
 
-def test_two_requests_at_once(daemon, client):
+def test_two_pipelined_requests_are_answered_in_order(daemon, client):
     with Connection(daemon.port) as connection:
         put = request(daemon.port, "PUT", "/v1/brightness", body=b'{"percent":60}')
         connection.send(put + request(daemon.port, "GET", "/v1/brightness"))
@@ -38,13 +38,13 @@ def test_two_requests_at_once(daemon, client):
         assert first.json["percent"] == 60
 
 
-def test_a_hundred_requests_at_once(daemon):
+def test_a_hundred_pipelined_requests_are_answered(daemon):
     with Connection(daemon.port) as connection:
         connection.send(request(daemon.port, "GET", "/v1/brightness") * 100)
         assert [connection.response().status for _ in range(100)] == [200] * 100
 
 
-def test_a_request_byte_by_byte(daemon, client):
+def test_a_request_may_come_byte_by_byte(daemon, client):
     with Connection(daemon.port) as connection, Connection(daemon.port) as other:
         for byte in request(daemon.port, "PUT", "/v1/brightness", body=b'{"percent":60}'):
             connection.send(bytes([byte]))
@@ -52,7 +52,7 @@ def test_a_request_byte_by_byte(daemon, client):
         assert connection.response("PUT", "/v1/brightness").json["percent"] == 60
 
 
-def test_an_unfinished_request_holds_up_nobody(daemon):
+def test_an_unfinished_request_delays_no_other_client(daemon):
     unfinished = [Connection(daemon.port) for _ in range(20)]
     for connection in unfinished:
         connection.send(b"PUT /v1/brightness HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n")
@@ -63,14 +63,14 @@ def test_an_unfinished_request_holds_up_nobody(daemon):
         connection.socket.close()
 
 
-def test_connection_close_is_heeded(daemon):
+def test_connection_close_closes_the_connection(daemon):
     with Connection(daemon.port) as connection:
         answer = connection.request("GET", "/v1/brightness", {"Connection": "close"})
         assert (answer.status, answer.closes) == (200, True)
         connection.assert_closed()
 
 
-def test_a_request_and_then_silence_is_answered(daemon, client):
+def test_a_half_closed_connection_is_answered(daemon, client):
     """`printf … | nc -N`: the client has said all it will say."""
     with Connection(daemon.port) as connection:
         connection.send(request(daemon.port, "GET", "/v1/brightness"))
@@ -81,7 +81,7 @@ def test_a_request_and_then_silence_is_answered(daemon, client):
         connection.assert_closed()
 
 
-def test_a_stream_is_one_socket_whatever_else_is_open(start):
+def test_a_stream_has_one_socket_whatever_else_is_open(start):
     """libmicrohttpd lets go of its own end of an adopted socket at once, also behind an older connection that is idle."""
     daemon = start("--shards", "1")
     with Connection(daemon.port) as idle:
@@ -129,7 +129,7 @@ def test_a_connection_that_ends_frees_its_descriptor(start, sent):
     until(lambda: daemon.sockets == before, "all of them are free again")
 
 
-def test_a_reader_that_leaves_amid_its_changes(start, connect):
+def test_a_reader_that_leaves_during_changes_frees_its_descriptor(start, connect):
     """Resets arrive while the daemon is sending."""
     daemon = start()
     client = connect(daemon)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The main job is four lines of curl."""
+"""The main tasks by curl, as the README shows them."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ def curl(daemon, *arguments):
     return done.stdout
 
 
-def test_read_boost_restore(daemon, client):
+def test_curl_reads_boosts_and_restores(daemon, client):
     before = json.loads(curl(daemon, "/v1/brightness"))
     assert (before["brightness"], before["boost"]) == (0.5, None)
 
@@ -28,7 +28,7 @@ def test_read_boost_restore(daemon, client):
     assert json.loads(curl(daemon, "/v1/brightness")) == after
 
 
-def test_watch(daemon, client):
+def test_curl_follows_the_event_stream(daemon, client):
     before = json.loads(curl(daemon, "/v1/brightness"))
     url = f"localhost:{daemon.port}/v1/events?types=brightness,boost"
     with subprocess.Popen(["curl", "-sS", "-N", "--max-time", "30", url], stdout=subprocess.PIPE, text=True) as watcher:
@@ -48,8 +48,8 @@ def test_watch(daemon, client):
             watcher.terminate()
 
 
-def test_a_form_is_not_json(daemon, client):
-    """What curl says of `-d` unless told otherwise. Also what a foreign page's form could send."""
+def test_a_form_is_rejected(daemon, client):
+    """The content type that curl sends with `-d` by default, which a foreign page's form could send, too."""
     command = ["curl", "-sS", "-w", "%{http_code}", "-o", "/dev/null", "-d", '{"brightness":1}']
     done = subprocess.run([*command, f"localhost:{daemon.port}/v1/boost"], capture_output=True, text=True, timeout=30)
     assert done.stdout == "415"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The light for what reads sensors of Lunar or ESPHome: by the ids of their time, and never one that was made up."""
+"""The light for clients of Lunar's and ESPHome's sensors: by the ids of both versions, and never an invented reading."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ def events(source):
     return ((event.event, event.json()) for event in source.iter_sse() if event.data)
 
 
-def test_its_ids_are_those_of_its_time(daemon, client):
+def test_old_and_new_ids_have_the_same_reading(daemon, client):
     until(lambda: client.get(OLD).status_code == 200, "there is a reading", TIMEOUT)
     old = '{"id":"sensor-ambient_light","name_id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}'
     assert curl(daemon, OLD) == (200, old)
@@ -40,19 +40,19 @@ def test_its_ids_are_those_of_its_time(daemon, client):
 
 
 @pytest.mark.parametrize("path", [OLD, NEW])
-def test_a_stand_in_is_no_reading(start, backlight, path):
+def test_an_estimate_without_a_sensor_is_not_a_reading(start, backlight, path):
     status, body = curl(start(*backlight.options), path)
     assert (status, json.loads(body)["type"]) == (503, "/problems/no-reading")
 
 
-def test_events_are_readings_and_nothing_else(start, connect, backlight):
-    """One shard, so that whoever comes finds what others on it were told."""
+def test_events_contain_readings_only(start, connect, backlight):
+    """One shard, so that a new client finds what others on it received."""
     sensor = Sensor(backlight.root, in_illuminance_input=300)
     daemon = start(*backlight.options, "--shards", "1")
     client = connect(daemon)
     with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as http, connect_sse(http, "GET", "/events") as source:
-        told = events(source)
-        name, first = next(told)
+        received = events(source)
+        name, first = next(received)
         assert (name, first) == ("state", client.get(OLD).json())
         assert (first["id"], first["state"], first["value"]) == ("sensor-ambient_light", "300.0 lx", 300.0)
         client.set(0.6)
@@ -60,11 +60,11 @@ def test_events_are_readings_and_nothing_else(start, connect, backlight):
         until(lambda: client.get(OLD).status_code == 503, "there is no reading", TIMEOUT)
         with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as other, connect_sse(other, "GET", "/events") as late:
             sensor.write(in_illuminance_input=80.25)
-            # Neither has heard of the display, nor the newcomer of the reading that is over.
-            assert next(told)[1]["value"] == next(events(late))[1]["value"] == client.get(NEW).json()["value"]
+            # Neither got the display's change, nor the new client the reading that is over.
+            assert next(received)[1]["value"] == next(events(late))[1]["value"] == client.get(NEW).json()["value"]
 
 
-def test_whoever_may_read_may_read_the_sensor(start, connect, tmp_path):
+def test_the_scope_read_covers_the_sensor(start, connect, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text("lunar:read:0123456789abcdef0123456789abcdef\n")
     tokens.chmod(0o600)

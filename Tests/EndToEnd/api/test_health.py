@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For supervisors and containers: /livez, /readyz and `brightnessd healthcheck`."""
+"""Health for supervisors and containers: /livez, /readyz and `brightnessd healthcheck`."""
 
 from support.daemon import run
 from support.wire import Connection
@@ -9,32 +9,32 @@ def healthcheck(port, **how):
     return run("healthcheck", "--listen", f"127.0.0.1:{port}", **how)
 
 
-def test_alive(client):
+def test_livez_is_200(client):
     answer = client.get("/livez")
     assert (answer.status_code, answer.text.strip()) == (200, "ok")
     assert answer.headers["content-type"].startswith("text/plain")
 
 
-def test_ready(client):
+def test_readyz_reports_ready(client):
     assert client.get("/readyz").json()["ready"] is True
 
 
-def test_healthcheck(daemon):
+def test_healthcheck_succeeds_for_a_running_daemon(daemon):
     done = healthcheck(daemon.port)
     assert done.returncode == 0, done
 
 
-def test_healthcheck_by_variable(daemon):
+def test_healthcheck_takes_the_address_from_the_environment(daemon):
     done = run("healthcheck", env={"BRIGHTNESSD_LISTEN": f"127.0.0.1:{daemon.port}"})
     assert done.returncode == 0, done
 
 
-def test_healthcheck_of_a_daemon_for_the_world(start):
+def test_healthcheck_succeeds_for_a_daemon_on_every_address(start):
     daemon = start("--listen", "0.0.0.0:0", "--anonymous", "read")
     assert run("healthcheck", "--listen", f"0.0.0.0:{daemon.port}").returncode == 0
 
 
-def test_healthcheck_of_nobody(start):
+def test_healthcheck_fails_without_a_daemon(start):
     daemon = start()
     daemon.stop()
     done = healthcheck(daemon.port)
@@ -42,7 +42,7 @@ def test_healthcheck_of_nobody(start):
     assert str(daemon.port) in done.stdout + done.stderr
 
 
-def test_healthcheck_of_a_display_that_is_gone(start, backlight):
+def test_healthcheck_ready_fails_while_a_display_is_absent(start, backlight):
     daemon = start(*backlight.options, expects="intel_backlight")
     backlight.unplug()
     with Connection(daemon.port) as connection:

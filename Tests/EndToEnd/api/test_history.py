@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GET /v1/history: what a display showed, the boosts it had, and who changed it."""
+"""GET /v1/history: what a display showed, its boosts, and who changed it."""
 
 import signal
 from datetime import datetime, timedelta, timezone
@@ -36,7 +36,7 @@ def current(client):
     return now(client)["points"][-1]["brightness"]
 
 
-def test_the_document(client):
+def test_the_history_has_points_boosts_and_causes(client):
     history = read(client)
     assert list(history) == ["display", "from", "to", "step", "points", "boosts", "causes"]
     assert (history["display"], history["step"], len(history["points"])) == ("simulated", 10, 361)
@@ -45,7 +45,7 @@ def test_the_document(client):
     assert times == [time(history["from"]) + timedelta(seconds=10) * index for index in range(361)]
 
 
-def test_a_change_is_told_at_once(client):
+def test_a_change_is_in_the_history_at_once(client):
     for percent in (61, 62, 63):
         client.set(percent / 100, holder="maria", reason=f"to {percent}")
         history = now(client)
@@ -56,7 +56,7 @@ def test_a_change_is_told_at_once(client):
         assert cause["at"] == client.state["cause"]["at"]
 
 
-def test_nothing_is_known_before_the_start_and_after_now(client):
+def test_points_before_the_start_and_after_now_are_null(client):
     client.set(0.6)
     start = datetime.now(timezone.utc)
     history = read(client, **{"from": "2020-01-01T00:00:00Z", "to": text(start + timedelta(days=400))})
@@ -64,7 +64,7 @@ def test_nothing_is_known_before_the_start_and_after_now(client):
     assert set(values) == {None}
 
 
-def test_a_boost_is_a_band(client):
+def test_a_boost_has_a_beginning_and_an_end(client):
     before = client.state["cause"]["at"]
     lease = client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
     history = now(client)
@@ -82,14 +82,14 @@ def test_a_boost_is_a_band(client):
     assert history["points"][-1]["brightness"] == 0.5
 
 
-def test_a_boost_that_ends_by_itself(client):
+def test_an_expired_boost_ends_as_expired(client):
     lease = client.boost(holder="short", ttl=0.2)
     until(lambda: client.state["boost"] is None, "the end of the boost")
     band = next(band for band in now(client)["boosts"] if band["holder"] == "short")
     assert (band["to"], band["end"]) == (lease["until"], "expired")
 
 
-def test_boosts_of_one_holder_in_a_row_are_one_band(client):
+def test_consecutive_boosts_of_one_holder_are_one_boost(client):
     for _ in range(20):
         client.boost(holder="again", reason="and again")
         client.post("/v1/restore", json={"holder": "again"})
@@ -97,7 +97,7 @@ def test_boosts_of_one_holder_in_a_row_are_one_band(client):
     assert len(bands) <= 2
 
 
-def test_two_displays(start, connect):
+def test_each_display_has_a_history_of_its_own(start, connect):
     daemon = start("--display", "simulated:left", "--display", "simulated:right", "--default-display", "right")
     client = connect(daemon)
     client.put("/v1/displays/left/brightness", json={"brightness": 0.2})
@@ -107,7 +107,7 @@ def test_two_displays(start, connect):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_it_survives_the_daemon(start, connect, tmp_path, number):
+def test_the_history_survives_a_stop_and_a_crash(start, connect, tmp_path, number):
     """What was written: at an orderly end all, and the first question has everything so far written."""
     daemon = start("--state-directory", tmp_path)
     client = connect(daemon)
@@ -133,7 +133,7 @@ def test_it_survives_the_daemon(start, connect, tmp_path, number):
     assert current(client) == pytest.approx(client.state["brightness"])
 
 
-def test_without_a_state_directory_it_is_in_memory(start, connect):
+def test_without_a_state_directory_the_history_is_in_memory(start, connect):
     client = connect(start("--state-directory", "none"))
     client.set(0.3)
     assert current(client) == 0.3
@@ -148,17 +148,17 @@ def test_without_a_state_directory_it_is_in_memory(start, connect):
         "from=9999-12-31T00:00:00Z",
     ],
 )  # fmt: skip
-def test_a_query_that_makes_no_sense(refuse, query):
+def test_an_invalid_query_is_rejected(refuse, query):
     problem = refuse(400, "GET", f"{HISTORY}?{query}")
     assert problem["type"] == "/problems/malformed-query"
 
 
-def test_an_unknown_display(refuse):
+def test_an_unknown_display_is_404(refuse):
     for name in ("none", "", "all", "%2e%2e"):
         refuse(404, "GET", f"{HISTORY}?display={name}")
 
 
-def test_any_offset(client):
+def test_times_may_have_any_offset(client):
     """An unescaped plus becomes a space on its way; it is understood all the same."""
     for offset in ("2026-11-21T08:00:00%2B02:00", "2026-11-21T08:00:00+02:00", "2026-11-20T23:30:00-06:30"):
         answer = client.get(f"{HISTORY}?from={offset}&to=2026-11-21T07:00:00Z")
@@ -168,7 +168,7 @@ def test_any_offset(client):
 @pytest.mark.parametrize(
     ("span", "smallest"), [(1_999, 1), (2_000, 2), (3_600, 2), (86_400, 44), (31_536_000, 15_769)]
 )
-def test_at_most_two_thousand_points(client, refuse, span, smallest):
+def test_a_history_has_at_most_two_thousand_points(client, refuse, span, smallest):
     """The refusal says the smallest step, and that one is taken."""
     query = {"from": text(NOW - timedelta(seconds=span)), "to": text(NOW)}
     if smallest > 1:
@@ -178,6 +178,6 @@ def test_at_most_two_thousand_points(client, refuse, span, smallest):
     assert len(points) == span // smallest + 1 <= 2_000
 
 
-def test_head(client):
+def test_head_is_supported(client):
     answer = client.head(HISTORY)
     assert (answer.status_code, answer.content) == (200, b"")

@@ -25,7 +25,7 @@ def allowed(path):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_options_everywhere(client, path):
+def test_options_lists_the_methods_of_every_path(client, path):
     answer = client.options(path)
     assert answer.status_code == 204
     assert {method.strip() for method in answer.headers["allow"].split(",")} == allowed(path)
@@ -34,7 +34,7 @@ def test_options_everywhere(client, path):
 @pytest.mark.parametrize(
     ("path", "method"), [(path, method) for path in PATHS for method in METHODS if method not in allowed(path)]
 )
-def test_methods_that_are_not_known(daemon, client, path, method):
+def test_an_unsupported_method_is_405(daemon, client, path, method):
     before = client.state
     with Connection(daemon.port) as connection:
         answer = connection.request(method, path)
@@ -44,7 +44,7 @@ def test_methods_that_are_not_known(daemon, client, path, method):
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "GET" in allowed(path) and path not in STREAMS])
-def test_head_is_get_without_a_body(daemon, client, path):
+def test_head_has_the_fields_of_get(daemon, client, path):
     with Connection(daemon.port) as connection:
         head = connection.request("HEAD", path)
         get = connection.request("GET", path)
@@ -53,7 +53,7 @@ def test_head_is_get_without_a_body(daemon, client, path):
         assert head.headers | changing == get.headers | changing
 
 
-def test_the_whole_address_may_be_in_the_request_line(daemon, client):
+def test_an_absolute_request_target_is_accepted(daemon, client):
     """RFC 9112, 3.2.2: a server must accept it."""
     with Connection(daemon.port) as connection:
         connection.send(request(daemon.port, "GET", f"{daemon.url}/v1/brightness"))
@@ -61,11 +61,11 @@ def test_the_whole_address_may_be_in_the_request_line(daemon, client):
         assert (answer.status, answer.json) == (200, client.state)
 
 
-def test_escaped_paths_are_the_same_paths(client):
+def test_an_escaped_path_is_the_same_path(client):
     assert client.get("/v1/displays/simul%61ted").json() == client.state
 
 
-def test_a_path_does_not_end_at_a_zero_byte(daemon, client):
+def test_a_zero_byte_does_not_end_a_path(daemon, client):
     for path in ("/v1/displays/simulated%00", "/v1/displays/simulated%00x", "/livez%00/v1"):
         with Connection(daemon.port) as connection:
             connection.send(request(daemon.port, "GET", path))
@@ -73,7 +73,7 @@ def test_a_path_does_not_end_at_a_zero_byte(daemon, client):
 
 
 @pytest.mark.parametrize("headers", [{}, {"Host": None}])
-def test_an_answer(daemon, client, headers):
+def test_an_http_1_0_response_ends_with_the_connection(daemon, client, headers):
     with Connection(daemon.port) as connection:
         connection.send(request(daemon.port, "GET", "/v1/brightness", headers, version="1.0"))
         answer = connection.response("GET", "/v1/brightness")
@@ -82,14 +82,14 @@ def test_an_answer(daemon, client, headers):
         connection.assert_closed()
 
 
-def test_a_write(daemon, client):
+def test_an_http_1_0_write_is_carried_out(daemon, client):
     with Connection(daemon.port) as connection:
         connection.send(request(daemon.port, "PUT", "/v1/brightness", body=b'{"brightness":0.6}', version="1.0"))
         assert connection.response("PUT", "/v1/brightness").status == 200
     assert client.state["brightness"] == 0.6
 
 
-def test_a_connection_that_asks_to_be_kept(daemon):
+def test_http_1_0_keep_alive_keeps_the_connection(daemon):
     with Connection(daemon.port) as connection:
         for _ in range(3):
             kept = {"Connection": "keep-alive"}
@@ -98,7 +98,7 @@ def test_a_connection_that_asks_to_be_kept(daemon):
             assert (answer.status, answer.headers["connection"].lower()) == (200, "keep-alive")
 
 
-def test_a_stream(start, connect):
+def test_an_http_1_0_stream_has_no_chunks(start, connect):
     daemon = start()
     client = connect(daemon)
     with Stream(daemon.port, version="1.0") as stream:
@@ -116,7 +116,7 @@ FILES = ["/", "/dashboard.js", "/dashboard.css", "/brightness.js", "/openapi.yam
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_files_are_the_same_either_way(daemon, path):
+def test_a_compressed_file_has_the_same_content(daemon, path):
     with Connection(daemon.port) as connection:
         plain = connection.request("GET", path)
         small = connection.request("GET", path, {"Accept-Encoding": "gzip, br"})
@@ -129,11 +129,11 @@ def test_files_are_the_same_either_way(daemon, path):
 
 
 @pytest.mark.parametrize("coding", ["br", "identity", "gzip;q=0", ""])
-def test_who_does_not_take_gzip_gets_none(daemon, coding):
+def test_a_client_without_gzip_gets_uncompressed_files(daemon, coding):
     with Connection(daemon.port) as connection:
         assert "content-encoding" not in connection.request("GET", "/", {"Accept-Encoding": coding}).headers
 
 
-def test_what_changes_is_sent_as_it_is(daemon):
+def test_documents_that_change_are_not_compressed(daemon):
     with Connection(daemon.port) as connection:
         assert "content-encoding" not in connection.request("GET", "/v1/displays", {"Accept-Encoding": "gzip"}).headers

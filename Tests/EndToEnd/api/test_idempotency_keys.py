@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`Idempotency-Key`: whoever lost an answer may ask again without asking twice."""
+"""`Idempotency-Key`: a client that lost a response may repeat its request."""
 
 import uuid
 
@@ -13,7 +13,7 @@ def key():
     return {"Idempotency-Key": str(uuid.uuid4())}
 
 
-def test_the_same_request_again_gets_the_first_answer(client, key):
+def test_a_repeated_request_gets_the_first_response(client, key):
     first = client.post("/v1/boost", json=BOOST, headers=key)
     revision = client.state["revision"]
     again = client.post("/v1/boost", json=BOOST, headers=key)
@@ -39,7 +39,7 @@ def test_many_connections_with_one_key_grant_one_lease(start, connect, key):
 @pytest.mark.parametrize(
     ("path", "body"), [("/v1/boost", {"ttl": 61}), ("/v1/restore", {"holder": "kiosk-3"}), ("/v1/displays/simulated/boosts", BOOST)]
 )
-def test_another_request_under_the_key_is_refused(client, key, path, body):
+def test_another_request_with_a_used_key_is_rejected(client, key, path, body):
     client.post("/v1/boost", json=BOOST, headers=key)
     before = client.state
     answer = client.post(path, json=body, headers=key)
@@ -47,17 +47,17 @@ def test_another_request_under_the_key_is_refused(client, key, path, body):
     assert client.state == before
 
 
-def test_a_request_that_makes_no_sense_uses_up_no_key(client, key):
+def test_an_invalid_request_does_not_use_up_its_key(client, key):
     assert client.post("/v1/boost", json={"ttl": 0}, headers=key).status_code == 422
     assert client.post("/v1/boost", json=BOOST, headers=key).status_code == 201
 
 
-def test_a_key_that_is_too_long(client):
+def test_a_key_that_is_too_long_is_rejected(client):
     answer = client.post("/v1/boost", json=BOOST, headers={"Idempotency-Key": "k" * 256})
     assert (answer.status_code, answer.json()["type"]) == (400, "/problems/malformed-field")
     assert client.state["boost"] is None
 
 
-def test_methods_that_can_be_repeated_anyway_ignore_it(client, key):
+def test_idempotent_methods_ignore_the_key(client, key):
     for brightness in (0.6, 0.7):
         assert client.put("/v1/brightness", json={"brightness": brightness}, headers=key).json()["brightness"] == brightness

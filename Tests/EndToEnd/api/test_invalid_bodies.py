@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bodies that are refused: what is no JSON, and JSON that asks for the impossible, with a pointer to it."""
+"""Invalid bodies: not JSON, or values out of range, with a pointer to them."""
 
 import json
 
@@ -24,13 +24,13 @@ LEASE = "/v1/displays/simulated/boosts/" + "0" * 32
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("method", "path"), [("PUT", BRIGHTNESS), ("PATCH", LEASE)])
-def test_not_json(refuse, method, path, body):
+def test_a_body_that_is_not_json_is_rejected(refuse, method, path, body):
     problem = refuse(400, method, path, body=body)
     assert "errors" not in problem
 
 
 @pytest.mark.parametrize(("method", "path"), [("POST", BOOST), ("POST", RESTORE)])
-def test_not_json_where_a_body_is_optional(refuse, method, path):
+def test_an_optional_body_that_is_not_json_is_rejected(refuse, method, path):
     refuse(400, method, path, body=b"{")
 
 
@@ -100,7 +100,7 @@ def test_not_json_where_a_body_is_optional(refuse, method, path):
         ("PUT", AUTO, {}, None),
     ],
 )
-def test_json_that_asks_for_the_impossible(refuse, method, path, body, pointer):
+def test_an_invalid_value_is_rejected_with_a_pointer(refuse, method, path, body, pointer):
     """`pointer`: where `errors` must say that it is wrong; `None` where several places would be right."""
     problem = refuse(422, method, path, body=json.dumps(body).encode())
     assert problem["errors"]
@@ -109,7 +109,7 @@ def test_json_that_asks_for_the_impossible(refuse, method, path, body, pointer):
 
 
 @pytest.mark.parametrize("ttl", [0, 3601, "x"])
-def test_a_lease_is_not_renewed_for_ever(refuse, client, ttl):
+def test_a_renewal_with_an_invalid_ttl_is_rejected(refuse, client, ttl):
     path = f"/v1/displays/simulated/boosts/{client.boost()['id']}"
     problem = refuse(422, "PATCH", path, body=json.dumps({"ttl": ttl}).encode())
     assert problem["errors"][0]["pointer"] == "/ttl"
@@ -123,11 +123,11 @@ def test_a_lease_is_not_renewed_for_ever(refuse, client, ttl):
         ({"brightness": 0.6, "reason": ""}, 200),
     ],
 )
-def test_the_longest_texts_are_taken(client, body, most):
+def test_texts_of_the_maximum_length_are_accepted(client, body, most):
     assert client.put(BRIGHTNESS, json=body).status_code == most
 
 
-def test_numbers_beyond_any_type(client, daemon):
+def test_numbers_beyond_any_type_are_rejected(client, daemon):
     with Connection(daemon.port) as connection:
         for number in (b"1e400", b"-1e400", b"9" * 5_000, b"0." + b"9" * 5_000 + b"e9999"):
             answer = connection.request("PUT", BRIGHTNESS, body=b'{"brightness":' + number + b"}")

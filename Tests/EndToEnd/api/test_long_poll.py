@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`?wait=`: an answer when there is something new, else 304 in the end."""
+"""`?wait=`: a response when the state changes, else 304 after that time."""
 
 import time
 
@@ -17,7 +17,7 @@ def poll(daemon, etag, wait, path="/v1/brightness"):
 
 
 @pytest.mark.parametrize("path", ["/v1/brightness", "/v1/displays/simulated", "/v1/displays/simulated/brightness"])
-def test_a_change_answers(daemon, client, path):
+def test_a_change_answers_a_long_poll(daemon, client, path):
     with poll(daemon, client.etag, 30, path) as connection:
         changed = client.set(0.6)
         answer = connection.response("GET", path)
@@ -26,14 +26,14 @@ def test_a_change_answers(daemon, client, path):
         assert connection.request("GET", "/livez").status == 200
 
 
-def test_a_boost_answers_with_all_there_is(daemon, client):
+def test_a_boost_answers_a_long_poll_with_the_whole_state(daemon, client):
     with poll(daemon, client.etag, 30) as connection:
         client.boost()
         assert connection.response().json["boost"]["leases"] == 1
 
 
 @pytest.mark.alone
-def test_no_change_is_304_after_that_time(daemon, client):
+def test_without_a_change_the_answer_is_304_after_the_wait(daemon, client):
     etag = client.etag
     begun = time.monotonic()
     with poll(daemon, etag, 1) as connection:
@@ -53,7 +53,7 @@ def test_no_change_is_304_after_that_time(daemon, client):
     ],
 )
 @pytest.mark.alone
-def test_what_needs_no_waiting_is_answered_at_once(daemon, client, headers, wait, status):
+def test_a_request_without_need_to_wait_is_answered_at_once(daemon, client, headers, wait, status):
     headers = {name: value.replace("current", client.etag) for name, value in headers.items()}
     begun = time.monotonic()
     with Connection(daemon.port) as connection:
@@ -62,12 +62,12 @@ def test_what_needs_no_waiting_is_answered_at_once(daemon, client, headers, wait
 
 
 @pytest.mark.parametrize("wait", ["-1", "61", "x", "", "nan", "1e9", "1s"])
-def test_nonsense_is_refused(daemon, client, wait):
+def test_an_invalid_wait_is_rejected(daemon, client, wait):
     with Connection(daemon.port) as connection:
         assert connection.request("GET", f"/v1/brightness?wait={wait}", {"If-None-Match": client.etag}).status == 400
 
 
-def test_many_wait_for_one_change(daemon, client):
+def test_one_change_answers_every_long_poll(daemon, client):
     etag = client.etag
     connections = [poll(daemon, etag, 30) for _ in range(200)]
     changed = client.set(0.6)
@@ -76,7 +76,7 @@ def test_many_wait_for_one_change(daemon, client):
             assert connection.response().json == changed
 
 
-def test_waiting_holds_up_nobody(daemon, client):
+def test_a_long_poll_delays_no_other_client(daemon, client):
     """Two shards: at least one of three connections shares its thread with the one that waits."""
     with poll(daemon, client.etag, 30) as waiting:
         for _ in range(3):
@@ -86,7 +86,7 @@ def test_waiting_holds_up_nobody(daemon, client):
         assert waiting.response().status == 200
 
 
-def test_whoever_leaves_while_waiting_leaves_nothing_behind(start, connect):
+def test_a_client_that_leaves_a_long_poll_frees_its_socket(start, connect):
     daemon = start()
     etag = connect(daemon).etag
     before = daemon.sockets

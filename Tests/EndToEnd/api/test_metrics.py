@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Prometheus is told: in its format, by its rules, true, and all of it documented and none of it invented elsewhere."""
+"""Prometheus metrics: the format, its rules, true values, and a document that lists every metric."""
 
 import json
 import re
@@ -37,20 +37,20 @@ def families(client):
     return set(re.findall(r"^# TYPE (\S+)", client.get("/metrics").text, re.MULTILINE))
 
 
-def test_prometheus_finds_no_fault_with_it(client):
+def test_promtool_accepts_the_metrics(client):
     client.boost(holder='a "quoted" \\ holder')
     text = client.get("/metrics").text
     done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-def test_prometheus_can_find_fault():
+def test_promtool_rejects_invalid_metrics():
     bad = "# HELP brightnessd_writes Writes.\n# TYPE brightnessd_writes counter\nbrightnessd_writes 1\n"
     done = subprocess.run(["promtool", "check", "metrics"], input=bad, capture_output=True, text=True, timeout=60)
     assert done.returncode != 0 and "_total" in done.stdout + done.stderr
 
 
-def test_what_a_display_does_is_counted(client):
+def test_changes_and_boosts_of_a_display_are_counted(client):
     label = 'display="simulated"'
     before = scrape(client)
     client.set(0.25)
@@ -72,7 +72,7 @@ def test_what_a_display_does_is_counted(client):
     assert after["brightnessd_journal_durable", ""] == 1
 
 
-def test_a_write_that_fails_is_counted(client):
+def test_a_failed_write_is_counted(client):
     failures = "brightnessd_panel_write_failures_total", 'display="simulated"'
     before = scrape(client)[failures]
     try:
@@ -84,7 +84,7 @@ def test_a_write_that_fails_is_counted(client):
     until(lambda: client.state["available"], "the panel is well again", TIMEOUT)
 
 
-def test_streams_and_what_they_get_are_counted(daemon, client):
+def test_streams_and_their_events_are_counted(daemon, client):
     opened = total(client, "brightnessd_streams_opened_total")
     streams = [Stream(daemon.port, "/v1/events?types=brightness", timeout=TIMEOUT) for _ in range(3)]
     for stream in streams:
@@ -103,7 +103,7 @@ def test_streams_and_what_they_get_are_counted(daemon, client):
     until(lambda: total(client, "brightnessd_streams") == 0, "they are gone", TIMEOUT)
 
 
-def test_requests_are_counted_by_what_came_of_them(client):
+def test_responses_are_counted_by_class_of_status(client):
     found, missing = (total(client, "brightnessd_http_responses_total", f'code="{code}"') for code in ("2xx", "4xx"))
     for _ in range(5):
         client.get("/v1/brightness")
@@ -115,7 +115,7 @@ def test_requests_are_counted_by_what_came_of_them(client):
     assert total(client, "brightnessd_shards") == 2
 
 
-def test_the_process_is_told_of(daemon, client):
+def test_the_process_has_metrics(daemon, client):
     samples = scrape(client)
     assert samples["process_open_fds", ""] > 10
     assert samples["process_max_fds", ""] >= samples["process_open_fds", ""]
@@ -125,7 +125,7 @@ def test_the_process_is_told_of(daemon, client):
     assert any(name == "brightnessd_build_info" and f'version="{version}"' in labels for name, labels in samples)
 
 
-def test_it_needs_the_scope_read(start, connect, tmp_path):
+def test_metrics_need_the_scope_read(start, connect, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text("prometheus:read:0123456789abcdef0123456789abcdef\n")
     tokens.chmod(0o600)
@@ -135,13 +135,13 @@ def test_it_needs_the_scope_read(start, connect, tmp_path):
     assert client.get("/metrics", headers=bearer).status_code == 200
 
 
-def test_every_metric_is_documented_and_no_other(client):
+def test_the_reference_lists_exactly_the_metrics(client):
     documented = re.findall(r"^\| `([a-z_]+)`", (ROOT / "docs/reference/metrics.md").read_text(), re.MULTILINE)
     assert sorted(documented) == sorted(families(client))
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "packaging/grafana").glob("*.json")), ids=lambda file: file.name)
-def test_a_dashboard_shows_what_there_is(client, file):
+def test_grafana_dashboards_use_existing_metrics(client, file):
     there = families(client)
     there |= {f"{name}{suffix}" for name in there for suffix in ("_bucket", "_sum", "_count")}
     panels = [panel for row in json.loads(Path(file).read_text())["panels"] for panel in [row, *row.get("panels", [])]]

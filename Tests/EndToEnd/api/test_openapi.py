@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""openapi.yaml says exactly what the daemon does. (That every answer is a documented one, every other test checks.)"""
+"""openapi.yaml describes exactly what the daemon does. Every other test compares each response with it."""
 
 import json
 
@@ -33,11 +33,11 @@ def examples(template, method):
     return shown if body["required"] else [None, *shown]
 
 
-def test_it_is_openapi():
+def test_the_document_is_valid_openapi():
     validate(DOCUMENT)
 
 
-def test_the_daemon_serves_it(client):
+def test_the_daemon_serves_openapi_yaml(client):
     answer = client.get("/openapi.yaml")
     assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, "application/yaml")
     assert answer.content == contract.FILE.read_bytes()
@@ -45,7 +45,7 @@ def test_the_daemon_serves_it(client):
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_the_examples_are_valid(name):
+def test_the_examples_match_their_schemas(name):
     for example in SCHEMAS[name]:
         contract.validate(name, example)
 
@@ -69,7 +69,7 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
 
 
 @pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"]["ProblemName"]["enum"])
-def test_every_problem_is_explained(client, name):
+def test_every_problem_type_has_a_page(client, name):
     answer = client.get(f"/problems/{name}")
     assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, "text/plain")
     assert len(answer.text) > 40

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bad requests: the right status, a problem document, nothing changed, and a connection that still works or is closed."""
+"""Rejected requests: the status, a problem document, an unchanged state, and a connection that works or is closed."""
 
 import pytest
 
@@ -26,14 +26,14 @@ TEXT = {"Content-Type": "text/plain"}
         ("GET", "/v1/events?display=none"), ("GET", "/v1/events?display=simulated&display=none"),
     ],
 )  # fmt: skip
-def test_not_there(refuse, method, path):
+def test_an_unknown_path_is_404(refuse, method, path):
     bodies = {"PUT": b'{"brightness":0.6}', "PATCH": b'{"delta":0.1}'}
     body = b'{"enabled":false}' if path.endswith("/auto") else bodies.get(method)
     refuse(404, method, path, body=body)
 
 
 @pytest.mark.parametrize("path", ["/v1/events?types=brightnes", "/v1/events?types=boost,everything"])
-def test_a_query_that_makes_no_sense(refuse, path):
+def test_an_invalid_query_is_rejected(refuse, path):
     refuse(400, "GET", path)
 
 
@@ -50,7 +50,7 @@ def test_a_query_that_makes_no_sense(refuse, path):
         ("POST", BOOST, "text/event-stream"),
     ],
 )
-def test_not_acceptable(refuse, method, path, accept):
+def test_an_unsupported_accept_is_406(refuse, method, path, accept):
     refuse(406, method, path, {"Accept": accept})
 
 
@@ -61,14 +61,14 @@ def test_not_acceptable(refuse, method, path, accept):
         "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/json; charset=utf-8",
     ],
 )  # fmt: skip
-def test_acceptable(client, accept):
+def test_a_supported_accept_is_200(client, accept):
     assert client.get(BRIGHTNESS, headers={"Accept": accept}).status_code == 200
 
 
 @pytest.mark.parametrize(
     ("method", "path"), [("PUT", BRIGHTNESS), ("PATCH", BRIGHTNESS), ("PATCH", LEASE), ("PUT", AUTO)]
 )
-def test_no_length(refuse, method, path):
+def test_a_body_without_a_length_is_411(refuse, method, path):
     refuse(411, method, path, {"Content-Type": "application/json"})
 
 
@@ -76,11 +76,11 @@ def test_no_length(refuse, method, path):
 @pytest.mark.parametrize(
     ("method", "path"), [("PUT", BRIGHTNESS), ("PATCH", BRIGHTNESS), ("POST", BOOST), ("POST", RESTORE)]
 )
-def test_not_called_json(refuse, method, path, headers):
+def test_another_content_type_is_415(refuse, method, path, headers):
     refuse(415, method, path, headers, b'{"brightness":0.6}')
 
 
-def test_not_called_anything(daemon, client):
+def test_a_body_without_a_content_type_is_415(daemon, client):
     with Connection(daemon.port) as connection:
         answer = connection.request("PUT", BRIGHTNESS, {"Content-Type": None}, b'{"brightness":0.6}')
         assert answer.status == 200
@@ -89,7 +89,7 @@ def test_not_called_anything(daemon, client):
 @pytest.mark.parametrize(
     "media", ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"]
 )
-def test_called_json(client, media):
+def test_json_content_types_are_accepted(client, media):
     answer = client.put(BRIGHTNESS, content=b'{"brightness":0.6}', headers={"Content-Type": media})
     assert answer.status_code == 200
 
@@ -97,7 +97,7 @@ def test_called_json(client, media):
 @pytest.mark.parametrize(
     ("method", "path"), [("PUT", BRIGHTNESS), ("POST", BOOST), ("POST", "/nothing"), ("DELETE", LEASE)]
 )
-def test_a_megabyte(daemon, client, method, path):
+def test_a_body_of_a_megabyte_is_413(daemon, client, method, path):
     """Refused as soon as the length is known, or at the latest when 16 KiB have come; the answer is not lost in a reset."""
     before = client.state
     for framing in ("length", "chunks"):
@@ -119,7 +119,7 @@ def test_a_megabyte(daemon, client, method, path):
     assert client.state == before
 
 
-def test_sixteen_kibibytes_are_taken(client):
+def test_a_body_of_sixteen_kibibytes_is_accepted(client):
     body = b'{"brightness":0.6}'
     assert (
         client.put(BRIGHTNESS, content=body.ljust(16_384), headers={"Content-Type": "application/json"}).status_code
@@ -131,14 +131,14 @@ def test_sixteen_kibibytes_are_taken(client):
     )
 
 
-def test_a_body_that_would_be_too_large_is_not_asked_for(daemon):
+def test_expect_continue_is_refused_for_a_body_that_is_too_large(daemon):
     with Connection(daemon.port) as connection:
         announced = {"Content-Length": "1000000", "Expect": "100-continue", "Content-Type": "application/json"}
         connection.send(request(daemon.port, "PUT", BRIGHTNESS, announced))
         assert connection.response("PUT", BRIGHTNESS).status == 413
 
 
-def test_a_body_that_is_welcome_is_asked_for(daemon, client):
+def test_expect_continue_is_answered_for_an_acceptable_body(daemon, client):
     with Connection(daemon.port) as connection:
         body = b'{"brightness":0.6}'
         head = {"Content-Length": str(len(body)), "Expect": "100-continue", "Content-Type": "application/json"}
@@ -148,19 +148,19 @@ def test_a_body_that_is_welcome_is_asked_for(daemon, client):
         assert connection.response("PUT", BRIGHTNESS).json["brightness"] == 0.6
 
 
-def test_a_url_that_is_too_long(refuse, client):
+def test_a_url_that_is_too_long_is_414(refuse, client):
     assert client.get(f"/v1/brightness?x={'y' * 1_900}").status_code == 200
     refuse(414, "GET", f"/v1/brightness?x={'y' * 2_100}")
     refuse(414, "GET", f"/{'y' * 2_100}")
 
 
-def test_header_fields_that_are_too_large(refuse, client):
+def test_header_fields_that_are_too_large_are_431(refuse, client):
     """A browser on localhost sends the cookies of every port: 4 KiB of them are usual."""
     assert client.get("/v1/brightness", headers={"Cookie": "x" * 6_000}).status_code == 200
     refuse(431, "GET", "/v1/brightness", {"Cookie": "x" * 9_000})
 
 
-def test_a_head_beyond_all_measure(daemon, client):
+def test_an_endless_head_ends_the_connection(daemon, client):
     """Here the answer is libmicrohttpd's own page."""
     with Connection(daemon.port) as connection:
         connection.send_anyway(request(daemon.port, "GET", "/v1/brightness", {"Cookie": "x" * 200_000}))

@@ -31,14 +31,14 @@ def read_to_the_end(connection):
     return connection.buffer
 
 
-def test_the_corpus_is_whole():
+def test_the_corpus_is_complete():
     names = [case.name for case in CASES]
     assert len(set(names)) == len(names)
     assert sum(case.of == "h1spec" for case in CASES) == 33
     assert {case.of for case in CASES} == {"h1spec", "smuggling", "ours"}
 
 
-def test_what_is_not_over_is_waited_for(daemon):
+def test_an_incomplete_request_waits_for_its_rest(daemon):
     connections = [Connection(daemon.port, timeout=TIMEOUT) for _ in FRAGMENTS]
     for connection, case in zip(connections, FRAGMENTS):
         connection.send(case.data)
@@ -52,7 +52,7 @@ def test_what_is_not_over_is_waited_for(daemon):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.is_fragment], ids=lambda case: case.name)
-def test_what_becomes_of_it(daemon, client, case):
+def test_a_request_is_answered_as_the_corpus_states(daemon, client, case):
     before = client.state
     with Connection(daemon.port, timeout=TIMEOUT) as connection:
         connection.send_anyway(case.data + case.probe)
@@ -142,7 +142,7 @@ def answered(client):
 
 
 @pytest.mark.parametrize("in_front", [nginx_in_front, haproxy_in_front])
-def test_a_proxy_and_the_daemon_agree_what_a_request_is(start, connect, tmp_path, in_front):
+def test_a_proxy_and_the_daemon_agree_where_a_request_ends(start, connect, tmp_path, in_front):
     daemon = start()
     client = connect(daemon, timeout=TIMEOUT)
     port = free_port()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The simulated room: what can be changed in it, what is refused, and how its panels fail."""
+"""The simulated room: valid and invalid changes, and how its panels fail."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def room(client):
     until(lambda: client.put("/v1/brightness", json={"percent": 50}).status_code == 200, "it can be set", TIMEOUT)
 
 
-def test_every_change_is_in_the_answer_and_stays(client, room):
+def test_the_response_has_every_change(client, room):
     change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "noise": 0.25}
     changed = room(**change, seed=7)
     assert changed | change == changed
@@ -51,7 +51,7 @@ def test_every_change_is_in_the_answer_and_stays(client, room):
         ({"front": 5, "frontcovered": True}, "/frontcovered"),
     ],
 )
-def test_a_body_that_makes_no_sense_changes_nothing(client, room, body, pointer):
+def test_an_invalid_body_changes_nothing(client, room, body, pointer):
     before = client.get("/v1/simulator").json()
     answer = client.patch("/v1/simulator", json=body)
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
@@ -64,14 +64,14 @@ def test_without_a_simulated_display_there_is_no_room(start, connect, backlight)
     assert client.patch("/v1/simulator", json={"near": True}).status_code == 404
 
 
-def test_who_may_only_read_may_not_change_it(start, connect):
+def test_changing_the_room_needs_the_scope_write(start, connect):
     client = connect(start("--anonymous", "read"))
     assert client.get("/v1/simulator").status_code == 200
     assert client.patch("/v1/simulator", json={"near": True}).status_code == 403
     assert client.get("/v1/simulator").json()["near"] is False
 
 
-def test_a_person_turns_the_display(daemon, client, room):
+def test_a_person_changes_the_display(daemon, client, room):
     with Stream(daemon.port) as stream:
         stream.next("brightness")
         room(slider=0.7)
@@ -84,7 +84,7 @@ def test_a_person_turns_the_display(daemon, client, room):
         assert state["boost"]["overridden"]
 
 
-def test_a_panel_that_refuses(client, room):
+def test_a_panel_that_refuses_is_503(client, room):
     room(refuses=True)
     answer = client.put("/v1/brightness", json={"percent": 20})
     assert (answer.status_code, client.state["percent"]) == (503, 50)
@@ -92,7 +92,7 @@ def test_a_panel_that_refuses(client, room):
     assert client.set(0.2)["percent"] == 20
 
 
-def test_a_panel_that_is_slow_answers_later_and_nobody_waits(daemon, client, room):
+def test_a_slow_panel_delays_no_other_client(daemon, client, room):
     room(delay=1)
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
         answer = client.put("/v1/brightness", json={"percent": 20})
@@ -101,7 +101,7 @@ def test_a_panel_that_is_slow_answers_later_and_nobody_waits(daemon, client, roo
         stream.next("brightness", lambda event: event.data["percent"] == 20)
 
 
-def test_a_panel_that_is_unplugged_gets_its_brightness_when_it_is_back(daemon, client, room):
+def test_a_panel_gets_its_brightness_when_it_is_plugged_in_again(daemon, client, room):
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
         room(unplugged=True)
         stream.next("brightness", lambda event: not event.data["available"])
@@ -112,7 +112,7 @@ def test_a_panel_that_is_unplugged_gets_its_brightness_when_it_is_back(daemon, c
     assert client.state["percent"] == 50
 
 
-def test_each_display_has_a_person_of_its_own(start, connect):
+def test_each_display_has_a_slider_of_its_own(start, connect):
     client = connect(start("--display", "simulated:left", "--display", "simulated:right"))
     answer = client.patch("/v1/simulator", json={"display": "right", "slider": 0.9, "refuses": True})
     left, right = answer.json()["displays"]

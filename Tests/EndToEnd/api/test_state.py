@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a display's state says, and what setting it does."""
+"""A display's state, and how PUT and PATCH change it."""
 
 import re
 from datetime import datetime, timezone
@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 import pytest
 
 
-def test_the_document(client):
+def test_the_state_has_every_member(client):
     state = client.state
     assert list(state) == [
         "id", "name", "kind", "brightness", "baseline", "raw", "percent",
@@ -39,7 +39,7 @@ def test_one_display_has_three_paths(client):
         ({"percent": 33.3}, 33),
     ],
 )
-def test_set(client, setting, percent):
+def test_put_sets_the_baseline(client, setting, percent):
     answer = client.put("/v1/brightness", json=setting)
     state = answer.json()
     assert answer.status_code == 200
@@ -51,7 +51,7 @@ def test_set(client, setting, percent):
     assert state["raw"]["value"] == max(1, round(state["brightness"] * state["raw"]["maximum"]))
 
 
-def test_set_in_the_panels_own_steps(client):
+def test_put_accepts_the_panels_own_steps(client):
     maximum = client.state["raw"]["maximum"]
     for step in (1, maximum // 3, maximum):
         state = client.put("/v1/brightness", json={"raw": step}).json()
@@ -63,7 +63,7 @@ def test_set_in_the_panels_own_steps(client):
     ("start", "delta", "end"),
     [(0.5, 0.25, 0.75), (0.5, -0.25, 0.25), (0.5, 1, 1), (0.5, -1, 0.001), (1, 0.5, 1), (0.5, 0, 0.5)],
 )
-def test_move(client, start, delta, end):
+def test_patch_moves_the_baseline(client, start, delta, end):
     client.set(start)
     answer = client.patch("/v1/brightness", json={"delta": delta})
     assert answer.status_code == 200
@@ -78,7 +78,7 @@ def test_the_smallest_move_is_one_step(client, delta, steps):
         assert state["raw"]["value"] == before + steps * count
 
 
-def test_who_and_why(client):
+def test_the_cause_names_the_holder_and_the_reason(client):
     before = datetime.now(timezone.utc)
     cause = client.set(0.3, holder="kiosk-3", reason="qr")["cause"]
     assert (cause["kind"], cause["by"], cause["reason"]) == ("api", "kiosk-3", "qr")
@@ -89,18 +89,18 @@ def test_who_and_why(client):
 
 
 @pytest.mark.parametrize("text", ['"\\', "data: {}", "line 1 \u00a0 2", "déjà vu 🌞", "</script>"])
-def test_any_text_comes_back(client, text):
+def test_any_reason_is_returned_unchanged(client, text):
     assert client.set(0.3, reason=text)["cause"]["reason"] == text
     assert client.state["cause"]["reason"] == text
 
 
-def test_no_screen_goes_dark(client):
+def test_the_dimmest_step_is_not_zero(client):
     """Step 0 is off on many panels. The state says what is shown instead."""
     state = client.put("/v1/brightness", json={"raw": 0}).json()
     assert (state["baseline"], state["raw"]["value"]) == (0.001, 1)
 
 
-def test_a_change_is_a_new_revision_and_none_is_none(client):
+def test_only_a_change_is_a_new_revision(client):
     before = client.state
     first = client.set(0.6)
     assert first["revision"] > before["revision"]
@@ -118,7 +118,7 @@ def test_automatic_brightness_needs_a_sensor(start, connect, backlight):
     assert client.state["baseline"] == before["baseline"]
 
 
-def test_two_displays(start, connect):
+def test_each_display_has_a_state_of_its_own(start, connect):
     daemon = start("--display", "simulated:left", "--display", "simulated:right", "--default-display", "right")
     client = connect(daemon)
     displays = client.get("/v1/displays").json()
@@ -146,14 +146,14 @@ def test_the_first_display_is_the_default(start, connect):
     assert client.state["id"] == "left"
 
 
-def test_nothing_is_dimmer_than_the_minimum(start, connect):
+def test_no_request_goes_below_the_minimum(start, connect):
     client = connect(start("--min-brightness", "0.1"))
     dimmest = client.set(0)["raw"]
     assert dimmest["value"] == pytest.approx(0.1 * dimmest["maximum"], abs=1)
     assert client.set(0.5)["raw"]["value"] == round(0.5 * dimmest["maximum"])
 
 
-def test_no_boost_is_above_the_cap(start, connect):
+def test_no_boost_goes_above_the_cap(start, connect):
     client = connect(start("--boost-cap", "0.75"))
     client.set(0.5)
     assert client.boost()["brightness"] == 1

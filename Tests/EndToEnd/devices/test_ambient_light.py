@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The light in the room: from simulated sensors, from those of the kernel, and from what stands in for them."""
+"""Ambient light: from simulated sensors, from those of the kernel, and estimated without a sensor."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def ambient(client):
     return client.get("/v1/ambient").json()
 
 
-def told(stream, where):
+def await_light(stream, where):
     """The first event of the light for which `where` holds, and how many came before it."""
     count = 0
     while not where((event := stream.next("ambient")).data):
@@ -42,33 +42,33 @@ def told(stream, where):
     return event.data, count
 
 
-def test_a_stream_begins_with_the_light_and_goes_on_with_it(daemon, client, room):
+def test_a_stream_begins_with_the_light_and_follows_it(daemon, client, room):
     with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         assert stream.next("ambient").data == ambient(client)
         room(front=2, back=1)
-        dark, steps = told(stream, lambda light: light["illuminance"] == 2)
+        dark, steps = await_light(stream, lambda light: light["illuminance"] == 2)
         # The two sensors have settled one after the other at most.
         assert (dark["appearance"], dark["source"], steps <= 1) == ("night", "sensor", True)
         until(lambda: ambient(client)["sensors"][1]["illuminance"] == 1, "the back one has settled", TIMEOUT)
 
 
-def test_one_covered_sensor_makes_no_room_dark_two_do(daemon, client, room):
+def test_the_room_is_dark_only_when_every_sensor_is_covered(daemon, client, room):
     with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         room(back=300, frontCovered=True)
-        covered, _ = told(stream, lambda light: light["sensors"][0]["illuminance"] == 0.32)
+        covered, _ = await_light(stream, lambda light: light["sensors"][0]["illuminance"] == 0.32)
         assert (covered["illuminance"], covered["appearance"]) == (300, "day")
         room(backCovered=True)
-        dark, _ = told(stream, lambda light: light["illuminance"] == 0.32)
+        dark, _ = await_light(stream, lambda light: light["illuminance"] == 0.32)
         assert dark["appearance"] == "night"
 
 
-def test_while_a_hand_is_near_the_estimate_holds(daemon, client, room):
+def test_the_estimate_holds_while_a_hand_is_near(daemon, client, room):
     with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
         room(near=True, back=3)
-        near, _ = told(stream, lambda light: light["sensors"][2]["near"])
+        near, _ = await_light(stream, lambda light: light["sensors"][2]["near"])
         assert (near["illuminance"], near["confidence"]) == (320, 0.5)
         room(near=False, back=180)
-        gone, _ = told(stream, lambda light: not light["sensors"][2]["near"])
+        gone, _ = await_light(stream, lambda light: not light["sensors"][2]["near"])
         assert (gone["illuminance"], gone["confidence"]) == (320, 1)
 
 
@@ -95,7 +95,7 @@ def test_a_script_changes_the_light_over_time(daemon, client, room):
         ({"in_intensity_both_raw": 33, "in_intensity_scale": 2}, 66),
     ],
 )
-def test_a_sensor_of_the_kernel(start, connect, tmp_path, backlight, files, lux):
+def test_a_kernel_sensor_is_read_in_every_format(start, connect, tmp_path, backlight, files, lux):
     Sensor(backlight.root, **files)
     client = connect(start(*backlight.options))
     light = until(lambda: client.get("/v1/ambient").status_code == 200 and ambient(client), "there is light", TIMEOUT)
@@ -113,30 +113,30 @@ def test_a_sensor_that_comes_later_is_used(start, connect, backlight):
     assert ambient(client)["source"] == "sensor"
 
 
-def test_sensors_come_and_go_and_talk_nonsense(start, connect, backlight):
+def test_stale_impossible_and_removed_sensors_are_discarded(start, connect, backlight):
     bright = Sensor(backlight.root, number=1, in_illuminance_input=300)
     broken = Sensor(backlight.root, number=0, in_illuminance_input="garbage")
     hand = Sensor(backlight.root, number=2, in_proximity_raw=10, in_proximity_nearlevel=50)
     daemon = start(*backlight.options)
     client = connect(daemon)
     with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
-        light, _ = told(stream, lambda light: light["illuminance"] == 300)
+        light, _ = await_light(stream, lambda light: light["illuminance"] == 300)
         assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0", "iio:device1", "iio:device2"]
         assert (light["sensors"][0]["condition"], light["confidence"]) == ("stale", 0.5)
         hand.write(in_proximity_raw=50)
-        told(stream, lambda light: light["sensors"][2]["near"])
+        await_light(stream, lambda light: light["sensors"][2]["near"])
         broken.write(in_illuminance_input=250_000)
-        told(stream, lambda light: light["sensors"][0]["condition"] == "impossible")
+        await_light(stream, lambda light: light["sensors"][0]["condition"] == "impossible")
         hand.write(in_proximity_raw=0)
         bright.vanish()
-        unknown, _ = told(stream, lambda light: light["illuminance"] is None)
+        unknown, _ = await_light(stream, lambda light: light["illuminance"] is None)
         assert (unknown["confidence"], unknown["appearance"]) == (0, "day")
         broken.write(in_illuminance_input=80)
-        told(stream, lambda light: light["illuminance"] == 80)
+        await_light(stream, lambda light: light["illuminance"] == 80)
         assert client.get("/readyz").status_code == 200
 
 
-def test_without_a_sensor_what_others_set_stands_in(start, connect, backlight):
+def test_without_a_sensor_changes_by_others_are_the_estimate(start, connect, backlight):
     daemon = start(*backlight.options)
     client = connect(daemon)
     with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
@@ -146,7 +146,7 @@ def test_without_a_sensor_what_others_set_stands_in(start, connect, backlight):
         # What is asked of us says nothing about the light.
         client.set(0.9)
         backlight.step = 96
-        told_next = stream.next("ambient").data
-        assert (told_next["level"], told_next["confidence"]) == (pytest.approx(0.1, abs=0.01), 0.2)
-        assert told_next["appearance"] == "night"
-        assert ambient(client) == told_next
+        latest = stream.next("ambient").data
+        assert (latest["level"], latest["confidence"]) == (pytest.approx(0.1, abs=0.01), 0.2)
+        assert latest["appearance"] == "night"
+        assert ambient(client) == latest

@@ -69,7 +69,7 @@ def room(client):
     return room
 
 
-def test_it_follows_from_the_moment_it_is_switched_on(daemon, client, room):
+def test_a_display_follows_the_light_once_auto_is_on(daemon, client, room):
     state = room.auto(holder="maria", reason="too dark")
     assert state["baseline"] == pytest.approx(0.4, abs=0.001)
     assert state["auto"] == {"enabled": True, "heldUntil": None}
@@ -83,7 +83,7 @@ def test_it_follows_from_the_moment_it_is_switched_on(daemon, client, room):
     until(lambda: room.state["raw"]["value"] == 800, "the panel is there", TIMEOUT)
 
 
-def test_off_it_stays_where_it_is(client, room):
+def test_a_display_stays_where_it_is_while_auto_is_off(client, room):
     room.auto()
     before = room.auto(False)
     assert before["auto"] == {"enabled": False, "heldUntil": None}
@@ -92,7 +92,7 @@ def test_off_it_stays_where_it_is(client, room):
 
 
 @pytest.mark.parametrize("how", ["put", "patch", "slider"])
-def test_a_person_holds_it_and_hands_it_back(client, room, how):
+def test_a_persons_change_holds_auto_until_it_is_switched_on_again(client, room, how):
     before = room.auto()
     if how == "put":
         client.set(0.6, holder="maria")
@@ -131,7 +131,7 @@ def test_a_hold_ends_by_itself(start, connect):
         assert (ended["auto"], ended["cause"]["kind"]) == ({"enabled": True, "heldUntil": None}, "auto")
 
 
-def test_a_boost_goes_on_top_and_ends_at_what_the_light_wants_by_then(client, room):
+def test_a_boost_ends_at_the_brightness_for_the_current_light(client, room):
     room.auto()
     client.boost(holder="kiosk-3", ttl=600)
     room.light(10_000)
@@ -144,7 +144,7 @@ def test_a_boost_goes_on_top_and_ends_at_what_the_light_wants_by_then(client, ro
     assert state["auto"] == {"enabled": True, "heldUntil": None}
 
 
-def test_only_if_it_is_as_the_client_saw_it(client, room):
+def test_if_match_guards_the_switch(client, room):
     tag = client.etag
     client.set(0.3)
     answer = client.put(AUTO, json={"enabled": True}, headers={"If-Match": tag})
@@ -153,14 +153,14 @@ def test_only_if_it_is_as_the_client_saw_it(client, room):
     assert (answer.status_code, room.state["auto"]["enabled"]) == (200, True)
 
 
-def test_over_a_websocket(daemon, client, room):
+def test_auto_is_switched_over_a_websocket(daemon, client, room):
     with Remote(daemon, "/v1/ws?holder=kiosk-3") as remote:
         state = remote.call("auto", enabled=True)
     assert (state["auto"]["enabled"], state["cause"]["by"]) == (True, "kiosk-3")
     assert room.state == state
 
 
-def test_all_displays(start, connect):
+def test_auto_of_all_switches_every_display(start, connect):
     client = connect(start("--display", "simulated:left", "--display", "simulated:right", *OPTIONS))
     room = Room(client, "right")
     room.light(99)
@@ -174,7 +174,7 @@ def test_all_displays(start, connect):
     Room(client, "left").is_at(0.8)
 
 
-def test_what_was_switched_held_and_learned_survives_a_crash(start, connect, tmp_path):
+def test_the_switch_the_hold_and_the_learned_curve_survive_a_crash(start, connect, tmp_path):
     options = [*OPTIONS, "--state-directory", tmp_path]
     daemon = start(*options)
     room = Room(connect(daemon))
@@ -198,7 +198,7 @@ def test_what_was_switched_held_and_learned_survives_a_crash(start, connect, tmp
     room.is_at(0.8)
 
 
-def test_switched_off_it_stays_off_whatever_is_usual(start, connect, tmp_path):
+def test_a_display_switched_off_stays_off_whatever_the_default(start, connect, tmp_path):
     options = ["--auto", "on", "--state-directory", tmp_path]
     daemon = start(*options)
     client = connect(daemon)
@@ -208,7 +208,7 @@ def test_switched_off_it_stays_off_whatever_is_usual(start, connect, tmp_path):
     assert not connect(start(*options)).state["auto"]["enabled"]
 
 
-def test_without_a_journal_it_works_in_memory(start, connect):
+def test_auto_works_without_a_journal(start, connect):
     room = Room(connect(start("--state-directory", "none", *OPTIONS)))
     room.light(99)
     room.auto()
@@ -216,7 +216,7 @@ def test_without_a_journal_it_works_in_memory(start, connect):
     assert room.auto()["baseline"] == pytest.approx(0.6, abs=0.001)
 
 
-def test_without_a_sensor_there_is_nothing_to_follow(start, connect, backlight):
+def test_auto_without_a_sensor_is_rejected(start, connect, backlight):
     client = connect(start(*backlight.options, "--auto", "on"))
     before = client.state
     for path in (f"/v1/displays/{before['id']}/auto", "/v1/displays/all/auto"):
@@ -227,7 +227,7 @@ def test_without_a_sensor_there_is_nothing_to_follow(start, connect, backlight):
     assert client.state["brightness"] == before["brightness"]
 
 
-def test_on_the_dashboard(new_context, daemon, client, room):
+def test_the_dashboard_switches_auto(new_context, daemon, client, room):
     expect.set_options(timeout=PAGE_PATIENCE)
     page = new_context().new_page()
     page.goto(daemon.url)

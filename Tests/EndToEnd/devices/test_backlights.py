@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A kernel backlight, by a directory that looks like one."""
+"""Kernel backlights, in a directory with the files of /sys."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def panel(start, connect, backlight):
     return daemon, connect(daemon)
 
 
-def test_its_state(panel, backlight):
+def test_the_state_shows_the_backlights_files(panel, backlight):
     state = panel[1].state
     assert (state["id"], state["kind"], state["available"]) == ("intel_backlight", "backlight", True)
     assert state["raw"] == {"value": 403, "maximum": 960}
@@ -23,7 +23,7 @@ def test_its_state(panel, backlight):
     assert state["brightness"] == state["baseline"] == pytest.approx(403 / 960)
 
 
-def test_set_boost_restore(panel, backlight):
+def test_set_boost_and_restore_write_the_file(panel, backlight):
     client = panel[1]
     assert client.set(0.5)["raw"]["value"] == backlight.step == 480
     client.boost(holder="kiosk-3")
@@ -35,13 +35,13 @@ def test_set_boost_restore(panel, backlight):
     assert client.patch("/v1/brightness", json={"delta": -0.0001}).json()["raw"]["value"] == backlight.step == 239
 
 
-def test_it_never_goes_dark(panel, backlight):
+def test_a_backlight_is_never_set_to_zero(panel, backlight):
     """Many panels are off at step 0."""
     panel[1].set(0)
     assert backlight.step >= 1
 
 
-def test_somebody_elses_change_is_seen(panel, backlight):
+def test_another_programs_change_is_an_event(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port, timeout=4) as stream:
         stream.next("brightness")
@@ -51,7 +51,7 @@ def test_somebody_elses_change_is_seen(panel, backlight):
     assert client.state == state
 
 
-def test_a_person_wins_over_a_boost(panel, backlight):
+def test_a_persons_change_overrides_a_boost(panel, backlight):
     daemon, client = panel
     client.boost()
     with Stream(daemon.port, timeout=4) as stream:
@@ -63,7 +63,7 @@ def test_a_person_wins_over_a_boost(panel, backlight):
     assert backlight.step == 192
 
 
-def test_unplugged_and_back(panel, backlight):
+def test_an_unplugged_panel_is_unavailable_until_it_is_back(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port, timeout=10) as stream:
         stream.next("brightness")
@@ -88,7 +88,7 @@ def test_unplugged_and_back(panel, backlight):
     assert client.set(0.5)["raw"]["value"] == backlight.step == 480
 
 
-def test_a_boosted_panel_that_comes_back_dim_is_raised(panel, backlight):
+def test_a_boosted_panel_that_comes_back_dim_is_raised_again(panel, backlight):
     daemon, client = panel
     client.boost()
     with Stream(daemon.port, timeout=10) as stream:
@@ -102,7 +102,7 @@ def test_a_boosted_panel_that_comes_back_dim_is_raised(panel, backlight):
     assert state["baseline"] == pytest.approx(403 / 960)
 
 
-def test_a_panel_that_may_not_be_written(start, connect, backlight):
+def test_a_panel_without_write_permission_is_a_problem(start, connect, backlight):
     """Without the capability that lets root write anything."""
     brightness = backlight.folder / "brightness"
     brightness.chmod(0o444)
@@ -121,7 +121,7 @@ def test_a_panel_that_may_not_be_written(start, connect, backlight):
     assert client.state["available"]
 
 
-def test_the_panel_is_found_without_being_named(start, connect, backlight):
+def test_a_panel_is_found_without_a_display_option(start, connect, backlight):
     Backlight(backlight.root, "second", step=5, maximum=10)
     daemon = start("--sysfs-root", backlight.root, "--display", "auto")
     displays = connect(daemon).get("/v1/displays").json()["displays"]
@@ -129,7 +129,7 @@ def test_the_panel_is_found_without_being_named(start, connect, backlight):
 
 
 @pytest.mark.parametrize("selection", ["auto", "backlight:backlight@0", "backlight:backlight_0"])
-def test_a_name_from_a_device_tree(start, connect, tmp_path, selection):
+def test_a_device_tree_name_is_a_valid_selection(start, connect, tmp_path, selection):
     """ClockworkPi's uConsole and kiosk images with a PWM backlight have `backlight@0`."""
     backlight = Backlight(tmp_path / "sys", "backlight@0")
     daemon = start("--sysfs-root", backlight.root, "--display", selection)
@@ -143,7 +143,7 @@ def test_a_name_from_a_device_tree(start, connect, tmp_path, selection):
 
 
 @pytest.mark.parametrize("name", ["all", "ambient", "capabilities", "illuminance", "status"])
-def test_a_name_that_is_a_word_of_the_api(start, connect, tmp_path, name):
+def test_a_panel_named_like_a_path_of_the_api_gets_another_id(start, connect, tmp_path, name):
     backlight = Backlight(tmp_path / "sys", name)
     client = connect(start("--sysfs-root", backlight.root, "--display", f"backlight:{name}"))
     assert client.state["id"] == f"{name}_"
@@ -151,7 +151,7 @@ def test_a_name_that_is_a_word_of_the_api(start, connect, tmp_path, name):
     assert backlight.step == 480
 
 
-def test_one_that_flaps_while_it_arrives_is_found_when_it_stays(start, connect, tmp_path):
+def test_a_panel_that_flaps_at_first_is_found_when_it_stays(start, connect, tmp_path):
     """It can be listed and cannot be read: a driver that is not ready. The simulated display stays until it can."""
     (tmp_path / "sys/class/backlight").mkdir(parents=True)
     daemon = start("--sysfs-root", tmp_path / "sys", "--display", "auto", expects="simulated")
@@ -165,7 +165,7 @@ def test_one_that_flaps_while_it_arrives_is_found_when_it_stays(start, connect, 
     assert client.set(0.5)["raw"]["value"] == backlight.step == 480
 
 
-def test_a_panel_with_one_step_says_that_it_shows_it(start, connect, tmp_path):
+def test_a_panel_with_one_step_is_at_its_maximum(start, connect, tmp_path):
     """A `gpio-backlight` is on or off, and off would be dark."""
     backlight = Backlight(tmp_path / "sys", "gpio", step=1, maximum=1)
     client = connect(start(*backlight.options))
@@ -173,7 +173,7 @@ def test_a_panel_with_one_step_says_that_it_shows_it(start, connect, tmp_path):
     assert (state["brightness"], state["percent"], state["raw"]["value"], backlight.step) == (1, 100, 1, 1)
 
 
-def test_the_minimum_is_what_the_state_says(start, connect, tmp_path):
+def test_the_state_reports_the_configured_minimum(start, connect, tmp_path):
     backlight = Backlight(tmp_path / "sys", "panel", step=50, maximum=100)
     client = connect(start(*backlight.options, "--min-brightness", "0.2"))
     state = client.set(0)
@@ -200,7 +200,7 @@ def test_an_led_can_be_switched_off(start, connect, tmp_path, maximum):
     assert int((folder / "brightness").read_text()) == 0
 
 
-def test_without_a_panel_there_is_a_simulated_one(start, connect, tmp_path):
+def test_without_a_panel_a_simulated_display_is_served(start, connect, tmp_path):
     daemon = start("--sysfs-root", tmp_path, "--display", "auto")
     assert connect(daemon).state["kind"] == "simulated"
     daemon.line("(?i)simulated")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the kernel says of backlights and LEDs, by umockdev: the daemon believes that it is on a real /sys."""
+"""Kernel events of backlights and LEDs, by umockdev: the daemon sees a mocked /sys."""
 
 import pytest
 from playwright.sync_api import expect
@@ -32,7 +32,7 @@ def serve(start, connect, testbed):
     return serve
 
 
-def test_another_program(serve, testbed):
+def test_another_programs_write_is_external(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     assert (client.state["id"], client.state["name"]) == ("intel_backlight", "Built-in display")
@@ -57,7 +57,7 @@ def press(testbed):
     return press
 
 
-def test_a_key(serve, testbed, press):
+def test_a_brightness_key_is_a_hotkey(serve, testbed, press):
     """Nobody looks on a stream, so what is found is found by the kernel's word."""
     folder = testbed.add_backlight()
     client = serve()
@@ -66,7 +66,7 @@ def test_a_key(serve, testbed, press):
     assert client.state["percent"] == 50
 
 
-def test_an_own_write_is_nobody_elses(serve, testbed):
+def test_the_daemons_own_write_is_not_external(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     with Stream(client.port, timeout=TIMEOUT) as stream:
@@ -85,7 +85,7 @@ def test_an_own_write_is_nobody_elses(serve, testbed):
     ]
 
 
-def test_a_key_during_a_boost_wins(serve, testbed, press):
+def test_a_key_during_a_boost_overrides_it(serve, testbed, press):
     folder = testbed.add_backlight()
     client = serve()
     press(client, folder, 500)
@@ -108,7 +108,7 @@ def idle_dimmer(monkeypatch, testbed, tmp_path):
     return idle_dimmer
 
 
-def test_a_dimmer_that_saves_and_restores_during_a_boost(serve, testbed, idle_dimmer):
+def test_a_dimmer_that_restores_during_a_boost_keeps_the_boost(serve, testbed, idle_dimmer):
     folder = testbed.add_backlight()
     client = serve()
     client.boost(holder="kiosk-3", ttl=600)
@@ -123,7 +123,7 @@ def test_a_dimmer_that_saves_and_restores_during_a_boost(serve, testbed, idle_di
     assert (folder / "brightness").read_text() == "403"
 
 
-def test_a_dimmer_that_restores_after_the_boost_has_ended(serve, testbed, idle_dimmer):
+def test_a_dimmer_that_restores_after_a_boost_restores_the_baseline(serve, testbed, idle_dimmer):
     folder = testbed.add_backlight()
     client = serve()
     client.boost(holder="kiosk-3", ttl=600)
@@ -137,7 +137,7 @@ def test_a_dimmer_that_restores_after_the_boost_has_ended(serve, testbed, idle_d
     assert client.state["baseline"] == pytest.approx(403 / 960)
 
 
-def test_unplugged_and_back(serve, testbed):
+def test_an_unplugged_panel_is_removed_and_added_again(serve, testbed):
     folder = testbed.add_backlight()
     client = serve(expects="intel_backlight")
     client.put("/v1/brightness", json={"percent": 70})
@@ -161,7 +161,7 @@ def test_unplugged_and_back(serve, testbed):
     assert (folder / "brightness").read_text() == "672"
 
 
-def test_a_display_that_was_named_stays_and_is_not_available(serve, testbed):
+def test_a_named_display_stays_listed_while_it_is_absent(serve, testbed):
     folder = testbed.add_backlight()
     client = serve("--display", "backlight:intel_backlight", expects="intel_backlight")
     testbed.remove(folder)
@@ -193,7 +193,7 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", TIMEOUT)
 
 
-def test_the_dashboard_shows_what_is_there(new_context, serve, testbed):
+def test_the_dashboard_follows_displays_that_come_and_go(new_context, serve, testbed):
     client = serve(expects="intel_backlight|second")
     # The room may go while the page asks for it.
     page = new_context(expects="404 .*").new_page()
@@ -214,14 +214,14 @@ def test_the_dashboard_shows_what_is_there(new_context, serve, testbed):
     expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0, timeout=PAGE_PATIENCE)
 
 
-def test_what_is_excluded_is_not_taken(serve, testbed):
+def test_an_excluded_display_is_not_served(serve, testbed):
     testbed.add_backlight("first")
     testbed.add_backlight("second")
     client = serve("--display", "auto", "--exclude-display", "first")
     assert [state["id"] for state in client.get("/v1/displays").json()["displays"]] == ["second"]
 
 
-def test_switched_off_and_on(serve, testbed):
+def test_a_panel_that_was_off_gets_its_brightness_when_it_is_on(serve, testbed):
     """Somebody writes to bl_power, of which the kernel says nothing."""
     folder = testbed.add_backlight()
     client = serve()
@@ -234,7 +234,7 @@ def test_switched_off_and_on(serve, testbed):
     assert (folder / "brightness").read_text() == "672"
 
 
-def test_an_led(serve, testbed):
+def test_an_led_is_served_by_its_name(serve, testbed):
     folder = testbed.add("leds", "tpacpi::kbd_backlight", brightness=1, max_brightness=2, trigger="[none] timer")
     client = serve("--display", "led:tpacpi::kbd_backlight")
     assert (client.state["kind"], client.state["raw"]) == ("led", {"value": 1, "maximum": 2})

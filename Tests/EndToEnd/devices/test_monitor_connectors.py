@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which connector is a monitor's own, and so whether it is there and awake: the helper, over a stand-in libddcutil."""
+"""A monitor's own connector decides whether it is present and awake: the helper, over a stand-in libddcutil."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def helper(machine):
         one.end()
 
 
-def test_a_monitor_without_a_connector_of_its_own_is_there(machine, helper):
+def test_a_monitor_without_a_connector_of_its_own_is_present(machine, helper):
     """NVIDIA without kernel mode setting, beside a laptop's panel."""
     machine.add().has_no_connector()
     monitors = helper()
@@ -47,7 +47,7 @@ def test_a_monitor_without_a_connector_of_its_own_is_there(machine, helper):
 
 
 @pytest.mark.parametrize("tells_bus", [False, True])
-def test_a_monitor_whose_edid_is_another_in_the_kernel_is_there(machine, helper, tells_bus):
+def test_a_monitor_with_another_edid_in_the_kernel_is_present(machine, helper, tells_bus):
     """`drm.edid_firmware`, or a KVM switch."""
     machine.add(tells_bus=tells_bus).shows(EDID)
     monitors = helper()
@@ -55,7 +55,7 @@ def test_a_monitor_whose_edid_is_another_in_the_kernel_is_there(machine, helper,
     assert monitors.power(ID) is None
 
 
-def test_its_sleep_is_seen_by_its_bus_whatever_edid_the_kernel_has(machine, helper):
+def test_a_monitors_sleep_is_seen_by_its_bus_whatever_the_edid(machine, helper):
     monitor = machine.add(tells_bus=True)
     monitor.shows(EDID)
     monitors = helper()
@@ -67,7 +67,7 @@ def test_its_sleep_is_seen_by_its_bus_whatever_edid_the_kernel_has(machine, help
 
 
 @pytest.mark.parametrize("tells_bus", [False, True])
-def test_one_whose_connector_has_nothing_plugged_in_any_more_is_absent(machine, helper, tells_bus):
+def test_a_monitor_whose_connector_is_empty_is_absent(machine, helper, tells_bus):
     monitor = machine.add(tells_bus=tells_bus)
     monitors = helper()
     monitors.detect()
@@ -78,7 +78,7 @@ def test_one_whose_connector_has_nothing_plugged_in_any_more_is_absent(machine, 
     assert monitors.power(ID) is None
 
 
-def test_one_whose_connector_is_disconnected_is_absent(machine, helper):
+def test_a_monitor_whose_connector_is_disconnected_is_absent(machine, helper):
     monitor = machine.add(tells_bus=True)
     monitors = helper()
     monitors.detect()
@@ -86,7 +86,7 @@ def test_one_whose_connector_is_disconnected_is_absent(machine, helper):
     assert monitors.power(ID) == "absent"
 
 
-def test_one_in_whose_place_another_is_plugged_in_is_absent(machine, helper):
+def test_a_monitor_that_was_replaced_is_absent(machine, helper):
     """What is written to its bus would reach the other."""
     monitor = machine.add(tells_bus=True)
     monitors = helper()
@@ -97,7 +97,7 @@ def test_one_in_whose_place_another_is_plugged_in_is_absent(machine, helper):
     assert monitor.writes == []
 
 
-def test_one_that_is_plugged_in_elsewhere_is_to_be_searched(machine, helper):
+def test_a_monitor_on_another_connector_is_detected_again(machine, helper):
     monitor = machine.add(bus=5, tells_bus=True)
     monitors = helper()
     monitors.detect()
@@ -125,7 +125,7 @@ def test_two_equal_monitors_have_a_power_state_each(machine, helper):
     assert [monitors.power(id) for id in ids] == ["absent", None]
 
 
-def test_of_two_equal_monitors_whose_buses_nobody_knows_none_is_woken(machine, helper):
+def test_equal_monitors_on_unknown_buses_are_not_woken(machine, helper):
     left, right = (machine.add(bus, serial="") for bus in (5, 6))
     monitors = helper()
     ids = monitors.detect()

@@ -38,7 +38,7 @@ def becomes(client, what, **members):
     until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
 
 
-def test_the_end_of_the_daemon_puts_it_back_and_ends_the_helper(serve, machine):
+def test_the_end_of_the_daemon_restores_the_monitor_and_ends_the_helper(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     client.boost()
@@ -49,7 +49,7 @@ def test_the_end_of_the_daemon_puts_it_back_and_ends_the_helper(serve, machine):
     until(lambda: not is_running(helper), "the helper is gone", within=TIMEOUT)
 
 
-def test_the_helper_gets_nothing_of_the_daemon(serve, machine):
+def test_the_helper_inherits_no_descriptor_of_the_daemon(serve, machine):
     """None of its sockets and files, and none that it was given unmarked: the way to the daemon, the log, and no more."""
     machine.add()
     with socket.socket() as unmarked:
@@ -59,7 +59,7 @@ def test_the_helper_gets_nothing_of_the_daemon(serve, machine):
 
 
 @pytest.mark.parametrize("fault", [None, "hang"])
-def test_the_helper_does_not_outlive_a_daemon_that_was_killed(serve, machine, fault):
+def test_the_helper_ends_with_a_killed_daemon(serve, machine, fault):
     monitor = machine.add()
     daemon, client = serve()
     (helper,) = helpers(daemon)
@@ -69,8 +69,8 @@ def test_the_helper_does_not_outlive_a_daemon_that_was_killed(serve, machine, fa
     until(lambda: not is_running(helper), "the helper is gone", within=TIMEOUT)
 
 
-def test_who_tells_the_helper_to_stop_does_not_keep_the_monitor_bright(serve, machine):
-    """As a service manager does, who tells every process."""
+def test_sigterm_to_the_helper_does_not_keep_the_monitor_raised(serve, machine):
+    """As a service manager does, which signals every process."""
     monitor = machine.add()
     daemon, client = serve()
     client.boost()
@@ -80,7 +80,7 @@ def test_who_tells_the_helper_to_stop_does_not_keep_the_monitor_bright(serve, ma
     assert monitor.step == 40
 
 
-def test_a_crash_is_survived(serve, machine):
+def test_the_daemon_survives_a_crash_of_the_helper(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     (before,) = helpers(daemon)
@@ -95,7 +95,7 @@ def test_a_crash_is_survived(serve, machine):
     shows(monitor, 70)
 
 
-def test_a_hang_is_ended_and_holds_up_nobody_else(serve, machine):
+def test_a_helper_that_hangs_is_ended_and_delays_no_other_client(serve, machine):
     monitor = machine.add()
     daemon, client = serve("--display", "auto", "--display", "simulated")
     (before,) = helpers(daemon)
@@ -110,7 +110,7 @@ def test_a_hang_is_ended_and_holds_up_nobody_else(serve, machine):
     becomes(client, "it is back", available=True, brightness=0.4)
 
 
-def test_a_refusal_changes_nothing(serve, machine):
+def test_a_write_that_the_monitor_refuses_changes_nothing(serve, machine):
     monitor = machine.add()
     client = serve()[1]
     monitor.fails(-3007)
@@ -121,7 +121,7 @@ def test_a_refusal_changes_nothing(serve, machine):
     becomes(client, "it is back", available=True, brightness=0.4)
 
 
-def test_without_a_bus_the_library_is_left_alone(serve, machine):
+def test_without_a_bus_the_library_is_not_loaded(serve, machine):
     daemon, client = serve()
     assert client.state["kind"] == "simulated"
     assert helpers(daemon) == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How often a monitor is written, asked, and what a slow one is answered."""
+"""The writes and reads of a monitor: how many there are, and the response while it is slow."""
 
 import threading
 import time
@@ -42,7 +42,7 @@ def test_equal_values_are_not_written(serve, machine):
     assert monitor.writes == [70]
 
 
-def test_many_changes_are_a_few_writes_and_the_newest_wins(serve, machine):
+def test_many_changes_are_a_few_writes_that_end_with_the_newest(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     begin = time.monotonic()
@@ -57,7 +57,7 @@ def test_many_changes_are_a_few_writes_and_the_newest_wins(serve, machine):
             thread.join()
         client.put(BRIGHTNESS, json={"percent": 33})
         shows(monitor, 33)
-    becomes(client, "it is told", brightness=0.33)
+    becomes(client, "the state has it", brightness=0.33)
     took = time.monotonic() - begin
     times = [seconds for seconds, _ in monitor.log("write")]
     assert all(later - earlier >= 0.5 for earlier, later in zip(times, times[1:]))
@@ -73,7 +73,7 @@ def _slide(daemon, count):
             assert answer.status in (200, 202), answer
 
 
-def test_a_slow_one_is_answered_with_accepted(serve, machine):
+def test_a_slow_monitor_is_answered_with_202(serve, machine):
     monitor = machine.add()
     monitor.takes(1_500)
     client = serve()[1]
@@ -84,7 +84,7 @@ def test_a_slow_one_is_answered_with_accepted(serve, machine):
     assert client.boost()["brightness"] == 1
 
 
-def test_a_day_has_so_many_writes_and_what_was_raised_is_put_back(serve, machine):
+def test_the_daily_write_limit_keeps_a_write_for_the_restore(serve, machine):
     monitor = machine.add()
     daemon, client = serve("--ddc-writes-per-day", "2")
     client.put(BRIGHTNESS, json={"brightness": 0.5})
@@ -111,7 +111,7 @@ def _refusal(client, method, path, body):
     return answer if answer.status_code == 503 else None
 
 
-def test_nobody_looks_so_nobody_asks(serve, machine):
+def test_a_monitor_is_not_polled_without_clients(serve, machine):
     """A read costs time on a bus that others want too, and may wake."""
     monitor = machine.add()
     daemon, client = serve()

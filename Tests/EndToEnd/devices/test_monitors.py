@@ -25,7 +25,7 @@ def becomes(client, what, **members):
 ID = "DEL-DELL_U2720Q-ABC_123"
 
 
-def test_its_state(serve, machine):
+def test_the_state_shows_the_monitors_values(serve, machine):
     machine.add(current=300, maximum=600)
     state = serve()[1].state
     assert (state["id"], state["name"], state["kind"], state["available"]) == (ID, "DELL U2720Q", "ddc", True)
@@ -33,7 +33,7 @@ def test_its_state(serve, machine):
     assert state["writes"] == {"today": 0, "budget": 300}
 
 
-def test_two_of_a_kind_have_ids_of_their_own(serve, machine):
+def test_two_equal_monitors_have_different_ids(serve, machine):
     machine.add(5, serial="")
     machine.add(7, serial="")
     machine.add(9, maker="GSM", model="LG/ÄÖ 4K", serial="")
@@ -44,7 +44,7 @@ def test_two_of_a_kind_have_ids_of_their_own(serve, machine):
     assert serve()[1].get("/v1/displays").json()["displays"][0]["id"] == ids[0]
 
 
-def test_set_boost_restore(serve, machine):
+def test_set_boost_and_restore_write_the_monitor(serve, machine):
     monitor = machine.add()
     client = serve()[1]
     assert client.put(BRIGHTNESS, json={"brightness": 0.7}).status_code in (200, 202)
@@ -56,7 +56,7 @@ def test_set_boost_restore(serve, machine):
     assert monitor.writes == [70, 100, 70]
 
 
-def test_its_own_buttons_are_seen_while_somebody_looks(serve, machine):
+def test_the_monitors_buttons_are_seen_while_a_client_is_connected(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
@@ -67,7 +67,7 @@ def test_its_own_buttons_are_seen_while_somebody_looks(serve, machine):
     assert (state["baseline"], state["cause"]["kind"]) == (0.12, "external")
 
 
-def test_one_that_sleeps_is_left_alone_and_gets_its_value_when_it_is_awake(serve, machine):
+def test_a_sleeping_monitor_gets_its_brightness_when_it_is_awake(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     client.boost(holder="kiosk-3")
@@ -81,7 +81,7 @@ def test_one_that_sleeps_is_left_alone_and_gets_its_value_when_it_is_awake(serve
     # The daemon tries again after one second, two and four: each time the kernel says that it sleeps.
     time.sleep(4)
     assert monitor.log() == before
-    # Once awake some do not answer for a while, and some have forgotten what they were told.
+    # Once awake some do not answer for a while, and some have lost their brightness.
     monitor.fails(-3007)
     monitor.step = 75
     monitor.sleeps(False)
@@ -92,7 +92,7 @@ def test_one_that_sleeps_is_left_alone_and_gets_its_value_when_it_is_awake(serve
     assert client.state["cause"]["kind"] == "connected"
 
 
-def test_one_that_sleeps_at_the_start_is_taken_when_it_is_awake(serve, machine):
+def test_a_monitor_that_sleeps_at_the_start_is_added_when_it_is_awake(serve, machine):
     monitor = machine.add()
     monitor.sleeps()
     daemon, client = serve()
@@ -107,7 +107,7 @@ def test_one_that_sleeps_at_the_start_is_taken_when_it_is_awake(serve, machine):
     shows(monitor, 70)
 
 
-def test_one_by_its_name_may_sleep_at_the_start(serve, machine):
+def test_a_named_monitor_may_sleep_at_the_start(serve, machine):
     monitor = machine.add()
     monitor.sleeps()
     client = serve("--display", f"ddc:{ID}", "--default-display", ID)[1]
@@ -117,7 +117,7 @@ def test_one_by_its_name_may_sleep_at_the_start(serve, machine):
     assert client.state["id"] == ID
 
 
-def test_unplugged_and_back_in_another_socket(serve, machine):
+def test_a_monitor_may_come_back_on_another_connector(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     monitor.folder.rename(machine.monitors.parent / "away")
@@ -133,14 +133,14 @@ def test_unplugged_and_back_in_another_socket(serve, machine):
     shows(monitor, 70)
 
 
-def test_one_by_its_name(serve, machine):
+def test_a_monitor_is_selected_by_its_id(serve, machine):
     machine.add(5)
     machine.add(7, maker="GSM", model="LG", serial="7")
     daemon, client = serve("--display", "ddc:GSM-LG-7")
     assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["GSM-LG-7"]
 
 
-def test_one_that_is_not_there(machine):
+def test_a_named_monitor_that_is_absent_is_an_error(machine):
     machine.add(5)
     command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--state-directory", "none", "--display", "ddc:nobody"]
     done = subprocess.run([*command, *machine.options], env=os.environ | machine.env, capture_output=True, text=True, timeout=TIMEOUT)
@@ -159,7 +159,7 @@ def test_without_the_library_there_are_no_monitors(start, connect, machine, tmp_
     daemon.line("libddcutil")
 
 
-def test_probe_lists_them(machine):
+def test_probe_lists_monitors(machine):
     machine.add(bus=5)
     asleep = machine.add(bus=7, model="LG 27UL", serial="9")
     asleep.sleeps()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Panels that are slow, refuse or answer nonsense: right answer, right state, and nobody else is held up."""
+"""Panels that are slow, refuse or return garbage: the right response, the right state, no delay for others."""
 
 import errno
 import threading
@@ -28,7 +28,7 @@ def panel(start, connect, backlight, faults):
 
 
 @pytest.mark.parametrize("number", [errno.EIO, errno.EINVAL, errno.EACCES, errno.ENODEV])
-def test_a_write_that_fails_changes_nothing(panel, backlight, faults, number):
+def test_a_failed_write_changes_nothing(panel, backlight, faults, number):
     daemon, client = panel
     before = client.state
     faults.set(writing=number)
@@ -46,7 +46,7 @@ def test_a_write_that_fails_changes_nothing(panel, backlight, faults, number):
     until(lambda: client.state["available"], "it is available", TIMEOUT)
 
 
-def test_a_panel_that_cannot_be_read_is_not_available_until_it_can(panel, backlight, faults):
+def test_a_panel_is_unavailable_while_it_cannot_be_read(panel, backlight, faults):
     daemon, client = panel
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
         faults.set(reading=errno.EIO)
@@ -60,7 +60,7 @@ def test_a_panel_that_cannot_be_read_is_not_available_until_it_can(panel, backli
 
 
 @pytest.mark.parametrize("text", ["", "\n", "dim\n", "-5\n", "961\n", "4" * 5_000, "0x10\n"])
-def test_garbage_in_the_file_is_no_brightness(panel, backlight, text):
+def test_garbage_in_the_file_is_not_a_brightness(panel, backlight, text):
     daemon, client = panel
     file = backlight.folder / "brightness"
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
@@ -72,7 +72,7 @@ def test_garbage_in_the_file_is_no_brightness(panel, backlight, text):
     assert (back["available"], back["raw"]["value"]) == (True, 403)
 
 
-def test_a_file_that_vanishes_and_is_back(panel, backlight):
+def test_a_panel_is_unavailable_while_its_file_is_missing(panel, backlight):
     daemon, client = panel
     file = backlight.folder / "brightness"
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
@@ -85,7 +85,7 @@ def test_a_file_that_vanishes_and_is_back(panel, backlight):
     assert backlight.step == state["raw"]["value"] == 403
 
 
-def test_a_slow_panel_is_answered_for_and_holds_up_nobody(panel, backlight, faults):
+def test_a_slow_panel_is_answered_with_202_and_delays_no_other_client(panel, backlight, faults):
     daemon, client = panel
     faults.set(delay=0.6)
     answer = client.put("/v1/brightness", json={"percent": 70})
@@ -97,7 +97,7 @@ def test_a_slow_panel_is_answered_for_and_holds_up_nobody(panel, backlight, faul
     assert (backlight.step, faults.writes) == (672, [672])
 
 
-def test_a_storm_on_a_slow_panel(panel, backlight, faults):
+def test_many_changes_of_a_slow_panel_end_with_the_newest(panel, backlight, faults):
     """1,000 changes as fast as four clients can: as many writes as fit into the time, and the last one wins."""
     daemon, client = panel
     faults.set(delay=0.3)
@@ -128,7 +128,7 @@ def test_a_storm_on_a_slow_panel(panel, backlight, faults):
     assert faults.writes[-1] == 777
 
 
-def test_a_person_right_behind_a_write_overrides_a_boost(panel, backlight, faults):
+def test_a_persons_change_right_after_a_write_overrides_a_boost(panel, backlight, faults):
     daemon, client = panel
     faults.set(hand=150)
     client.boost(holder="kiosk-3", brightness=0.9)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Brightness that changes over time: what the panel shows on the way, what clients are told, and what ends it."""
+"""Transitions: what the panel shows on the way, which events clients get, and what ends a transition."""
 
 import re
 import threading
@@ -47,7 +47,7 @@ def arrives(backlight, step):
     until(lambda: backlight.step == step, f"the panel shows {step}", within=30)
 
 
-def test_the_answer_is_where_it_goes_and_the_panel_follows(panel, backlight):
+def test_the_response_has_the_target_and_the_panel_follows(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port, timeout=30) as stream:
         stream.next("brightness")
@@ -64,7 +64,7 @@ def test_the_answer_is_where_it_goes_and_the_panel_follows(panel, backlight):
         assert stream.next("brightness").data == after
 
 
-def test_a_newer_change_starts_from_where_it_is(panel, backlight):
+def test_a_newer_change_starts_from_the_current_step(panel, backlight):
     client = panel[1]
     client.put(BRIGHTNESS, json={"percent": 100, "transition": 60})
     until(lambda: backlight.step > 410, "it moves", within=30)
@@ -73,7 +73,7 @@ def test_a_newer_change_starts_from_where_it_is(panel, backlight):
     assert backlight.step == 240
 
 
-def test_a_boost_takes_its_time_both_ways(panel, backlight):
+def test_a_boost_rises_and_ends_by_a_transition(panel, backlight):
     client = panel[1]
     client.post("/v1/boost", json={"holder": "kiosk-3", "transition": 0.5})
     arrives(backlight, 960)
@@ -87,7 +87,7 @@ def test_a_boost_takes_its_time_both_ways(panel, backlight):
     assert client.state["baseline"] == pytest.approx(403 / 960)
 
 
-def test_a_person_wins_on_the_way(panel, backlight):
+def test_a_persons_change_ends_a_transition(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port, timeout=30) as stream:
         client.put(BRIGHTNESS, json={"percent": 100, "transition": 60})
@@ -98,7 +98,7 @@ def test_a_person_wins_on_the_way(panel, backlight):
     assert backlight.step == 96
 
 
-def test_what_takes_how_long_where_nobody_says(start, connect, backlight):
+def test_transition_options_are_the_defaults(start, connect, backlight):
     daemon = start(*backlight.options, "--transition", "60")
     client = connect(daemon)
     assert client.set(1)["brightness"] == 1
@@ -108,7 +108,7 @@ def test_what_takes_how_long_where_nobody_says(start, connect, backlight):
 
 
 @pytest.mark.parametrize("mode", ["restore", "keep"])
-def test_the_end_leaves_no_panel_on_its_way(start, connect, backlight, mode):
+def test_a_stop_finishes_a_transition(start, connect, backlight, mode):
     daemon = start(*backlight.options, "--on-exit", mode)
     connect(daemon).put(BRIGHTNESS, json={"percent": 75, "transition": 60})
     assert backlight.step < 720
@@ -116,7 +116,7 @@ def test_the_end_leaves_no_panel_on_its_way(start, connect, backlight, mode):
     assert backlight.step == 720
 
 
-def test_killed_on_the_way_the_next_start_brings_it_there(backlight, tmp_path):
+def test_a_start_finishes_the_transition_of_a_killed_daemon(backlight, tmp_path):
     state = ("--state-directory", tmp_path / "state")
     daemon = Daemon(*backlight.options, *state)
     with Client(daemon) as client:
@@ -133,7 +133,7 @@ def test_killed_on_the_way_the_next_start_brings_it_there(backlight, tmp_path):
     daemon.stop()
 
 
-def test_a_slider_that_is_dragged_is_not_one_commit_a_move(panel, backlight):
+def test_a_dragged_slider_is_few_commits(panel, backlight):
     """Nothing is at stake: what is marked as the panel's way is written for each tenth, and where it goes once a second."""
     _, client = panel
 
@@ -148,7 +148,7 @@ def test_a_slider_that_is_dragged_is_not_one_commit_a_move(panel, backlight):
     arrives(backlight, 864)
 
 
-def test_a_slider_that_is_dragged_survives_a_crash(start, connect, backlight, tmp_path):
+def test_a_dragged_sliders_value_survives_a_crash(start, connect, backlight, tmp_path):
     options = [*backlight.options, "--state-directory", tmp_path / "state"]
     daemon = start(*options)
     client = connect(daemon)

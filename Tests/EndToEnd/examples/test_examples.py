@@ -64,10 +64,10 @@ def test_the_display_is_boosted_while_the_command_runs(boost_while, daemon, clie
     assert client.state["boost"] is None
 
 
-def test_an_interrupted_command_ends_the_boost(boost_while, daemon, client):
-    process = boost_while(daemon.url, "kill -INT $PPID; exit 1")
+def test_a_terminated_script_ends_the_boost(boost_while, daemon, client):
+    process = boost_while(daemon.url, "kill -TERM $PPID; exit 1")
     process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGINT
+    assert process.returncode == 128 + signal.SIGTERM
     assert client.state["cause"]["kind"] == "restore"
     assert leases(client) == []
 
@@ -100,7 +100,7 @@ def test_follow_prints_each_change_also_after_a_restart(start, connect):
             while (line := follower.stdout.readline()) != "left 75 %, api by jo\n":
                 assert line.startswith("left "), line
         finally:
-            follower.send_signal(signal.SIGINT)
+            follower.terminate()
             follower.communicate(timeout=60)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compose.yaml and the Dockerfile fit together, and give no more than is needed. (What nginx does, access/test_tls_proxy.py shows.)"""
+"""compose.yaml and the Dockerfile agree, and grant no more than is needed. access/test_tls_proxy.py covers nginx."""
 
 import re
 
@@ -12,7 +12,7 @@ SERVICES = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
-def test_no_service_may_more_than_it_needs():
+def test_services_have_no_unneeded_capabilities():
     for service in SERVICES.values():
         assert service["read_only"]
         assert "no-new-privileges:true" in service["security_opt"]
@@ -20,19 +20,19 @@ def test_no_service_may_more_than_it_needs():
     assert SERVICES["brightnessd"]["cap_drop"] == ["ALL"]
 
 
-def test_only_nginx_can_be_reached():
+def test_only_nginx_publishes_ports():
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["nginx"]
     assert COMPOSE["networks"]["inside"]["internal"]
     assert all("inside" in service["networks"] for service in SERVICES.values())
 
 
-def test_the_daemon_knows_each_of_its_variables():
+def test_every_variable_is_an_option_of_the_daemon():
     known = " ".join(run("serve", "--help").stdout.split())
     for name in SERVICES["brightnessd"]["environment"]:
         assert f"[env: {name}" in known, name
 
 
-def test_what_is_mounted_is_there():
+def test_mounted_files_exist():
     for service in SERVICES.values():
         for volume in service.get("volumes", []):
             source = volume.split(":")[0]
@@ -42,7 +42,7 @@ def test_what_is_mounted_is_there():
                 assert source in COMPOSE["volumes"], source
 
 
-def test_the_image_keeps_its_state_where_compose_puts_it():
+def test_the_state_directory_is_the_volume_of_compose():
     assert "state:/var/lib/brightnessd" in SERVICES["brightnessd"]["volumes"]
     assert "\nVOLUME /var/lib/brightnessd\n" in DOCKERFILE
     [port] = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.MULTILINE)
@@ -50,7 +50,7 @@ def test_the_image_keeps_its_state_where_compose_puts_it():
     assert f"http://brightnessd:{port};" in (ROOT / "packaging/compose/nginx.conf").read_text()
 
 
-def test_what_the_dockerfile_copies_is_let_in():
+def test_dockerignore_admits_what_the_dockerfile_copies():
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = {
         source

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A state directory that cannot be written when the daemon starts: what can be read of it is not thrown away."""
+"""A state directory that cannot be written when the daemon starts: what can be read of it is kept."""
 
 import ctypes
 import os
@@ -105,7 +105,7 @@ def assert_goes_on(client, backlight):
 
 
 @pytest.mark.parametrize("trouble", [full, read_only, being_read])
-def test_a_boost_goes_on_and_is_written_later(begin, backlight, partition, trouble):
+def test_a_boost_continues_and_is_written_later(begin, backlight, partition, trouble):
     state = partition("4m")
     raised_and_killed(begin, state)
     with trouble(state):
@@ -126,7 +126,7 @@ def test_a_boost_goes_on_and_is_written_later(begin, backlight, partition, troub
     assert backlight.step == 480
 
 
-def test_a_stop_on_a_read_only_file_system_puts_the_screen_back(begin, backlight, partition):
+def test_a_stop_on_a_read_only_file_system_restores_the_display(begin, backlight, partition):
     state = partition("4m")
     raised_and_killed(begin, state)
     with read_only(state):
@@ -151,7 +151,7 @@ def test_the_log_does_not_fill_a_small_partition(begin, backlight, partition, si
     assert (holders(client), journal(client)) == (["last"], ("durable", None))
 
 
-def test_a_file_that_may_not_grow_is_read(begin, backlight, tmp_path):
+def test_a_journal_that_may_not_grow_is_read(begin, backlight, tmp_path):
     """The same without a mount: a limit on the size of files, which root heeds, too."""
     state = tmp_path / "state"
     raised_and_killed(begin, state)
@@ -169,13 +169,13 @@ def test_a_file_that_may_not_grow_is_read(begin, backlight, tmp_path):
     assert (holders(client), client.state["baseline"], backlight.step) == ([], 0.5, 480)
 
 
-def test_a_state_directory_that_is_deleted_is_made_again(begin, backlight, tmp_path):
+def test_a_deleted_state_directory_is_created_again(begin, backlight, tmp_path):
     state = tmp_path / "state"
     daemon, client = begin(state)
     client.boost(holder="kiosk-3", ttl=600)
     shutil.rmtree(state)
     told = ("durable", "begun anew, since somebody removed the file")
-    until(lambda: journal(client) == told, "the file is there again, and that is told")
+    until(lambda: journal(client) == told, "the file exists again, and the journal reports it")
     assert (state / "journal.db").exists()
     daemon.kill()
     daemon, client = begin(state)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a daemon has loaded: nothing for what it was not asked to do."""
+"""The libraries that a daemon loads: only those for configured features."""
 
 import re
 from pathlib import Path
@@ -14,17 +14,17 @@ def loaded(daemon):
     return set(re.findall(r"/(lib[^/\s]+?)\.so", maps))
 
 
-def test_what_brings_others_along_is_not_loaded(start):
+def test_optional_libraries_are_not_loaded(start):
     daemon = start()
     assert "libmicrohttpd" in loaded(daemon)
     assert not {"libmosquitto", "libssl", "libcrypto", "libsystemd", "libddcutil"} & loaded(daemon)
 
 
-def test_a_broker_brings_libmosquitto(start):
+def test_a_broker_loads_libmosquitto(start):
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{free_port()}/prefix")
     until(lambda: "libmosquitto" in loaded(daemon), "libmosquitto is loaded", within=30)
 
 
-def test_a_service_manager_brings_libsystemd(start, tmp_path):
+def test_a_service_manager_loads_libsystemd(start, tmp_path):
     daemon = start(env={"NOTIFY_SOCKET": str(tmp_path / "nobody")})
     until(lambda: "libsystemd" in loaded(daemon), "libsystemd is loaded", within=30)

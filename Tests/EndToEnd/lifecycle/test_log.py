@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the daemon says on stderr, and how often."""
+"""The log: how often a line repeats, and its levels."""
 
 import errno
 import re
@@ -11,7 +11,7 @@ from support.daemon import BINARY, environment
 from support.faults import Faults
 
 
-def test_what_happens_many_times_is_said_a_few_times(start, connect, backlight, tmp_path):
+def test_repeated_faults_are_a_few_lines(start, connect, backlight, tmp_path):
     faults = Faults(tmp_path)
     daemon = start(*backlight.options, env=faults.environment, expects="intel_backlight")
     client = connect(daemon)
@@ -28,8 +28,8 @@ def test_what_happens_many_times_is_said_a_few_times(start, connect, backlight, 
     assert said < 100, lines
 
 
-def test_the_level_says_what_is_said(tmp_path):
-    """Nothing, where nothing is wrong. That it is ready systemd is told, after signals are caught."""
+def test_the_log_level_selects_lines(tmp_path):
+    """Nothing, while nothing is wrong. systemd is notified of readiness after signals are caught."""
     command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--display", "simulated", "--log-level", "warning"]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: every flag, its environment variable, and what is said of a mistake."""
+"""The command line: every option, its environment variable, and the messages about invalid ones."""
 
 import re
 import socket
@@ -20,13 +20,13 @@ def variable(flag):
     return "BRIGHTNESSD_" + flag.removeprefix("--").replace("-", "_").upper()
 
 
-def test_version():
+def test_version_is_one_line():
     done = run("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert contract.DOCUMENT["info"]["version"] in done.stdout.split()
 
 
-def test_help_names_every_flag_and_its_variable():
+def test_help_lists_every_option_and_its_variable():
     done = run("serve", "--help")
     assert (done.returncode, done.stderr) == (0, "")
     for flag in FLAGS:
@@ -34,14 +34,14 @@ def test_help_names_every_flag_and_its_variable():
         assert f"[env: {variable(flag)}" in " ".join(done.stdout.split()), flag
 
 
-def test_help_shows_the_way():
+def test_help_has_examples():
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
     for word in ("serve", "healthcheck", "--version", "--help", "curl localhost:8787/v1/brightness"):
         assert word in done.stdout
 
 
-def test_serving_is_the_default_command(start):
+def test_serve_is_the_default_command(start):
     done = run("--display", "nonsense")
     assert done.returncode > 0 and "nonsense" in done.stderr
 
@@ -67,7 +67,7 @@ def test_a_rate_that_is_too_large_is_rejected(flag, value):
         ("--listen", "127.0.0.1:0", lambda client: client.get("/livez").status_code == 200),
     ],
 )
-def test_a_variable_is_as_good_as_a_flag(start, connect, flag, value, check):
+def test_a_variable_has_the_effect_of_its_option(start, connect, flag, value, check):
     assert check(connect(start(flag, value)))
     assert check(connect(start(env={variable(flag): value})))
 
@@ -76,12 +76,12 @@ def allows(client, headers):
     return client.post("/v1/boost", headers=headers).status_code == 201
 
 
-def test_a_flag_is_stronger_than_a_variable(start, connect):
+def test_an_option_overrides_its_variable(start, connect):
     daemon = start("--display", "simulated:flag", env={variable("--display"): "simulated:variable"})
     assert connect(daemon).state["id"] == "flag"
 
 
-def test_several_displays_in_one_variable(start, connect):
+def test_a_variable_may_list_several_displays(start, connect):
     client = connect(start(env={variable("--display"): "simulated:left,simulated:right"}))
     assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["left", "right"]
 
@@ -99,7 +99,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("flag", "value"), MISTAKES)
-def test_a_mistake_is_named(flag, value):
+def test_an_invalid_value_is_named_with_its_option(flag, value):
     others = [] if flag == "--display" else ["--display", "simulated"]
     others += [] if flag == "--listen" else ["--listen", "127.0.0.1:0"]
     done = run("serve", f"{flag}={value}", *others)
@@ -109,7 +109,7 @@ def test_a_mistake_is_named(flag, value):
 
 
 @pytest.mark.parametrize(("flag", "value"), [("--shards", "x"), ("--min-brightness", "2"), ("--on-exit", "explode")])
-def test_a_mistake_in_a_variable_is_named(flag, value):
+def test_an_invalid_value_is_named_with_its_variable(flag, value):
     done = run("serve", "--display", "simulated", "--listen", "127.0.0.1:0", env={variable(flag): value})
     assert 0 < done.returncode < 126
     assert variable(flag) in done.stderr and f'"{value}"' not in done.stderr
@@ -129,7 +129,7 @@ SECRET = "hunter2-0123456789"
         ("WRITES_PER_SECOND", SECRET), ("LOG_LEVEL", SECRET), ("DISPLAY", f"ddc:{SECRET}/x"),
     ],
 )  # fmt: skip
-def test_a_secret_in_the_wrong_variable_is_not_told(name, text):
+def test_a_secret_in_the_wrong_variable_is_not_printed(name, text):
     others = {"BRIGHTNESSD_LISTEN": "127.0.0.1:0", "BRIGHTNESSD_DISPLAY": "simulated"}
     if name.startswith("MQTT_P"):
         others["BRIGHTNESSD_MQTT"] = "mqtt://broker.example" if name == "MQTT_PASSWORD" else "mqtt://lobby@broker.example"
@@ -140,26 +140,26 @@ def test_a_secret_in_the_wrong_variable_is_not_told(name, text):
 
 
 @pytest.mark.parametrize("arguments", [["--nonsense"], ["serve", "--nonsense"], ["nonsense"], ["serve", "--listen"]])
-def test_what_is_no_option(arguments):
+def test_an_unknown_option_is_rejected(arguments):
     done = run(*arguments)
     assert 0 < done.returncode < 126
     assert "nonsense" in done.stderr or "--listen" in done.stderr
 
 
-def test_a_panel_that_is_not_there(tmp_path):
+def test_an_absent_panel_is_an_error(tmp_path):
     done = run("serve", "--listen", "127.0.0.1:0", "--sysfs-root", str(tmp_path), "--display", "backlight:none")
     assert 0 < done.returncode < 126
     assert "none" in done.stderr
 
 
-def test_a_display_twice():
+def test_a_display_given_twice_is_an_error():
     done = run("serve", "--listen", "127.0.0.1:0", "--display", "simulated:a", "--display", "simulated:a")
     assert 0 < done.returncode < 126
     assert "simulated:a" in done.stderr or '"a"' in done.stderr or " a" in done.stderr
 
 
 @pytest.mark.parametrize("who", ["another program", "another brightnessd"])
-def test_a_port_that_is_taken(start, who):
+def test_a_port_in_use_is_an_error(start, who):
     """Shards share a port by SO_REUSEPORT; two daemons must not."""
     with socket.socket() as other:
         if who == "another program":
@@ -174,7 +174,7 @@ def test_a_port_that_is_taken(start, who):
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_the_port_is_free_again_at_once(start, number):
+def test_a_port_can_be_used_again_at_once(start, number):
     daemon = start()
     daemon.stop()
     assert start("--listen", f"127.0.0.1:{daemon.port}").port == daemon.port

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`brightnessd probe`: what there is, and what is missing to use it."""
+"""`brightnessd probe`: the devices of a machine, and what is missing to use them."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def add(folder, **files):
     return folder
 
 
-def test_a_machine_with_everything(tmp_path):
+def test_probe_lists_every_device(tmp_path):
     Backlight(tmp_path)
     firmware = Backlight(tmp_path, "acpi_video0", step=5, maximum=10).folder
     (firmware / "type").write_text("firmware\n")
@@ -61,7 +61,7 @@ To do
 """
 
 
-def test_a_machine_with_nothing(tmp_path):
+def test_probe_reports_missing_devices(tmp_path):
     found = run("probe", "--sysfs-root", str(tmp_path), within=60)
     assert (found.returncode, found.stderr) == (1, "")
     assert found.stdout.count("  none\n") == 4
@@ -75,7 +75,7 @@ def test_a_machine_with_nothing(tmp_path):
         (0o464, 'is for the group "{group}": sudo usermod -aG {group} '),
     ],
 )
-def test_a_panel_that_may_not_be_set(tmp_path, mode, remedy):
+def test_probe_names_the_remedy_for_missing_permission(tmp_path, mode, remedy):
     file = Backlight(tmp_path).folder / "brightness"
     os.chown(file, 65_534, 65_534)
     file.chmod(mode)
@@ -85,13 +85,13 @@ def test_a_panel_that_may_not_be_set(tmp_path, mode, remedy):
     assert "403 of 960" in found.stdout
 
 
-def test_where_sysfs_is_may_be_said_by_the_environment(tmp_path):
+def test_the_root_of_sysfs_may_come_from_the_environment(tmp_path):
     Backlight(tmp_path, "by_environment")
     found = run("probe", env={"BRIGHTNESSD_SYSFS_ROOT": str(tmp_path)}, within=60)
     assert (found.returncode, "backlight:by_environment" in found.stdout) == (0, True)
 
 
-def test_it_explains_itself():
+def test_probe_has_help():
     found = run("probe", "--help", within=60)
     assert found.returncode == 0
     assert "Exits with 0 if there is a display that can be set" in " ".join(found.stdout.split())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What survives the daemon: after `kill -9` the screen is put back, or boosts that have time left go on."""
+"""Recovery after `kill -9`: displays are restored, and boosts with time left continue."""
 
 import resource
 import sqlite3
@@ -33,7 +33,7 @@ def time(text):
     return datetime.fromisoformat(text)
 
 
-def test_a_boost_goes_on_with_the_time_it_had_left(begin, backlight):
+def test_a_boost_continues_with_the_time_it_had_left(begin, backlight):
     daemon, client = begin()
     client.set(0.25)
     lease = client.boost(holder="kiosk-3", reason="qr", ttl=60)
@@ -51,7 +51,7 @@ def test_a_boost_goes_on_with_the_time_it_had_left(begin, backlight):
     assert backlight.step == 240
 
 
-def test_a_boost_that_is_over_by_then_is_put_back(begin, backlight):
+def test_a_boost_that_expired_while_the_daemon_was_down_is_restored(begin, backlight):
     daemon, client = begin()
     lease = client.boost(holder="kiosk-3", ttl=0.3)
     daemon.kill()
@@ -80,7 +80,7 @@ def test_a_second_start_changes_nothing_more(begin, backlight):
         assert (backlight.step, client.state["boost"]) == (403, None)
 
 
-def test_what_was_released_stays_released(begin, backlight):
+def test_a_released_boost_stays_released(begin, backlight):
     daemon, client = begin()
     client.boost(holder="a")
     client.boost(holder="b", brightness=0.5)
@@ -91,7 +91,7 @@ def test_what_was_released_stays_released(begin, backlight):
     assert backlight.step == 480
 
 
-def test_a_person_who_changed_the_panel_meanwhile_wins(begin, backlight):
+def test_a_persons_change_meanwhile_wins(begin, backlight):
     daemon, client = begin()
     client.boost(holder="kiosk-3")
     daemon.kill()
@@ -117,7 +117,7 @@ def test_a_visible_boost_waits_ten_seconds_for_its_holder(begin, backlight):
     assert backlight.step == 403
 
 
-def test_a_display_kept_raised_on_purpose_goes_on(begin, backlight):
+def test_a_boost_kept_by_on_exit_continues(begin, backlight):
     daemon, client = begin("--on-exit", "keep")
     client.boost(holder="kiosk-3", ttl=60)
     daemon.terminate()
@@ -205,7 +205,7 @@ def test_a_journal_of_a_newer_brightnessd_is_set_aside(begin, state):
     assert len(list(state.glob("journal.db.damaged-*[0-9]"))) == 1
 
 
-def test_a_state_directory_that_cannot_be_used_keeps_nobody_from_boosting(start, connect, backlight, tmp_path):
+def test_an_unusable_state_directory_does_not_prevent_boosts(start, connect, backlight, tmp_path):
     (tmp_path / "file").write_text("not a directory")
     daemon = start(*backlight.options, "--state-directory", tmp_path / "file" / "state", expects="journal")
     client = connect(daemon)
@@ -216,7 +216,7 @@ def test_a_state_directory_that_cannot_be_used_keeps_nobody_from_boosting(start,
     assert str(tmp_path) not in ready.text
 
 
-def test_a_disk_that_takes_no_more_ends_no_boost(begin, backlight):
+def test_a_full_disk_ends_no_boost(begin, backlight):
     daemon, client = begin(expects="journal")
     client.boost(holder="a", brightness=0.5)
     limits = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)

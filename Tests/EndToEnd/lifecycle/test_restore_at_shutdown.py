@@ -15,7 +15,7 @@ from support.wire import Connection
 
 
 @pytest.mark.parametrize(("on_exit", "step"), [(None, 403), ("restore", 403), ("keep", 960)])
-def test_a_boosted_panel_is_put_back_before_the_end(start, connect, backlight, on_exit, step):
+def test_a_boosted_panel_is_restored_before_the_end(start, connect, backlight, on_exit, step):
     daemon = start(*backlight.options, *(["--on-exit", on_exit] if on_exit else []))
     connect(daemon).boost()
     assert backlight.step == 960
@@ -43,7 +43,7 @@ def two(tmp_path):
 
 @pytest.mark.parametrize("seconds", [0, 1.5])
 @pytest.mark.alone
-def test_a_panel_that_hangs_holds_up_no_other(start, connect, two, seconds):
+def test_a_panel_that_hangs_delays_no_other(start, connect, two, seconds):
     """With seconds before the end, the daemon's look at what others do hangs already."""
     healthy, hanging, options = two
     daemon = start(*options, expects="bb did not take its brightness back in time")
@@ -58,7 +58,7 @@ def test_a_panel_that_hangs_holds_up_no_other(start, connect, two, seconds):
 
 
 @pytest.mark.alone
-def test_a_light_sensor_that_hangs_holds_up_nothing(start, connect, backlight):
+def test_a_light_sensor_that_hangs_delays_no_restore(start, connect, backlight):
     sensor = Sensor(backlight.root, in_illuminance_input=100)
     hang(sensor.folder / "in_illuminance_input")
     daemon = start(*backlight.options)
@@ -69,7 +69,7 @@ def test_a_light_sensor_that_hangs_holds_up_nothing(start, connect, backlight):
     daemon.ended()
 
 
-def test_streams_see_the_restore_before_their_end(start, connect, backlight):
+def test_streams_get_the_restore_before_their_end(start, connect, backlight):
     daemon = start(*backlight.options)
     connect(daemon).boost()
     with Stream(daemon.port) as stream:
@@ -84,7 +84,7 @@ def test_streams_see_the_restore_before_their_end(start, connect, backlight):
 
 
 @pytest.mark.alone
-def test_nobody_changes_a_display_behind_the_restore(start, connect, two):
+def test_no_request_changes_a_display_after_its_restore(start, connect, two):
     """A connection that is there is served until the streams end, which here waits for a panel that hangs."""
     healthy, hanging, options = two
     daemon = start(*options, expects="bb did not take its brightness back in time")

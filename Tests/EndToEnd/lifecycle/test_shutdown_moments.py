@@ -45,7 +45,7 @@ def process(folder, backlight, port=0, stderr=subprocess.DEVNULL):
 
 
 @pytest.mark.parametrize("round", range(4))
-def test_from_the_first_answer_on_a_stop_puts_back(tmp_path, backlight, round):
+def test_a_stop_right_after_the_first_response_restores(tmp_path, backlight, round):
     """The port answers before the daemon says that it serves."""
     port = free_port()
     with process(tmp_path, backlight, port) as daemon:
@@ -58,7 +58,7 @@ def test_from_the_first_answer_on_a_stop_puts_back(tmp_path, backlight, round):
 
 
 @pytest.mark.parametrize("pause", [0, 0.001, 0.02])
-def test_a_pause_during_the_stop_costs_nobody_their_end(start, connect, backlight, pause):
+def test_streams_end_properly_when_the_stop_is_paused(start, connect, backlight, pause):
     """What `docker pause` and a suspend do: every clock goes on, and no thread."""
     daemon = start("--shards", "1", *backlight.options)
     client = connect(daemon)
@@ -90,7 +90,7 @@ def test_a_start_that_hangs_ends_at_sigterm(tmp_path, backlight):
         assert daemon.wait(5) == 0
 
 
-def test_a_log_that_nobody_reads_holds_up_nothing(tmp_path, backlight):
+def test_a_log_without_a_reader_does_not_delay_the_end(tmp_path, backlight):
     port = free_port()
     reader, writer = os.pipe()
     with process(tmp_path, backlight, port, stderr=writer) as daemon:
@@ -110,6 +110,6 @@ def test_a_log_that_nobody_reads_holds_up_nothing(tmp_path, backlight):
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_at_a_random_moment(tmp_path, number):
+def test_sigterm_at_a_random_moment_restores(tmp_path, number):
     """`make hardening` does 500 of them."""
     stop(tmp_path / "stop", number)

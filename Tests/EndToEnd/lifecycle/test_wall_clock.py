@@ -21,7 +21,7 @@ def _is_about(left, seconds):
 
 
 @pytest.mark.parametrize("offset", [-400 * DAYS, 800 * DAYS])
-def test_ends_are_reported_by_the_clock_as_it_is_now(start, connect, tmp_path, offset):
+def test_ends_are_reported_by_the_current_wall_clock(start, connect, tmp_path, offset):
     clock = WallClock(tmp_path, offset)
     daemon = start("--auto", "on", env=clock.environment)
     client = connect(daemon)
@@ -32,10 +32,10 @@ def test_ends_are_reported_by_the_clock_as_it_is_now(start, connect, tmp_path, o
     with Stream(daemon.port, timeout=30) as stream:
         stream.next("brightness")
         clock.set(0)
-        told = stream.next("boost", lambda event: event.data["change"] != "granted").data
+        renewed = stream.next("boost", lambda event: event.data["change"] != "granted").data
         state = stream.next("brightness").data
-    assert (told["change"], told["lease"]["id"]) == ("renewed", lease["id"])
-    assert _is_about(_left(told["lease"]["until"]), 600)
+    assert (renewed["change"], renewed["lease"]["id"]) == ("renewed", lease["id"])
+    assert _is_about(_left(renewed["lease"]["until"]), 600)
     assert state["revision"] > before["revision"]
     assert _is_about(_left(state["boost"]["until"]), 600)
     assert _is_about(_left(state["auto"]["heldUntil"]), 1_800)

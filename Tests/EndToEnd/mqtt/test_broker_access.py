@@ -29,7 +29,7 @@ def guarded(tmp_path):
     broker.stop()
 
 
-def test_a_wrong_password_is_said_clearly(start, connect, guarded, tmp_path):
+def test_a_wrong_password_is_reported(start, connect, guarded, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("wrong-password\n")
     daemon = start("--mqtt", guarded.url(user="lobby"), "--mqtt-password-file", secret)
@@ -41,7 +41,7 @@ def test_a_wrong_password_is_said_clearly(start, connect, guarded, tmp_path):
 
 
 @pytest.mark.parametrize("way", ["file", "environment"])
-def test_the_right_password_lets_in(start, guarded, tmp_path, way):
+def test_the_password_may_come_from_a_file_or_the_environment(start, guarded, tmp_path, way):
     secret = tmp_path / "secret"
     secret.write_text("sesame\n")
     options = ["--mqtt-password-file", secret] if way == "file" else []
@@ -78,14 +78,14 @@ def encrypted(authority):
     broker.stop()
 
 
-def test_tls_with_an_authority_of_ones_own(start, encrypted, authority):
+def test_tls_accepts_the_given_ca(start, encrypted, authority):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
     daemon.line(ONLINE, within=TIMEOUT)
     # More than a buffer of TLS, both ways.
     until(lambda: connected(daemon), "it stays", within=TIMEOUT)
 
 
-def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
+def test_tls_rejects_an_unknown_ca(start, encrypted):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"))
     daemon.line("MQTT: the broker is away: TLS: .*certificate verify failed", within=TIMEOUT)
 
@@ -102,7 +102,7 @@ def test_tls_from_nobody_knows_whom_is_refused(start, encrypted):
         (["--mqtt", "mqtt://a@broker", "--mqtt-password-file", "/nowhere"], "cannot read --mqtt-password-file"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options, words):
+def test_invalid_options_are_rejected(options, words):
     ended = run("serve", *options)
     assert ended.returncode != 0
     assert words in ended.stderr

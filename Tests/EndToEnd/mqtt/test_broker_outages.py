@@ -32,7 +32,7 @@ def connected(daemon):
     return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=TIMEOUT).json()["mqtt"]["state"] == "connected"
 
 
-def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
+def test_without_a_broker_the_daemon_runs_and_reports_it(start, connect, tmp_path):
     broker = Broker(tmp_path)
     broker.kill()
     daemon = start("--mqtt", broker.url())
@@ -47,7 +47,7 @@ def test_without_a_broker_the_daemon_runs_and_says_so(start, connect, tmp_path):
     broker.stop()
 
 
-def test_an_old_broker_is_spoken_to_as_it_likes(start):
+def test_a_broker_of_mqtt_3_1_1_is_supported(start):
     broker = OldBroker()
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=lobby")
     daemon.line(ONLINE, within=TIMEOUT)
@@ -99,7 +99,7 @@ class Pulse:
         assert self.count > 0
 
 
-def test_a_broker_that_comes_and_goes_is_no_matter_for_http(start, broker):
+def test_http_is_served_while_the_broker_restarts(start, broker):
     daemon = start("--mqtt", broker.url())
     daemon.line(ONLINE, within=TIMEOUT)
     with Pulse(daemon) as pulse:
@@ -111,7 +111,7 @@ def test_a_broker_that_comes_and_goes_is_no_matter_for_http(start, broker):
     keeps_what_is_so(broker, daemon)
 
 
-def test_a_broker_that_is_killed_for_a_while_is_no_matter_for_http(start, broker):
+def test_http_is_served_while_the_broker_is_away(start, broker):
     daemon = start("--mqtt", broker.url())
     daemon.line(ONLINE, within=TIMEOUT)
     with Pulse(daemon) as pulse:
@@ -128,7 +128,7 @@ def test_a_broker_that_is_killed_for_a_while_is_no_matter_for_http(start, broker
     keeps_what_is_so(broker, daemon)
 
 
-def test_silence_is_noticed_and_no_matter_for_http(start, broker, shared_broker, subscriber):
+def test_a_silent_broker_is_noticed_while_http_is_served(start, broker, shared_broker, subscriber):
     """Of a broker that hangs, and of a way to another that swallows what is sent: no connection is closed."""
     way = Relay(shared_broker.port)
     hanging = start("--mqtt", broker.url())
@@ -146,7 +146,7 @@ def test_silence_is_noticed_and_no_matter_for_http(start, broker, shared_broker,
         print(f"the silence was noticed after at most {time.monotonic() - begin:.0f} s")
         gone = subscriber.on("b/stairs/status")
         assert gone.text == "offline"
-        print(f"the broker told the last will {gone.at - begin:.0f} s after the way to it went silent")
+        print(f"the broker published the last will {gone.at - begin:.0f} s after the way to it went silent")
         pulse.goes_on()
         other.goes_on()
         broker.wake()

@@ -13,8 +13,8 @@ from support.until import until
 NODES = int(os.environ.get("BRIGHTNESSD_FLEET", "5"))
 
 
-class Ear(MQTTClient):
-    """Notes when each node was first heard to be online."""
+class FleetObserver(MQTTClient):
+    """Records when each node was first online."""
 
     def __init__(self, broker):
         self.came = {}
@@ -31,26 +31,27 @@ class Ear(MQTTClient):
 
 
 @pytest.mark.timeout(900)
-def test_a_fleet(start, broker):
+def test_one_message_boosts_a_fleet_and_all_reconnect(start, broker):
     options = ["--shards", "1", "--state-directory", "none"]
     for number in range(NODES):
         start("--mqtt", broker.url(f"n{number}"), *options)
 
-    with Ear(broker) as ear:
-        until(lambda: len(ear.came) == NODES, "all are online", within=4 * TIMEOUT)
-        until(lambda: sum(topic.endswith("/state") for topic in list(ear.latest)) == NODES, "all tell", within=TIMEOUT)
+    with FleetObserver(broker) as observer:
+        until(lambda: len(observer.came) == NODES, "all are online", within=4 * TIMEOUT)
+        states = lambda: sum(topic.endswith("/state") for topic in list(observer.latest))  # noqa: E731
+        until(lambda: states() == NODES, "all report a state", within=TIMEOUT)
         begin = time.monotonic()
-        ear.publish("b/all/all/boost", {"holder": "fire-drill"})
-        until(lambda: ear.boosted() == NODES, "all are boosted", within=TIMEOUT)
+        observer.publish("b/all/all/boost", {"holder": "fire-drill"})
+        until(lambda: observer.boosted() == NODES, "all are boosted", within=TIMEOUT)
         print(f"{NODES} nodes: one message boosted them all, and they said so, within {time.monotonic() - begin:.2f} s")
 
     broker.kill()
     broker.start()
     begin = time.monotonic()
-    with Ear(broker) as ear:
-        until(lambda: len(ear.came) == NODES, "all are back", within=4 * TIMEOUT)
-        until(lambda: ear.boosted() == NODES, "all tell what is so", within=4 * TIMEOUT)
-        after = sorted(came - begin for came in ear.came.values())
+    with FleetObserver(broker) as observer:
+        until(lambda: len(observer.came) == NODES, "all are back", within=4 * TIMEOUT)
+        until(lambda: observer.boosted() == NODES, "all report the boost", within=4 * TIMEOUT)
+        after = sorted(came - begin for came in observer.came.values())
     busiest = max(Counter(int(moment * 5) for moment in after).values())
     print(
         f"the broker was started again: back from {after[0]:.2f} to {after[-1]:.2f} s after it, "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Home Assistant is told, key by key, and what it says: MQTT device discovery and the JSON light."""
+"""Home Assistant: every key of the MQTT device discovery, and the commands of the JSON light."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def components(lobby, shared_broker):
     return retained(shared_broker, CONFIG, is_whole).json["cmps"]
 
 
-def test_the_device(lobby, shared_broker, components):
+def test_the_device_has_every_key(lobby, shared_broker, components):
     config = retained(shared_broker, CONFIG).json
     assert config.keys() == ROOT
     assert config["dev"].keys() == {"ids", "name", "mf", "mdl", "sw"}
@@ -63,7 +63,7 @@ def test_the_device(lobby, shared_broker, components):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_component(components, key):
+def test_a_component_has_its_keys(components, key):
     component = components[key]
     assert component.keys() == KEYS[key]
     assert component["p"] == PLATFORMS[key]
@@ -77,19 +77,19 @@ def test_a_component(components, key):
         assert component["availability_mode"] == "all"
 
 
-def test_the_light_is_one_of_the_json_schema(components):
+def test_the_light_uses_the_json_schema(components):
     light = components["simulated_light"]
     assert (light["schema"], light["brightness"], light["brightness_scale"]) == ("json", True, 100)
     assert light["supported_color_modes"] == ["brightness"]
 
 
-def test_every_topic_that_is_named_has_something(shared_broker, components):
+def test_every_named_topic_is_retained(shared_broker, components):
     for component in components.values():
         for key in component.keys() & {"state_topic", "json_attributes_topic"}:
             assert retained(shared_broker, component[key]).text
 
 
-def test_the_light_shows_and_sets_the_brightness(lobby, home, components, connect):
+def test_the_light_reports_and_sets_the_brightness(lobby, home, components, connect):
     client, light = connect(lobby), components["simulated_light"]
     client.set(0.42)
     shown = home.on(light["state_topic"], lambda message: message.json["brightness"] == 42)
@@ -121,9 +121,9 @@ def test_the_buttons_boost_and_restore(lobby, home, components, connect):
     until(lambda: not client.state["boost"], "it is restored", within=TIMEOUT)
 
 
-def test_when_home_assistant_is_started_it_is_told_again(lobby, home):
+def test_everything_is_published_again_when_home_assistant_starts(lobby, home):
     home.on("b/lobby/simulated/state")
-    # Whatever is told from here on is new.
+    # Messages from here on are new.
     home.ask("b/lobby/simulated/set", {"percent": 40})
     home.publish("homeassistant/status", "online")
     assert home.on("homeassistant/status").text == "online"
@@ -131,7 +131,7 @@ def test_when_home_assistant_is_started_it_is_told_again(lobby, home):
         assert not home.on(topic).retained
 
 
-def test_displays_that_are_no_more_are_taken_away(start, shared_broker, home):
+def test_removed_displays_are_taken_out_of_the_device(start, shared_broker, home):
     two = start("--display", "simulated:a", "--display", "simulated:b", "--mqtt", shared_broker.url("hall"))
     topic = "homeassistant/device/b_hall/config"
     home.on(topic, lambda message: {"a_light", "b_light"} <= message.json["cmps"].keys())
@@ -144,11 +144,11 @@ def test_displays_that_are_no_more_are_taken_away(start, shared_broker, home):
     home.on(topic, lambda message: "b_light" not in message.json["cmps"])
 
 
-def test_nobody_need_be_told(start, shared_broker, home):
+def test_discovery_can_be_switched_off(start, shared_broker, home):
     daemon = start("--mqtt", shared_broker.url("den"), "--mqtt-discovery", "none")
     daemon.line("MQTT: connected", within=TIMEOUT)
     home.on("b/den/simulated/state")
     answer = home.ask("b/den/simulated/set", {"percent": 1})
     assert json.loads(answer.text)["percent"] == 1
-    told = [topic for topic in home.latest if "den" in topic and ("light" in topic or "homeassistant" in topic)]
-    assert told == []
+    published = [topic for topic in home.latest if "den" in topic and ("light" in topic or "homeassistant" in topic)]
+    assert published == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a broker retains, or does not accept, that somebody else has put there."""
+"""Hostile or limited brokers: huge retained messages, and messages that the broker rejects."""
 
 import json
 
@@ -33,7 +33,7 @@ def displays(daemon):
     return {state["id"]: state for state in answer["displays"]}
 
 
-def test_a_retained_message_of_20_megabytes_costs_no_memory(start, broker):
+def test_retained_messages_of_20_megabytes_cost_no_memory(start, broker):
     with MQTTClient(broker) as somebody:
         somebody.publish("b/x/y/state", "[" + "0," * 10_000_000 + "0]", retain=True)
         somebody.publish("b/x/z/state", STATE, retain=True)
@@ -48,7 +48,7 @@ def test_a_retained_message_of_20_megabytes_costs_no_memory(start, broker):
         assert len(config.text) < 16_384
 
 
-def test_a_broker_that_sends_more_than_it_may_is_not_listened_to(start):
+def test_a_message_over_the_maximum_packet_size_is_ignored(start):
     broker = OldBroker()
     broker.retained = [("b/x/y/state", b"[" + b"0," * MEBIBYTE + b"0]"), ("b/x/z/state", json.dumps(STATE).encode())]
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=edge", "--mirror", "b/+")
@@ -58,15 +58,15 @@ def test_a_broker_that_sends_more_than_it_may_is_not_listened_to(start):
     broker.stop()
 
 
-def test_a_message_that_the_broker_finds_too_long_ends_nothing_else(start, tmp_path):
+def test_a_message_that_the_broker_rejects_ends_no_connection(start, tmp_path):
     """The configuration for Home Assistant is some 10 KB here."""
     broker = Broker(tmp_path, "allow_anonymous true", "max_packet_size 8000")
     panels = [f"simulated:panel{number}" for number in range(5)]
     daemon = start("--mqtt", broker.url(), *(word for panel in panels for word in ("--display", panel)))
-    with MQTTClient(broker, "b/#") as ear:
+    with MQTTClient(broker, "b/#") as subscriber:
         daemon.line("MQTT: connected", within=TIMEOUT)
-        state = result(ear.ask("b/lobby/panel3/set", {"percent": 70}))
-        assert ear.on("b/lobby/panel3/state", lambda message: message.json["percent"] == 70).json == state
+        state = result(subscriber.ask("b/lobby/panel3/set", {"percent": 70}))
+        assert subscriber.on("b/lobby/panel3/state", lambda message: message.json["percent"] == 70).json == state
         for number in range(5):
             retained(broker, f"b/lobby/panel{number}/state")
         health = readiness(daemon)
@@ -76,7 +76,7 @@ def test_a_message_that_the_broker_finds_too_long_ends_nothing_else(start, tmp_p
     broker.stop()
 
 
-def test_a_display_that_went_while_the_mirror_was_away_is_withdrawn(start, broker):
+def test_a_display_that_was_removed_during_an_outage_is_withdrawn(start, broker):
     relay = Relay(broker.port)
     url = f"mqtt://127.0.0.1:{relay.port}/b?node=edge"
     with MQTTClient(broker) as hall:

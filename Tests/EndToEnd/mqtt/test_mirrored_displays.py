@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Displays of other daemons, shown and changed through one at the same broker."""
+"""Displays of other daemons, shown and changed through one daemon at the same broker."""
 
 import json
 import subprocess
@@ -44,7 +44,7 @@ def building(start, broker, connect):
     return building
 
 
-def test_others_displays_are_shown(building):
+def test_displays_of_other_nodes_are_listed(building):
     state = building.clients["east"].set(0.3)
     shown = building.until("east", lambda shown: shown["brightness"] == 0.3, "the change is shown")
     contract.validate("State", shown)
@@ -54,7 +54,7 @@ def test_others_displays_are_shown(building):
     assert (shown["kind"], shown["name"]) == ("remote", "east: Simulated display panel")
 
 
-def test_a_boost_at_the_edge_is_one_of_the_node(building):
+def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     edge, east = building.clients["edge"], building.clients["east"]
     answer = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3", "reason": "qr", "ttl": 60})
     assert answer.status_code == 201
@@ -73,7 +73,7 @@ def test_a_boost_at_the_edge_is_one_of_the_node(building):
     assert edge.delete(answer.headers["location"]).status_code == 410
 
 
-def test_a_change_at_the_edge_is_one_of_the_node(building):
+def test_a_change_at_the_edge_is_a_change_at_the_node(building):
     edge, west = building.clients["edge"], building.clients["west"]
     answer = edge.put("/v1/displays/west:panel/brightness", json={"percent": 70, "holder": "maria"})
     assert answer.status_code in (200, 202)
@@ -85,7 +85,7 @@ def test_a_change_at_the_edge_is_one_of_the_node(building):
     until(lambda: west.state["brightness"] == 0.5, "it is moved", within=TIMEOUT)
 
 
-def test_all_reaches_the_building(building):
+def test_all_boosts_the_displays_of_every_node(building):
     edge = building.clients["edge"]
     results = edge.post("/v1/displays/all/boosts", json={"holder": "fire"}).json()["results"]
     assert {result["display"]: result["status"] for result in results} == {
@@ -97,7 +97,7 @@ def test_all_reaches_the_building(building):
     assert [result["state"]["boost"] for result in results] == [None, None, None]
 
 
-def test_a_problem_is_the_nodes(building):
+def test_a_problem_of_the_node_is_returned_at_the_edge(building):
     edge = building.clients["edge"]
     answer = edge.put("/v1/displays/east:panel/brightness", json={"raw": 5_000})
     assert answer.status_code in (202, 422)
@@ -105,11 +105,11 @@ def test_a_problem_is_the_nodes(building):
     assert (answer.status_code, answer.json()["type"]) == (404, "/problems/unknown-lease")
 
 
-def test_a_node_that_is_killed_is_not_available(building):
+def test_displays_of_a_killed_node_are_unavailable(building):
     building.clients["east"].boost(ttl=600)
     building.until("east", lambda state: state["boost"], "the boost is shown")
     building.east.kill()
-    state = building.until("east", lambda state: not state["available"], "it is told as gone")
+    state = building.until("east", lambda state: not state["available"], "it is unavailable")
     assert state["cause"]["kind"] == "connected"
     answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/display-unavailable")
@@ -117,16 +117,16 @@ def test_a_node_that_is_killed_is_not_available(building):
     assert building.clients["edge"].get("/readyz").status_code == 200
 
 
-def test_without_the_broker_nothing_is_known(building, broker):
+def test_without_the_broker_mirrored_displays_are_unavailable(building, broker):
     broker.kill()
-    building.until("east", lambda state: not state["available"], "it is told as gone")
+    building.until("east", lambda state: not state["available"], "it is unavailable")
     answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
     assert answer.status_code == 503
     broker.start()
     building.until("east", lambda state: state["available"], "it is back")
 
 
-def test_events_of_others_displays(building):
+def test_changes_of_mirrored_displays_are_events(building):
     with Stream(building.edge.port, "/v1/events?display=east:panel") as stream:
         assert stream.next("brightness").data["id"] == "east:panel"
         lease = building.clients["east"].boost(holder="kiosk-3")
@@ -161,9 +161,9 @@ def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):
         assert 9 < time.monotonic() - begun < 15
 
 
-def test_two_that_show_each_other_do_not_echo(start, broker, connect):
+def test_two_daemons_that_mirror_each_other_do_not_echo(start, broker, connect):
     daemons = {}
-    with MQTTClient(broker, "b/#") as ear:
+    with MQTTClient(broker, "b/#") as subscriber:
         for name in ("left", "right"):
             options = ["--display", "simulated:panel", "--mqtt", broker.url(name), "--mirror", "b/+"]
             daemons[name] = connect(start(*options))
@@ -174,7 +174,7 @@ def test_two_that_show_each_other_do_not_echo(start, broker, connect):
                 within=TIMEOUT,
             )
         daemons["left"].set(0.77)
-        ear.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
+        subscriber.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
         results = daemons["left"].post("/v1/displays/all/boosts", json={"holder": "fire"}).json()["results"]
         assert {result["display"]: result["status"] for result in results} == {"panel": 201, "right:panel": 201}
         for client in daemons.values():
@@ -184,16 +184,16 @@ def test_two_that_show_each_other_do_not_echo(start, broker, connect):
             """What was said of displays until now: an answer comes behind whatever a daemon had to say before."""
             for _ in range(2):
                 for name in daemons:
-                    problem(ear.ask(f"b/{name}/panel/set", {"percent": 101}))
-            return {topic: text for topic, text in ear.latest.items() if topic.endswith(("/state", "/boosts"))}
+                    problem(subscriber.ask(f"b/{name}/panel/set", {"percent": 101}))
+            return {topic: text for topic, text in subscriber.latest.items() if topic.endswith(("/state", "/boosts"))}
 
         assert said() == said(), "they go on and on"
-        assert {topic for topic in ear.latest if topic.endswith("/state") and "light" not in topic} == {
+        assert {topic for topic in subscriber.latest if topic.endswith("/state") and "light" not in topic} == {
             "b/left/panel/state", "b/right/panel/state",
         }  # fmt: skip
 
 
-def test_the_end_of_an_edge_ends_nobodys_boost(building):
+def test_the_end_of_an_edge_ends_no_boost(building):
     building.clients["east"].boost(holder="kiosk-3")
     building.until("east", lambda state: state["boost"], "the boost is shown")
     building.clients["edge"].close()
@@ -201,7 +201,7 @@ def test_the_end_of_an_edge_ends_nobodys_boost(building):
     assert building.clients["east"].state["boost"]
 
 
-def test_the_dashboard_of_the_edge_shows_them(building, new_context):
+def test_the_dashboard_of_the_edge_shows_mirrored_displays(building, new_context):
     page = new_context().new_page()
     page.goto(building.edge.url)
     expect(page.get_by_text("east: Simulated display panel").first).to_be_visible()
@@ -224,10 +224,10 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     expect(card.get_by_test_id("leases")).to_contain_text("kiosk-3", timeout=browser.TIMEOUT)
     building.east.kill()
     expect(card).to_contain_text("Not available", timeout=browser.TIMEOUT)
-    assert not building.until("east", lambda state: not state["available"], "it is told as gone")["available"]
+    assert not building.until("east", lambda state: not state["available"], "it is unavailable")["available"]
 
 
-def test_an_edge_need_not_have_a_display_of_its_own(start, broker, connect):
+def test_an_edge_may_have_no_display_of_its_own(start, broker, connect):
     options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"]
     edge = connect(start(*options, "--default-display", "east:panel"), timeout=TIMEOUT)
     assert edge.get("/v1/displays").json()["displays"] == []
@@ -243,7 +243,7 @@ def test_an_edge_need_not_have_a_display_of_its_own(start, broker, connect):
 
 
 @pytest.mark.parametrize("text", ["b", "b/#", "b/all"])
-def test_what_names_no_node_is_refused(text):
+def test_an_invalid_mirror_option_is_rejected(text):
     from support.daemon import run
 
     ended = run("serve", "--mqtt", "mqtt://127.0.0.1:1", "--mirror", text)

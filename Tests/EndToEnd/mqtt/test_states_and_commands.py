@@ -24,7 +24,7 @@ def keeps_what_is_so(broker, daemon, node="lobby"):
     retained(broker, f"b/{node}/simulated/state", lambda message: message.json == state)
 
 
-def test_whoever_comes_finds_the_state(lobby, shared_broker, connect):
+def test_state_boosts_light_and_status_are_retained(lobby, shared_broker, connect):
     client = connect(lobby)
     state = client.set(0.3)
     found = retained(shared_broker, STATE, lambda message: message.json == state)
@@ -36,7 +36,7 @@ def test_whoever_comes_finds_the_state(lobby, shared_broker, connect):
     assert retained(shared_broker, "b/lobby/status").text == "online"
 
 
-def test_every_change_is_told(lobby, subscriber, connect):
+def test_every_change_is_published(lobby, subscriber, connect):
     client = connect(lobby)
     state = client.set(0.25)
     # Not what an earlier test's daemon left there.
@@ -45,13 +45,13 @@ def test_every_change_is_told(lobby, subscriber, connect):
     assert subscriber.on("b/lobby/simulated/boosts", lambda message: message.json == {"boosts": [lease]})
 
 
-def test_a_command_is_carried_out_and_answered(lobby, subscriber, connect):
+def test_a_command_is_answered_with_the_new_state(lobby, subscriber, connect):
     state = result(subscriber.ask("b/lobby/simulated/set", {"percent": 70, "holder": "maria", "reason": "dark"}))
     assert (state["brightness"], state["cause"]["kind"], state["cause"]["by"]) == (0.7, "mqtt", "maria")
     assert connect(lobby).state == state
 
 
-def test_a_boost_is_the_holders_and_ends(lobby, subscriber, connect):
+def test_boost_renew_release_and_restore(lobby, subscriber, connect):
     client = connect(lobby)
     lease = result(subscriber.ask("b/lobby/simulated/boost", {"holder": "kiosk-3", "ttl": 60}), "Lease")
     assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").json() == lease
@@ -64,7 +64,7 @@ def test_a_boost_is_the_holders_and_ends(lobby, subscriber, connect):
     assert problem(subscriber.ask("b/lobby/simulated/release", {"lease": lease["id"]})) == "lease-ended"
 
 
-def test_a_short_boost_ends_by_itself(lobby, subscriber):
+def test_a_boost_expires_after_its_ttl(lobby, subscriber):
     result(subscriber.ask("b/lobby/simulated/boost", {"ttl": 0.5}), "Lease")
     ended = subscriber.on(STATE, lambda message: message.json["cause"]["kind"] == "expired")
     assert ended.json["boost"] is None
@@ -95,7 +95,7 @@ def test_all_stands_for_every_node_and_every_display(start, shared_broker, subsc
         ("renew", {"lease": "none", "ttl": 1}, "unknown-lease"),
     ],
 )
-def test_what_is_wrong_is_answered_with_a_problem(lobby, subscriber, topic, body, name):
+def test_an_invalid_command_is_answered_with_a_problem(lobby, subscriber, topic, body, name):
     before = ask_state(lobby)
     assert problem(subscriber.ask(f"b/lobby/simulated/{topic}", body)) == name
     assert ask_state(lobby) == before
@@ -105,7 +105,7 @@ def test_an_unknown_display_is_a_problem(lobby, subscriber):
     assert problem(subscriber.ask("b/lobby/nobody/set", {"percent": 1})) == "unknown-display"
 
 
-def test_duplicates_do_no_more(lobby, subscriber, connect):
+def test_a_repeated_command_changes_nothing_more(lobby, subscriber, connect):
     client = connect(lobby)
     for _ in range(3):
         subscriber.publish("b/lobby/simulated/set", {"raw": 300})
@@ -115,7 +115,7 @@ def test_duplicates_do_no_more(lobby, subscriber, connect):
     assert client.state["baseline"] == 0.3
 
 
-def test_a_retained_command_is_left_alone(start, shared_broker, subscriber):
+def test_a_retained_command_is_ignored(start, shared_broker, subscriber):
     subscriber.publish("b/hall/simulated/set", {"raw": 300}, retain=True)
     daemon = start("--mqtt", shared_broker.url("hall"))
     daemon.line(ONLINE, within=TIMEOUT)
@@ -124,15 +124,15 @@ def test_a_retained_command_is_left_alone(start, shared_broker, subscriber):
     subscriber.publish("b/hall/simulated/set", "", retain=True)
 
 
-def test_what_an_earlier_run_left_is_taken_away(start, shared_broker, subscriber):
+def test_topics_of_an_earlier_run_are_removed(start, shared_broker, subscriber):
     subscriber.publish("b/attic/gone/state", {"id": "gone"}, retain=True)
     subscriber.on("b/attic/gone/state")
     start("--mqtt", shared_broker.url("attic"))
     assert subscriber.on("b/attic/gone/state").text == ""
 
 
-def test_a_flood_of_commands(start, connect, shared_broker, subscriber):
-    """A minute's worth of them at once: few are carried out, the others are told, and it goes on when the flood is over."""
+def test_commands_over_the_write_limit_are_rejected(start, connect, shared_broker, subscriber):
+    """A minute's worth at once: few are carried out, others are rejected, and later ones are accepted again."""
     daemon = start("--mqtt", shared_broker.url("dam"), "--writes-per-second", "1")
     daemon.line(ONLINE, within=TIMEOUT)
     answers = [subscriber.ask("b/dam/simulated/set", {"raw": 300 + number}) for number in range(60)]
@@ -147,7 +147,7 @@ def test_a_flood_of_commands(start, connect, shared_broker, subscriber):
     until(is_heard, "commands are carried out again", within=TIMEOUT)
 
 
-def test_a_round_trip(start, shared_broker, subscriber):
+def test_the_round_trip_of_a_command_takes_less_than_a_second(start, shared_broker, subscriber):
     start("--mqtt", shared_broker.url(), "--writes-per-second", "none").line(ONLINE, within=TIMEOUT)
     took = []
     for step in range(100):
@@ -158,7 +158,7 @@ def test_a_round_trip(start, shared_broker, subscriber):
     assert statistics.median(took) < 1_000
 
 
-def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, shared_broker, subscriber):
+def test_a_stop_restores_the_display_and_publishes_offline(start, shared_broker, subscriber):
     daemon = start("--mqtt", shared_broker.url("cellar"))
     daemon.line(ONLINE, within=TIMEOUT)
     result(subscriber.ask("b/cellar/simulated/boost", {}), "Lease")
@@ -167,7 +167,7 @@ def test_at_the_end_the_display_is_back_and_the_daemon_says_goodbye(start, share
     assert subscriber.latest["b/cellar/simulated/state"].json["boost"] is None
 
 
-def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, shared_broker, subscriber):
+def test_a_stop_retains_no_boost(start, connect, shared_broker, subscriber):
     """More than may be under way to the broker at a time."""
     names = [f"panel{number}" for number in range(40)]
     daemon = start("--mqtt", shared_broker.url("hotel"), *(word for name in names for word in ("--display", f"simulated:{name}")))
@@ -184,7 +184,7 @@ def test_at_the_end_of_many_displays_no_boost_is_retained(start, connect, shared
             assert newcomer.latest[f"b/hotel/{name}/boosts"].json["boosts"] == [], name
 
 
-def test_a_daemon_that_is_killed_is_offline(start, shared_broker, subscriber):
+def test_the_last_will_of_a_killed_daemon_is_offline(start, shared_broker, subscriber):
     daemon = start("--mqtt", shared_broker.url("roof"))
     daemon.line(ONLINE, within=TIMEOUT)
     subscriber.on("b/roof/status", lambda message: message.text == "online")

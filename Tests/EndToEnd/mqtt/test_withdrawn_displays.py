@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mirrored displays that go, and ids that a kernel device and another daemon both want."""
+"""Withdrawn mirrored displays, and ids that a kernel device and another daemon both claim."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -49,7 +49,7 @@ def test_a_kernel_device_takes_its_id_from_a_mirrored_display(start, broker, oth
     assert (answer.status_code, answer.json()["kind"]) == (200, "backlight")
 
 
-def test_a_withdrawn_display_is_gone(start, broker, other, connect):
+def test_a_withdrawn_display_is_404(start, broker, other, connect):
     edge = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
     client = connect(edge, timeout=TIMEOUT)
     with Stream(edge.port, "/v1/events", timeout=TIMEOUT) as stream, ThreadPoolExecutor() as pool:
@@ -70,7 +70,7 @@ def test_a_withdrawn_display_is_gone(start, broker, other, connect):
     assert client.post("/v1/boost").status_code == 404
 
 
-def test_names_that_come_and_go_leave_no_memory_behind(start, broker, other, connect):
+def test_names_that_come_and_go_cost_no_memory(start, broker, other, connect):
     """The issue's 30,000 names took 40 MB and made each stream with a holder 300 times slower."""
     edge = start("--display", "simulated", "--mqtt", broker.url("edge"), "--mirror", "b/+")
     client = connect(edge, timeout=TIMEOUT)

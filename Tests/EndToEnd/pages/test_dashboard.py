@@ -20,7 +20,7 @@ def page(open_page):
     return open_page()
 
 
-def test_it_shows_the_current_value_and_every_change(page, client):
+def test_the_gauge_shows_the_current_value_and_every_change(page, client):
     shows(page, 50)
     for percent in (42, 7, 100, 0):
         client.put("/v1/brightness", json={"percent": percent})
@@ -29,7 +29,7 @@ def test_it_shows_the_current_value_and_every_change(page, client):
         expect(page.get_by_test_id("slider")).to_have_value(str(percent))
 
 
-def test_its_buttons_boost_and_restore(page, client):
+def test_the_buttons_boost_and_restore(page, client):
     expect(page.get_by_test_id("restore")).to_be_disabled()
     page.get_by_test_id("boost").click()
     shows(page, 100)
@@ -42,7 +42,7 @@ def test_its_buttons_boost_and_restore(page, client):
     assert client.state["boost"] is None
 
 
-def test_it_says_who_boosted_why_and_for_how_long(page, client):
+def test_a_boost_shows_its_holder_reason_and_time_left(page, client):
     client.boost(holder="wall", lifespan="lifetime", brightness=0.8)
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"\s*kiosk-3 boosted for qr, (just now|\d+ s ago)"))
@@ -60,7 +60,7 @@ def test_it_says_who_boosted_why_and_for_how_long(page, client):
     assert client.state["boost"] is None
 
 
-def test_own_boosts_are_restored_and_others_stay(page, client):
+def test_restore_ends_only_the_pages_own_boost(page, client):
     client.boost(holder="kiosk-3", brightness=0.8)
     page.get_by_test_id("boost").click()
     shows(page, 100)
@@ -71,7 +71,7 @@ def test_own_boosts_are_restored_and_others_stay(page, client):
     assert client.state["boost"]["leases"] == 1
 
 
-def test_dragging_the_slider_sends_few_values_and_the_last(page, client):
+def test_a_dragged_slider_sends_few_values_and_the_last(page, client):
     sent = []
     page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data_json["percent"]))
     slider = page.get_by_test_id("slider")
@@ -91,7 +91,7 @@ def test_dragging_the_slider_sends_few_values_and_the_last(page, client):
     assert len(sent) < 50, "every one of them was sent"
 
 
-def test_the_slider_sets_what_a_boost_goes_back_to(page, client):
+def test_the_slider_sets_the_baseline_during_a_boost(page, client):
     client.boost(holder="kiosk-3")
     expect(page.get_by_text("Goes back to", exact=True).first).to_be_visible()
     page.get_by_test_id("slider").fill("30")
@@ -100,7 +100,7 @@ def test_the_slider_sets_what_a_boost_goes_back_to(page, client):
     shows(page, 30)
 
 
-def test_it_works_by_keyboard(page, client):
+def test_the_page_works_by_keyboard(page, client):
     expect(page.get_by_role("button", name="Got it")).to_be_visible()
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Got it")).to_be_focused()
@@ -121,7 +121,7 @@ def test_it_works_by_keyboard(page, client):
     shows(page, 51)
 
 
-def test_what_others_wrote_is_text_and_not_markup(page, client):
+def test_reasons_are_shown_as_text_and_not_as_markup(page, client):
     client.boost(holder="<img src=x onerror=alert(1)>", reason="<script>alert(1)</script>")
     expect(page.get_by_test_id("cause")).to_contain_text("<img src=x onerror=alert(1)> boosted for <script>")
     expect(page.get_by_test_id("leases")).to_contain_text("<img src=x")
@@ -142,7 +142,7 @@ def test_a_tip_is_shown_once(page):
 
 @pytest.mark.parametrize("width", [1_200, 320])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_is_accessible(open_page, client, scheme, width):
+def test_the_page_is_accessible(open_page, client, scheme, width):
     """axe-core finds nothing, and nothing has to be scrolled sideways."""
     client.boost(holder="kiosk-3", reason="qr")
     # The page follows the room, and not what the person prefers.
@@ -158,7 +158,7 @@ def test_it_is_accessible(open_page, client, scheme, width):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
-def test_it_is_small_and_asks_nobody_else(new_context, daemon, client):
+def test_the_page_is_small_and_loads_only_from_the_daemon(new_context, daemon, client):
     context = new_context()
     answers = []
     context.on("response", lambda answer: answers.append(answer))

@@ -15,7 +15,7 @@ def page(open_page):
     return open_page()
 
 
-def test_it_says_when_it_is_not_live_and_heals(new_context, start):
+def test_the_page_reports_an_outage_and_reconnects(new_context, start):
     daemon = start()
     page = new_context(expects=GONE).new_page()
     page.goto(daemon.url)
@@ -63,7 +63,7 @@ def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
     assert len(answered.value.json()["boosts"]) == 1
 
 
-def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
+def test_a_failed_journal_is_reported(new_context, daemon, client):
     page = new_context().new_page()
     failing = {"ready": True, "unavailable": [], "journal": {"state": "failing", "detail": "The disk is full."}}
     # A stream that stays open, unlike one of `page.route`.
@@ -78,7 +78,7 @@ def test_a_journal_that_fails_is_said_to(new_context, daemon, client):
     expect(page.get_by_test_id("status")).to_have_attribute("title", "The disk is full.")
 
 
-def test_a_display_that_is_gone_is_said_to_be(new_context, start, backlight):
+def test_an_absent_display_is_reported(new_context, start, backlight):
     daemon = start(*backlight.options)
     page = new_context().new_page()
     page.goto(daemon.url)
@@ -118,7 +118,7 @@ def test_a_page_may_open_a_web_socket(page, client):
     assert end == {"code": 1000, "wasClean": True}
 
 
-def test_a_refusal_is_said(new_context, open_page, start):
+def test_a_rejected_request_is_reported(new_context, open_page, start):
     daemon = start("--anonymous", "read")
     page = new_context(expects="403").new_page()
     page.goto(daemon.url)
@@ -126,7 +126,7 @@ def test_a_refusal_is_said(new_context, open_page, start):
     expect(page.get_by_role("alert")).to_contain_text("--anonymous read")
 
 
-def test_what_it_shows_comes_from_the_stream_and_it_polls_nothing(new_context, daemon, client):
+def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, client):
     """In three minutes, in which much changes, it asks for nothing but its stream, which it opens again when that is silent for
     40 s, and once with each stream."""
     page = new_context().new_page()
@@ -158,7 +158,7 @@ def test_what_it_shows_comes_from_the_stream_and_it_polls_nothing(new_context, d
         assert asked.count(path) <= asked.count("/v1/events"), asked
 
 
-def test_a_lease_that_ended_while_it_was_not_connected_is_not_shown(new_context, daemon, client):
+def test_a_lease_that_ended_during_an_outage_is_not_shown(new_context, daemon, client):
     client.boost(holder="kiosk-3")
     context = new_context(expects=GONE)
     page = context.new_page()
@@ -174,7 +174,7 @@ def test_a_lease_that_ended_while_it_was_not_connected_is_not_shown(new_context,
     shows(page, 50)
 
 
-def test_it_asks_for_a_token_and_sends_it(new_context, daemon, client):
+def test_the_page_asks_for_a_token_and_sends_it(new_context, daemon, client):
     """The daemon has no tokens yet: what is between it and this page wants one."""
 
     def guard(route):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The module for kiosk pages, in a real browser, on pages of another origin than the daemon's."""
+"""The module for kiosk pages in a real browser, on pages of another origin than the daemon's."""
 
 import re
 
@@ -37,7 +37,7 @@ def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
     assert client.state["brightness"] == 0.5
 
 
-def test_the_page_of_the_documentation(page, pages, daemon, client, await_holders):
+def test_the_page_of_the_documentation_works(page, pages, daemon, client, await_holders):
     pages.daemons.add(daemon.url)
     shown = re.search(r"```html\n(.*?)```", (ROOT / "docs/how-to/kiosk-page.md").read_text(), re.DOTALL)[1]
     pages["/page.html"] = shown.replace("http://127.0.0.1:8787", daemon.url)
@@ -50,7 +50,7 @@ def test_the_page_of_the_documentation(page, pages, daemon, client, await_holder
     await_holders()
 
 
-def test_nothing_is_boosted_that_is_not_seen(page, kiosk, await_holders):
+def test_content_that_is_not_visible_boosts_nothing(page, kiosk, await_holders):
     unseen = f'<div hidden>{BOOST.format(holder="hidden")}</div>' + FAR + BOOST.format(holder="below")
     empty = '<brightness-boost holder="empty"></brightness-boost>'
     page.goto(kiosk(BOOST.format(holder="seen") + empty + unseen))
@@ -100,7 +100,7 @@ def test_a_boost_ends_with_its_element_and_its_page(page, kiosk, client, await_h
         come_back()
 
 
-def test_each_of_several_is_a_holder(page, kiosk, client, await_holders):
+def test_each_of_several_elements_is_a_holder(page, kiosk, client, await_holders):
     inner = '<brightness-boost id="inner" brightness="0.8" holder="inner">code</brightness-boost>'
     outer = f'<brightness-boost brightness="0.7" holder="outer">outer {inner}</brightness-boost>'
     page.goto(kiosk(outer + '<brightness-boost brightness="0.6" holder="inner">again</brightness-boost>'))
@@ -111,7 +111,7 @@ def test_each_of_several_is_a_holder(page, kiosk, client, await_holders):
     assert client.state["brightness"] == 0.7
 
 
-def test_attributes_can_change(page, kiosk, client, await_holders):
+def test_a_changed_attribute_changes_the_boost(page, kiosk, client, await_holders):
     page.goto(kiosk('<brightness-boost holder="first" brightness="0.7">code</brightness-boost>'))
     await_holders("first")
     page.locator("brightness-boost").evaluate("element => element.setAttribute('brightness', '0.9')")
@@ -127,7 +127,7 @@ UNTIL_IT_IS_OUT_OF_VIEW = """boost => new Promise((done) => {
 })"""
 
 
-def test_an_operator_who_ends_it_wins_until_it_is_seen_anew(page, kiosk, client, await_holders):
+def test_a_boost_that_an_operator_ended_stays_ended_until_seen_again(page, kiosk, client, await_holders):
     page.clock.install()
     page.add_init_script(LISTEN)
     page.goto(kiosk(BOOST.format(holder="kiosk-3")))
@@ -153,7 +153,7 @@ def test_an_operator_who_ends_it_wins_until_it_is_seen_anew(page, kiosk, client,
     await_holders("kiosk-3")
 
 
-def test_the_gauge_follows_others(page, kiosk, client):
+def test_the_gauge_follows_changes_by_others(page, kiosk, client):
     page.goto(kiosk("<brightness-gauge></brightness-gauge>"))
     meter = page.get_by_role("meter", name="Brightness of Simulated display")
     for percent in (42, 7, 100, 0):
@@ -162,7 +162,7 @@ def test_the_gauge_follows_others(page, kiosk, client):
     expect(meter.locator("span").first).to_have_text("0%")
 
 
-def test_the_class(new_context, kiosk, daemon, client):
+def test_the_class_sets_boosts_restores_and_rejects(new_context, kiosk, daemon, client):
     page = new_context(expects="422").new_page()
     page.goto(kiosk(""))
     state = page.evaluate(
@@ -190,7 +190,7 @@ def test_the_class(new_context, kiosk, daemon, client):
     assert state == {"first": 50, "set": "page", "lease": "visible", "boosted": 75, "restored": 25, "refused": 422}
 
 
-def test_the_screen_can_be_asked(page, kiosk, await_holders):
+def test_request_brightness_increase_is_added_to_screen(page, kiosk, await_holders):
     page.goto(kiosk(""))
     page.wait_for_function("'requestBrightnessIncrease' in screen")
     page.evaluate("""async () => {

@@ -21,7 +21,7 @@ def page(context):
     return context.new_page()
 
 
-def test_a_crashed_page_lets_go_and_the_others_go_on(context, kiosk, client, await_holders):
+def test_a_crashed_tab_releases_its_boost_and_the_others_keep_theirs(context, kiosk, client, await_holders):
     """The first tab reads the stream of all. When its renderer is killed another takes over, within the grace."""
     pages = []
     for holder in ("first", "second", "third"):
@@ -39,7 +39,7 @@ def test_a_crashed_page_lets_go_and_the_others_go_on(context, kiosk, client, awa
     assert holders(client) == ["second"]
 
 
-def test_seven_tabs(context, kiosk, client, await_holders):
+def test_seven_tabs_share_one_stream(context, kiosk, client, await_holders):
     """A browser opens six connections to a host. All tabs share one stream, so the seventh works like the first."""
     names = [f"tab-{number}" for number in range(1, 8)]
     tabs = [context.new_page() for _ in names]

@@ -28,7 +28,7 @@ def echo():
 
 
 @pytest.mark.timeout(120)
-def test_no_case_fails(echo):
+def test_every_autobahn_case_passes(echo):
     async def run(cases, excluded, concurrency):
         try:
             return await run_fuzzingclient(echo, cases, excluded, concurrency=concurrency)

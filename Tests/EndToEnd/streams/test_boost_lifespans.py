@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a boost is bound to: the open streams of its holder, the daemon, or its time limit."""
+"""What ends a boost: the end of its holder's streams, the end of the daemon, or its time limit."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
     assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").status_code == 410
 
 
-def test_a_reconnect_in_time_keeps_it(daemon, client):
+def test_a_reconnect_within_the_grace_keeps_a_visible_boost(daemon, client):
     with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
         stream.next("brightness")
         client.post("/v1/boost", json=VISIBLE)
@@ -63,5 +63,5 @@ def test_a_lifetime_boost_has_no_time_limit_unless_it_is_given_one(client):
 
 
 @pytest.mark.parametrize("holder", ["", "x" * 129, "a%0ab", "left&holder="])
-def test_a_holder_that_cannot_be(client, holder):
+def test_an_invalid_holder_is_rejected(client, holder):
     assert client.get(f"/v1/events?holder={holder}").status_code == 400

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Current-value semantics under fire: whoever connects is never behind what was already known, and ends on the newest."""
+"""Current-value semantics: a client never gets less than what was known when it connected, and ends with the newest."""
 
 import re
 import selectors
@@ -49,7 +49,7 @@ def write(port, stop):
             connection.response()
 
 
-def test_a_thousand_connects_during_continuous_changes(daemon, client):
+def test_clients_that_connect_during_changes_get_the_current_value(daemon, client):
     """Every stream begins at a revision no older than one that GET returned before the connect, and ends on the final one."""
     stop = threading.Event()
     writer = threading.Thread(target=write, args=(daemon.port, stop))
@@ -98,7 +98,7 @@ def boosts(daemon, client, baseline):
     return held
 
 
-def test_leases_that_ended_meanwhile_are_not_told(daemon, client):
+def test_leases_that_ended_without_a_stream_are_not_reported(daemon, client):
     client.boost(holder="before")
     assert boosts(daemon, client, 0.2) == ["before"]
     client.post("/v1/restore", json={"holder": "before"})
@@ -108,7 +108,7 @@ def test_leases_that_ended_meanwhile_are_not_told(daemon, client):
     assert boosts(daemon, client, 0.3) == ["after"]
 
 
-def test_a_long_poll_alone_is_told(daemon, client):
+def test_a_long_poll_without_any_stream_is_notified(daemon, client):
     etag = client.etag
     with Stream(daemon.port) as stream:
         stream.next("brightness")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The event stream: what it begins with, what follows, and its bytes."""
+"""The event stream: its first events, the ones that follow, its filters and its bytes."""
 
 import json
 import random
@@ -17,7 +17,7 @@ def epoch(client):
     return client.get("/v1/displays").json()["epoch"]
 
 
-def test_the_head(daemon):
+def test_the_head_is_that_of_an_event_stream(daemon):
     with Stream(daemon.port) as stream:
         headers = stream.head.headers
     assert headers["content-type"].replace(" ", "") in ("text/event-stream", "text/event-stream;charset=utf-8")
@@ -25,7 +25,7 @@ def test_the_head(daemon):
     assert headers["transfer-encoding"] == "chunked"
 
 
-def test_the_bytes(daemon, client):
+def test_events_are_these_bytes_on_the_wire(daemon, client):
     """Everything up to the first change, as it is on the wire, but for the numbers."""
     state = client.get("/v1/brightness").text
     revision = json.loads(state)["revision"]
@@ -40,7 +40,7 @@ def test_the_bytes(daemon, client):
     assert end == ""
 
 
-def test_it_begins_with_what_get_answers(daemon, client):
+def test_a_stream_begins_with_the_state_that_get_returns(daemon, client):
     client.boost(holder="kiosk-3")
     state = client.state
     with Stream(daemon.port) as stream:
@@ -51,7 +51,7 @@ def test_it_begins_with_what_get_answers(daemon, client):
     assert (second.data["change"], second.data["display"]) == ("granted", "simulated")
 
 
-def test_retry_is_not_the_same_for_all(daemon):
+def test_retry_differs_between_clients(daemon):
     """Else everybody would be back at the same moment."""
     retries = set()
     for _ in range(20):
@@ -62,7 +62,7 @@ def test_retry_is_not_the_same_for_all(daemon):
     assert len(retries) > 5
 
 
-def test_every_change_follows(daemon, client):
+def test_every_change_is_an_event(daemon, client):
     with Stream(daemon.port) as stream:
         assert stream.next().data == client.state
         for percent in (10, 20, 30):
@@ -71,7 +71,7 @@ def test_every_change_follows(daemon, client):
             assert (event.name, event.data) == ("brightness", state)
 
 
-def test_what_changes_nothing_is_no_event(daemon, client):
+def test_a_request_that_changes_nothing_is_not_an_event(daemon, client):
     with Stream(daemon.port) as stream:
         stream.next()
         client.set(0.5)
@@ -81,7 +81,7 @@ def test_what_changes_nothing_is_no_event(daemon, client):
         assert stream.next().data == changed
 
 
-def test_the_life_of_a_lease(daemon, client):
+def test_the_grant_renewal_and_end_of_a_lease_are_events(daemon, client):
     """A lease's event comes before the state it led to."""
     with Stream(daemon.port) as stream:
         stream.next()
@@ -100,7 +100,7 @@ def test_the_life_of_a_lease(daemon, client):
         assert_next("released", lease)
 
 
-def test_restore_all_tells_of_every_lease(daemon, client):
+def test_restore_all_reports_the_end_of_every_lease(daemon, client):
     leases = {client.boost(holder=holder)["id"] for holder in "abc"}
     with Stream(daemon.port, "/v1/events?types=boost") as stream:
         assert {stream.next().data["lease"]["id"] for _ in leases} == leases
@@ -110,7 +110,7 @@ def test_restore_all_tells_of_every_lease(daemon, client):
     assert {event["change"] for event in ended} == {"released"}
 
 
-def test_a_client_library_understands_it(daemon, client):
+def test_a_client_library_reads_the_stream(daemon, client):
     with httpx.Client(base_url=daemon.url, timeout=30) as http:
         with httpx_sse.connect_sse(http, "GET", "/v1/events?types=brightness") as source:
             # This library shows a block that has no data, which a browser does not.
@@ -122,7 +122,7 @@ def test_a_client_library_understands_it(daemon, client):
             assert next(events).json() == changed
 
 
-def test_many_see_one_change(daemon, client):
+def test_every_client_gets_a_change(daemon, client):
     streams = [Stream(daemon.port) for _ in range(100)]
     for stream in streams:
         stream.next("brightness")
@@ -132,7 +132,7 @@ def test_many_see_one_change(daemon, client):
             assert stream.next("brightness").data == changed
 
 
-def test_changes_of_many_writers_come_in_one_order(daemon, client):
+def test_clients_get_the_changes_of_many_writers_in_one_order(daemon, client):
     """Two readers, four writers: both readers see what they see in the order of revisions, and end on the same."""
 
     def write(number):
@@ -153,7 +153,7 @@ def test_changes_of_many_writers_come_in_one_order(daemon, client):
             assert last == final
 
 
-def test_head_of_a_stream_ends(daemon):
+def test_head_of_a_stream_ends_at_once(daemon):
     with Connection(daemon.port) as connection:
         answer = connection.request("HEAD", "/v1/events")
         assert (answer.status, answer.headers["content-type"].split(";")[0]) == (200, "text/event-stream")
@@ -163,7 +163,7 @@ def test_head_of_a_stream_ends(daemon):
             assert connection.request("GET", "/livez").status == 200
 
 
-def test_a_stream_behind_another_request(daemon, client):
+def test_a_stream_may_follow_another_request_on_its_connection(daemon, client):
     """A connection that was kept alive becomes a stream."""
     with Connection(daemon.port) as connection:
         for _ in range(3):
@@ -176,7 +176,7 @@ def test_a_stream_behind_another_request(daemon, client):
             text += next(chunks)
 
 
-def test_revisions_of_several_displays_grow_together(start):
+def test_displays_share_one_sequence_of_revisions(start):
     """Else a client that resumes after the highest id would miss what came with a lower one."""
     daemon = start(*(option for name in "abcd" for option in ("--display", f"simulated:{name}")))
 
@@ -212,7 +212,7 @@ def test_revisions_of_several_displays_grow_together(start):
         ("brightness%2Cambient", ["brightness"]),
     ],
 )
-def test_only_some_types(daemon, client, types, names):
+def test_types_selects_events_by_name(daemon, client, types, names):
     """`names`: the events of one change of a lease."""
     with Stream(daemon.port, f"/v1/events?types={types}") as stream:
         if "brightness" in names:
@@ -222,7 +222,7 @@ def test_only_some_types(daemon, client, types, names):
             assert [stream.next().name for _ in names] == names
 
 
-def test_only_some_displays(start, connect):
+def test_display_selects_events_by_display(start, connect):
     daemon = start("--display", "simulated:a", "--display", "simulated:b", "--display", "simulated:c")
     client = connect(daemon)
     with Stream(daemon.port, "/v1/events?display=a&display=c&unknown=x") as stream, Stream(daemon.port) as everything:
@@ -237,7 +237,7 @@ def test_only_some_displays(start, connect):
         assert stream.next("boost").data["display"] == "c"
 
 
-def test_a_comment_after_fifteen_seconds_of_silence(idle):
+def test_a_silent_stream_gets_a_comment_after_fifteen_seconds(idle):
     blocks = idle.until_comment(within=30)
     assert [block.name for _, block in blocks] == ["retry", "brightness", "comment"]
     (_, _), (last, _), (when, comment) = blocks

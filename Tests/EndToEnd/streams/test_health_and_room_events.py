@@ -17,7 +17,7 @@ def panel(client):
     client.patch("/v1/simulator", json={"unplugged": False, "near": False, "script": None, "front": 320, "back": 180})
 
 
-def test_a_stream_begins_with_both(daemon, client):
+def test_a_stream_begins_with_health_and_room(daemon, client):
     with Stream(daemon.port) as stream:
         assert stream.next("health").data == client.get("/readyz").json()
     with Stream(daemon.port) as stream:
@@ -25,13 +25,13 @@ def test_a_stream_begins_with_both(daemon, client):
 
 
 @pytest.mark.parametrize("types", ["health", "room", "health,room"])
-def test_they_are_filtered_by_their_names(daemon, client, types):
+def test_types_selects_health_and_room(daemon, client, types):
     with Stream(daemon.port, f"/v1/events?types={types}") as stream:
         assert stream.block().name == "retry"
         assert sorted(stream.block().name for _ in types.split(",")) == types.split(",")
 
 
-def test_both_are_sent_again_to_a_client_that_comes_back(daemon, client):
+def test_a_client_that_reconnects_gets_health_and_room_again(daemon, client):
     displays = client.get("/v1/displays").json()
     last = f"{displays['epoch']}-{displays['revision']}"
     with Stream(daemon.port, "/v1/events?types=health,room", headers={"Last-Event-ID": last}) as stream:
@@ -51,7 +51,7 @@ def test_health_changes_with_a_display(daemon, client, panel):
         assert client.get("/readyz").status_code == 200
 
 
-def test_the_room_changes_with_a_request_and_by_itself(daemon, client, panel):
+def test_the_room_is_an_event_after_a_request_and_during_a_script(daemon, client, panel):
     with Stream(daemon.port, timeout=15) as stream:
         stream.next("room")
         changed = panel(near=True)
@@ -66,7 +66,7 @@ def test_the_room_changes_with_a_request_and_by_itself(daemon, client, panel):
         assert lights == sorted(lights, reverse=True)
 
 
-def test_many_changes_of_a_display_are_few_of_the_room(daemon, client):
+def test_changes_of_a_display_are_few_events_of_the_room(daemon, client):
     with Stream(daemon.port, "/v1/events?types=room") as stream:
         stream.next("room")
         for number in range(200):
@@ -78,7 +78,7 @@ def test_many_changes_of_a_display_are_few_of_the_room(daemon, client):
     assert rooms < 100
 
 
-def test_the_same_over_a_web_socket(daemon, client, panel):
+def test_a_websocket_gets_health_and_room(daemon, client, panel):
     with Remote(daemon, "/v1/ws?types=health,room") as remote:
         assert remote.event("health") == client.get("/readyz").json()
         assert remote.event("room") == client.get("/v1/simulator").json()
@@ -87,7 +87,7 @@ def test_the_same_over_a_web_socket(daemon, client, panel):
         remote.event("room", lambda room: room["near"])
 
 
-def test_a_real_display_has_no_room(start, backlight):
+def test_a_daemon_with_a_real_display_has_no_room(start, backlight):
     daemon = start(*backlight.options)
     with Stream(daemon.port) as stream:
         names = []

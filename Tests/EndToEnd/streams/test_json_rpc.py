@@ -11,7 +11,7 @@ from support.remote import RawSocket, Remote, call, text
 
 @pytest.fixture
 def remote(daemon, client):
-    """A WebSocket that has been told the current value."""
+    """A WebSocket that has received the current value."""
     with Remote(daemon) as remote:
         assert remote.event("brightness") == client.state
         yield remote
@@ -29,14 +29,14 @@ def remote(daemon, client):
         ("restore", {"all": "yes"}, "/all"), ("auto", {}, "/enabled"), ("get", {"displays": "all"}, "/displays"),
     ],
 )  # fmt: skip
-def test_params_that_are_wrong(remote, client, method, params, pointer):
+def test_invalid_params_are_rejected_with_a_pointer(remote, client, method, params, pointer):
     before = client.state
     code, problem = remote.refusal(method, **params)
     assert (code, problem["status"], problem["errors"][0]["pointer"]) == (-32602, 422, pointer)
     assert client.state == before
 
 
-def test_a_display_that_is_not_there(remote):
+def test_an_unknown_display_is_a_problem(remote):
     assert remote.refusal("set", display="none", percent=50)[1]["status"] == 404
 
 
@@ -54,14 +54,14 @@ def test_a_display_that_is_not_there(remote):
         (b'{"jsonrpc":"2.0","method":"rpc.none","id":1}', -32601, 1), (b'{"jsonrpc":"2.0","method":"","id":1}', -32601, 1),
     ],
 )  # fmt: skip
-def test_what_is_no_call(remote, sent, code, id):
+def test_an_invalid_request_is_an_error(remote, sent, code, id):
     remote.socket.send(sent.decode())
     answer = remote.answer()
     assert (answer["error"]["code"], answer["id"]) == (code, id)
 
 
 @pytest.mark.parametrize("id", [0, 1, -7, 1.5, 9007199254740991, "", "é\n\"", None])
-def test_the_id_comes_back(remote, id):
+def test_the_answer_has_the_id_of_its_call(remote, id):
     remote.send({"jsonrpc": "2.0", "method": "get", "id": id})
     answer = remote.answer("get")
     assert (answer["id"], type(answer["id"])) == (id, type(id))
@@ -75,7 +75,7 @@ def test_a_notification_is_carried_out_and_not_answered(remote, client):
     assert client.state["percent"] == 12
 
 
-def test_a_batch_is_answered_at_once(remote, client):
+def test_a_batch_has_one_answer(remote, client):
     calls = [
         call("set", id=1, percent=20),
         {"jsonrpc": "2.0", "method": "step", "params": {"delta": 0.1}},
@@ -98,13 +98,13 @@ def test_a_batch_of_notifications_is_not_answered(remote, client):
     assert client.state["percent"] == 3
 
 
-def test_a_batch_of_nonsense(remote):
+def test_an_invalid_batch_is_an_error(remote):
     remote.send([1, 2, 3])
     answers = json.loads(remote.socket.recv(5))
     assert [(answer["error"]["code"], answer["id"]) for answer in answers] == [(-32600, None)] * 3
 
 
-def test_how_much_a_batch_holds(daemon, client):
+def test_a_batch_has_at_most_64_calls(daemon, client):
     with RawSocket(daemon) as ws:
         ws.message()
         ws.send(text([call("get", id=number) for number in range(64)]))
@@ -114,7 +114,7 @@ def test_how_much_a_batch_holds(daemon, client):
     assert client.state["percent"] == 50
 
 
-def test_a_batch_for_all_displays_is_bounded(start):
+def test_the_answer_to_a_batch_for_all_displays_is_bounded(start):
     """64 calls for 300 displays each would be answered with 6 MB. The first is answered, and calls for one display."""
     names = [word for number in range(300) for word in ("--display", f"simulated:display-{number}")]
     with RawSocket(start(*names, timeout=60), "/v1/ws?types=boost", timeout=30) as ws:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client that keeps up gets every event, ends and removals included; one that misses something is notified of that."""
+"""A client that keeps up gets every event, ends and removals included. One that missed events is notified of the loss."""
 
 
 import pytest
@@ -79,7 +79,7 @@ def test_more_ends_than_the_daemon_remembers_are_a_reset(start, connect):
     assert all(event.data["boost"] is None for event in after)
 
 
-def test_a_client_that_comes_back_gets_the_ends_it_missed(daemon, client):
+def test_a_client_that_reconnects_gets_the_ends_it_missed(daemon, client):
     kept, gone = client.boost(holder="kept"), client.boost(holder="gone")
     last = last_id(client)
     client.post("/v1/restore", json={"holder": "gone"})
@@ -89,18 +89,18 @@ def test_a_client_that_comes_back_gets_the_ends_it_missed(daemon, client):
     assert (end.data["lease"]["id"], end.data["change"]) == (gone["id"], "released")
     assert [event.name for event in others] == ["brightness", "boost"]
     assert others[1].data["lease"]["id"] == new["id"]
-    # It has this one, and is not told again.
+    # The client has this one, so it is not repeated.
     assert kept["id"] not in str(others)
 
 
-def test_a_client_that_comes_back_to_nothing_new_gets_nothing(daemon, client):
+def test_a_client_that_reconnects_without_a_change_gets_nothing(daemon, client):
     client.boost()
     client.post("/v1/restore", json={"all": True})
     with Stream(daemon.port, headers={"Last-Event-ID": last_id(client)}) as stream:
         assert {event.name for event in beginning(stream)} <= {"ambient"}
 
 
-def test_a_client_that_comes_back_is_notified_of_a_display_that_was_removed(start, connect, backlight):
+def test_a_client_that_reconnects_is_notified_of_a_removed_display(start, connect, backlight):
     daemon = start("--sysfs-root", str(backlight.root), "--display", "auto", expects="intel_backlight")
     client = connect(daemon)
     with Stream(daemon.port) as stream:
@@ -163,7 +163,7 @@ def epoch(client):
 
 
 @pytest.mark.parametrize("place", ["header", "query"])
-def test_nothing_is_repeated_to_who_has_it(daemon, client, place):
+def test_a_state_that_the_client_has_is_not_repeated(daemon, client, place):
     last = f"{epoch(client)}-{client.state['revision']}"
     target = "/v1/events" if place == "header" else f"/v1/events?last_event_id={last}"
     with Stream(daemon.port, target, {"Last-Event-ID": last} if place == "header" else {}) as stream:
@@ -175,7 +175,7 @@ def test_nothing_is_repeated_to_who_has_it(daemon, client, place):
 @pytest.mark.parametrize(
     "last", ["{epoch}-{older}", "00000000-{revision}", "{epoch}-{newer}", "nonsense", "-", "{epoch}-x"]
 )
-def test_who_does_not_have_it_gets_it(daemon, client, last):
+def test_a_client_with_an_older_or_unknown_id_gets_the_state(daemon, client, last):
     old = client.state["revision"]
     state = client.set(0.6)
     ids = {"epoch": epoch(client), "older": old, "revision": state["revision"], "newer": state["revision"] + 1_000}

@@ -14,10 +14,10 @@ MEBIBYTE = 1 << 20
 GET = call("get")
 
 
-def change(connection, count):
+def change(connection, count, first=0, reason=b""):
     """That many changes, one after the other; the last revision."""
-    for number in range(count):
-        body = b'{"raw":%d}' % (1 + number % 100)
+    for number in range(first, first + count):
+        body = b'{"raw":%d%s}' % (1 + number % 100, reason and b',"reason":"%s"' % reason)
         connection.send(request(connection.port, "PUT", "/v1/brightness", body=body))
         answer = connection.response()
         assert answer.status == 200
@@ -45,7 +45,8 @@ class Reader(Stream):
         assert self.last.revision == revision
 
 
-def test_a_stream_that_stops_reading(start):
+@pytest.mark.alone
+def test_an_event_stream_that_stops_reading_gets_the_newest_state(start):
     daemon = start("--shards", "1")
     with (
         Connection(daemon.port) as writer,
@@ -68,8 +69,8 @@ def test_a_stream_that_stops_reading(start):
         stalled.read_to(change(writer, 100))
 
 
-def test_a_stalled_reader_loses_no_lease(start, connect):
-    """Leases are not conflated with each other: whoever was away learns of each that is in force."""
+def test_a_stalled_client_gets_every_lease_in_force(start, connect):
+    """Leases are not conflated with each other: a client that did not read gets each that is in force."""
     daemon = start()
     client = connect(daemon)
     with Connection(daemon.port) as writer, Stream(daemon.port, receive_buffer=4096) as stalled:
@@ -91,14 +92,18 @@ def test_a_stalled_reader_loses_no_lease(start, connect):
 
 
 
-def test_a_web_socket_that_stops_reading(start, connect):
-    """It is told the newest and how much it missed; frames stay whole, and control frames go between them."""
+@pytest.mark.alone
+def test_a_websocket_that_stops_reading_gets_the_newest_state(start):
+    """With the number of events it missed. Frames stay whole, and control frames come between them."""
     daemon = start("--shards", "1")
-    client = connect(daemon)
-    with RawSocket(daemon, receive_buffer=4096) as ws, Remote(daemon, validates=False) as healthy:
+    with (
+        Connection(daemon.port) as writer,
+        RawSocket(daemon, receive_buffer=4096) as ws,
+        Remote(daemon, validates=False) as healthy,
+    ):
         first = ws.message()["params"]["revision"]
         for number in range(2_000):
-            newest = client.put("/v1/brightness", json={"raw": 1 + number % 900, "reason": "x" * 256}).json()["revision"]
+            newest = change(writer, 1, reason=b"x" * 256, first=number)
             healthy.event(where=lambda params: params["revision"] == newest)
         ws.send(frame(0x80 | PING, b"still here") + text(call("get", id="late")))
         seen, skipped, answers = [first], 0, []
@@ -121,7 +126,7 @@ def test_a_web_socket_that_stops_reading(start, connect):
         assert ws.close_code() is None
 
 
-def test_a_client_that_does_not_take_its_answers_is_not_listened_to(start):
+def test_the_daemon_stops_reading_from_a_client_that_reads_no_answers(start):
     """It would else make the daemon keep any number of them."""
     daemon = start("--shards", "1")
     with RawSocket(daemon, receive_buffer=4096, timeout=1) as ws:

@@ -28,7 +28,7 @@ GET = call("get")
 
 
 @pytest.mark.parametrize("fields", [{}, {"Connection": "keep-alive, Upgrade"}, {"Upgrade": "WebSocket", "Connection": "upgrade"}])
-def test_the_handshake(daemon, client, fields):
+def test_a_handshake_may_have_any_case_and_more_connection_tokens(daemon, client, fields):
     with RawSocket(daemon, headers=fields) as ws:
         assert ws.message() == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
 
@@ -43,11 +43,11 @@ def test_the_handshake(daemon, client, fields):
         ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Host": "evil.example"}, 421),
     ],
 )  # fmt: skip
-def test_a_bad_handshake(refuse, fields, status):
+def test_an_invalid_handshake_is_rejected(refuse, fields, status):
     refuse(status, "GET", WS, HANDSHAKE | fields)
 
 
-def test_a_foreign_page_is_refused_before_anything_else(refuse):
+def test_the_origin_is_checked_before_the_handshake(refuse):
     refuse(403, "GET", WS, {"Origin": "http://evil.example"})
 
 
@@ -55,11 +55,11 @@ def test_a_foreign_page_is_refused_before_anything_else(refuse):
     ("query", "status"),
     [("types=brightnes", 400), ("holder=", 400), ("holder=a%0ab", 400), ("display=none", 404)],
 )
-def test_a_bad_query(refuse, query, status):
+def test_an_invalid_query_is_rejected(refuse, query, status):
     refuse(status, "GET", f"{WS}?{query}", HANDSHAKE)
 
 
-def test_other_methods(refuse, daemon, client):
+def test_other_methods_are_405(refuse, daemon, client):
     refuse(426, "HEAD", WS, HANDSHAKE)
     for method in ("POST", "PUT", "DELETE"):
         refuse(405, method, WS, HANDSHAKE)
@@ -71,7 +71,7 @@ def test_other_methods(refuse, daemon, client):
 
 
 @pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1:3000"])
-def test_a_near_page_may(daemon, client, origin):
+def test_pages_of_this_machine_may_connect(daemon, client, origin):
     with Remote(daemon, origin=origin) as remote:
         assert remote.event("brightness") == client.state
 
@@ -82,7 +82,7 @@ def test_no_extension_is_negotiated(daemon):
         pass  # RawSocket knows which fields there may be.
 
 
-def test_bytes_right_behind_the_handshake(daemon, client):
+def test_frames_may_follow_the_handshake_at_once(daemon, client):
     with RawSocket(daemon, early=text(GET) + text(call("get", id=2))[:5]) as ws:
         assert ws.message()["method"] == "brightness"
         assert ws.message() == {"jsonrpc": "2.0", "result": client.state, "id": 1}
@@ -92,7 +92,7 @@ def test_bytes_right_behind_the_handshake(daemon, client):
         assert ws.answer()["id"] == 1
 
 
-def test_byte_by_byte(daemon):
+def test_frames_may_come_byte_by_byte(daemon):
     with RawSocket(daemon) as ws:
         for byte in text(GET) + frame(0x80 | PING, b"hi") + text(call("get", id="b")):
             ws.send(bytes([byte]))
@@ -101,7 +101,7 @@ def test_byte_by_byte(daemon):
         assert ws.answer()["id"] == "b"
 
 
-def test_fragments_with_control_frames_between_them(daemon):
+def test_control_frames_may_come_between_fragments(daemon):
     body = json.dumps(call("get", id="é" * 10), ensure_ascii=False).encode()
     with RawSocket(daemon) as ws:
         ws.message()
@@ -114,7 +114,7 @@ def test_fragments_with_control_frames_between_them(daemon):
         assert ws.answer()["id"] == "é" * 10
 
 
-def test_the_longest_message(daemon):
+def test_a_message_may_have_16_kibibytes(daemon):
     """16 KiB is read, and is no JSON; one byte more is not read."""
     with RawSocket(daemon) as ws:
         ws.send(text(b"x" * 16_384))
@@ -147,7 +147,7 @@ def test_the_longest_message(daemon):
         pytest.param(frame(0x80 | CLOSE, b""), None, id="no code"),
     ],
 )
-def test_the_close_code_says_why(daemon, data, code):
+def test_the_close_code_names_the_violation(daemon, data, code):
     """What came before is answered first; what comes after is not read."""
     with RawSocket(daemon) as ws:
         ws.message()
@@ -156,7 +156,7 @@ def test_the_close_code_says_why(daemon, data, code):
         assert ws.close_code() == code
 
 
-def test_nothing_comes_behind_the_close_frame(daemon, client):
+def test_nothing_follows_the_close_frame(daemon, client):
     """Not even what a subscription in the same packet would begin with."""
     with RawSocket(daemon) as ws:
         ws.message()
@@ -166,14 +166,14 @@ def test_nothing_comes_behind_the_close_frame(daemon, client):
         assert ws.close_code() == 1000
 
 
-def test_what_was_said_before_leaving_counts(daemon, client):
+def test_calls_before_the_close_frame_are_carried_out(daemon, client):
     with RawSocket(daemon) as ws:
         ws.send(text({"jsonrpc": "2.0", "method": "set", "params": {"percent": 13}}))
         ws.socket.shutdown(socket.SHUT_WR)
         until(lambda: client.state["percent"] == 13, "the last word counts")
 
 
-def test_nothing_is_left_behind(start):
+def test_closed_websockets_leave_no_descriptor(start):
     """Also while a connection that is older than all WebSockets is idle in libmicrohttpd."""
     daemon = start("--shards", "1")
     with Connection(daemon.port) as idle:
@@ -195,7 +195,7 @@ def test_nothing_is_left_behind(start):
         idle.request("GET", "/v1/brightness")
 
 
-def test_clients_that_go_during_the_handshake(start, connect):
+def test_clients_that_leave_during_the_handshake_leave_no_descriptor(start, connect):
     daemon = start("--shards", "1")
     connect(daemon).set(0.5)
     before = daemon.sockets

@@ -9,13 +9,13 @@ from support.remote import Remote
 
 @pytest.fixture
 def remote(daemon, client):
-    """A WebSocket that has been told the current value."""
+    """A WebSocket that has received the current value."""
     with Remote(daemon) as remote:
         assert remote.event("brightness") == client.state
         yield remote
 
 
-def test_it_begins_with_what_get_answers(daemon, client):
+def test_a_websocket_begins_with_the_state_that_get_returns(daemon, client):
     client.boost(holder="kiosk-3")
     with Remote(daemon) as remote:
         assert remote.event() == client.state
@@ -23,13 +23,13 @@ def test_it_begins_with_what_get_answers(daemon, client):
         assert (boost["change"], boost["lease"]["holder"]) == ("granted", "kiosk-3")
 
 
-def test_a_change_is_told(remote, client):
+def test_a_change_is_a_notification(remote, client):
     for percent in (42, 7, 100):
         state = client.put("/v1/brightness", json={"percent": percent}).json()
         assert remote.event("brightness") == state
 
 
-def test_it_tells_what_the_event_stream_tells(daemon, client, remote):
+def test_a_websocket_has_the_events_of_the_event_stream(daemon, client, remote):
     with Stream(daemon.port) as stream:
         stream.next("brightness")
         client.boost(holder="kiosk-3")
@@ -39,7 +39,7 @@ def test_it_tells_what_the_event_stream_tells(daemon, client, remote):
             assert remote.event() == event.data
 
 
-def test_filters(daemon, client):
+def test_the_query_selects_events(daemon, client):
     with Remote(daemon, "/v1/ws?types=boost") as boosts, Remote(daemon, "/v1/ws?display=simulated") as both:
         client.set(0.3)
         client.boost(holder="kiosk-3")
@@ -47,14 +47,14 @@ def test_filters(daemon, client):
         both.event("boost")
 
 
-def test_nothing_that_is_known_is_repeated(daemon, client):
+def test_a_state_that_the_client_has_is_not_repeated(daemon, client):
     listed = client.get("/v1/displays").json()
     with Remote(daemon, f"/v1/ws?last_event_id={listed['epoch']}-{listed['revision']}") as remote:
         state = client.set(0.31)
         assert remote.event() == state
 
 
-def test_other_events_from_now_on(remote, client):
+def test_subscribe_replaces_the_filters(remote, client):
     assert remote.call("subscribe", types="boost") == {"types": ["boost"], "display": None}
     client.set(0.31)
     client.boost(holder="kiosk-3")
@@ -74,14 +74,14 @@ def test_other_events_from_now_on(remote, client):
         ({"display": "none"}, -32000, 404), ({"holder": "me"}, -32602, 422), ({"last_event_id": 1}, -32602, 422),
     ],
 )  # fmt: skip
-def test_a_subscription_that_makes_no_sense(remote, client, params, code, status):
+def test_an_invalid_subscription_is_rejected(remote, client, params, code, status):
     refused, problem = remote.refusal("subscribe", **params)
     assert (refused, problem["status"]) == (code, status)
     state = client.set(0.9)
     assert remote.event() == state
 
 
-def test_get(remote, client):
+def test_get_returns_the_state(remote, client):
     assert remote.call("get") == remote.call("get", display="simulated") == client.state
     assert remote.call("get", display="all") == client.get("/v1/displays").json()
 
@@ -89,25 +89,25 @@ def test_get(remote, client):
 @pytest.mark.parametrize(
     ("params", "percent"), [({"brightness": 0.3}, 30), ({"percent": 31}, 31), ({"raw": 320, "reason": "dusk"}, 32)]
 )
-def test_set(remote, client, params, percent):
+def test_set_changes_the_baseline(remote, client, params, percent):
     state = remote.call("set", **params)
     assert state == client.state
     assert (state["percent"], state["cause"]["reason"]) == (percent, params.get("reason"))
 
 
-def test_step(remote, client):
+def test_step_moves_the_baseline(remote, client):
     assert remote.call("step", delta=-0.1)["percent"] == 40
     assert client.state["percent"] == 40
 
 
-def test_auto(remote, client, start, backlight):
+def test_auto_without_a_sensor_is_a_problem(remote, client, start, backlight):
     assert remote.call("auto", enabled=False) == client.state
     with Remote(start(*backlight.options)) as real:
         code, problem = real.refusal("auto", enabled=True)
     assert (code, problem["status"], problem["type"]) == (-32000, 409, "/problems/no-light-sensor")
 
 
-def test_the_life_of_a_boost(remote, client):
+def test_boost_renew_and_release(remote, client):
     lease = remote.call("boost", brightness=0.9, reason="qr")
     assert (lease["lifespan"], lease["until"], lease["reason"]) == ("visible", None, "qr")
     assert client.state["brightness"] == 0.9
@@ -120,7 +120,7 @@ def test_the_life_of_a_boost(remote, client):
     assert remote.refusal("renew", lease="0" * 32, ttl=60)[1]["status"] == 404
 
 
-def test_restore_is_about_ones_own_boost(remote, client):
+def test_restore_ends_only_the_callers_boost(remote, client):
     client.boost(holder="kiosk-3")
     remote.call("boost")
     assert client.state["boost"]["leases"] == 2
@@ -130,7 +130,7 @@ def test_restore_is_about_ones_own_boost(remote, client):
     assert remote.call("restore", all=True)["boost"] is None
 
 
-def test_every_display(start, connect):
+def test_all_stands_for_every_display(start, connect):
     daemon = start("--display", "simulated:left", "--display", "simulated:right")
     client = connect(daemon)
     with Remote(daemon) as remote:
@@ -147,7 +147,7 @@ def test_every_display(start, connect):
             assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/unknown-display"
 
 
-def test_a_boost_ends_with_its_socket(daemon, client):
+def test_a_boost_ends_after_its_websocket(daemon, client):
     with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
         with Remote(daemon) as remote:
             lease = remote.call("boost")
@@ -158,7 +158,7 @@ def test_a_boost_ends_with_its_socket(daemon, client):
     assert client.state["brightness"] == 0.5
 
 
-def test_a_named_holder_may_come_back(daemon, client):
+def test_a_named_holder_that_reconnects_keeps_its_boost(daemon, client):
     with Remote(daemon, "/v1/ws?holder=kiosk-3") as remote:
         assert remote.call("boost")["holder"] == "kiosk-3"
         assert remote.call("set", percent=33)["cause"]["by"] == "kiosk-3"
@@ -171,19 +171,19 @@ def test_a_named_holder_may_come_back(daemon, client):
         stream.next("brightness")
 
 
-def test_sockets_without_a_name_are_not_the_same(daemon, client):
+def test_websockets_without_a_holder_are_different_holders(daemon, client):
     with Remote(daemon) as one, Remote(daemon) as other:
         assert one.call("boost")["holder"] != other.call("boost")["holder"]
         assert one.call("restore")["boost"]["leases"] == 1
         other.call("restore")
 
 
-def test_another_lifespan(remote, client):
+def test_a_boost_may_have_another_lifespan(remote, client):
     lease = remote.call("boost", lifespan="custom", ttl=60, holder="me")
     assert (lease["lifespan"], lease["holder"], lease["until"] is None) == ("custom", "me", False)
 
 
-def test_readers_may_only_read(start):
+def test_the_scope_read_allows_only_get_and_subscribe(start):
     daemon = start("--anonymous", "read")
     with Remote(daemon) as remote:
         remote.call("get")
@@ -193,7 +193,7 @@ def test_readers_may_only_read(start):
             assert (code, problem["type"]) == (-32000, "/problems/read-only")
 
 
-def test_many_sockets_hear_of_each_others_calls(daemon, client):
+def test_every_websocket_is_notified_of_calls_of_others(daemon, client):
     sockets = [Remote(daemon, validates=False) for _ in range(20)]
     for percent, remote in enumerate(sockets, 1):
         remote.call("set", percent=percent)

@@ -88,7 +88,7 @@ class Message:
 
 
 class MQTTClient:
-    """A client that hears the topics of `filters`.
+    """A client that subscribes to `filters`.
 
     - options: user and password.
     """
@@ -173,7 +173,7 @@ def retained(broker, topic, where=lambda message: True, within=TIMEOUT):
                 message = newcomer.on(topic, within=0.5)
             except AssertionError:
                 message = None
-        # One that came while the newcomer was there was told, not kept.
+        # A message that was published meanwhile is not a retained one.
         if message and message.retained and where(message):
             return message
         assert time.monotonic() < deadline, f"the broker retains {message} at {topic}"

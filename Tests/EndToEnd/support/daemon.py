@@ -25,7 +25,7 @@ def environment(**extra):
 
 
 def run(*arguments, env=None, within=60):
-    """Runs the binary to its end; it keeps nothing unless it is told where."""
+    """Runs the binary to its end; without a state directory, unless one is given."""
     variables = environment(**{"BRIGHTNESSD_STATE_DIRECTORY": "none"} | (env or {}))
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=within, env=variables)
 

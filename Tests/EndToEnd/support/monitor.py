@@ -162,5 +162,5 @@ class Monitor:
 
     @property
     def writes(self):
-        """The steps it was told."""
+        """The steps that were written to it."""
         return [int(words.split()[-1]) for _, words in self.log("write")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A broker that knows MQTT 3.1.1 and nothing newer: enough of it to be told of states."""
+"""A broker that knows MQTT 3.1.1 and nothing newer: enough of it to accept states."""
 
 import queue
 import socket

@@ -44,7 +44,7 @@ class Case:
 
     @property
     def probe(self):
-        """A request to hide behind it. Whoever reads it grants a lease to a holder of the case's name."""
+        """A request to hide behind it. A server that reads it grants a lease to a holder of the case's name."""
         if self.is_alone or self.is_fragment:
             return b""
         body = b'{"holder":"%s","ttl":3600}' % self.mark.encode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds a umockdev testbed and does to it what it is told: one command a line, words between tabs.
+"""Holds a umockdev testbed and carries out commands: one a line, words between tabs.
 
     add SUBSYSTEM NAME [ATTRIBUTE VALUE]...     ok PATH
     uevent PATH ACTION SOURCE                   ok
