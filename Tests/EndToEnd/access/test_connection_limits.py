@@ -160,7 +160,6 @@ def test_a_client_over_its_stream_limit_gets_429(start):
         assert head.status == 200
         streams.pop()[0].socket.close()
 
-
         def is_let_in():
             one_more.send(request(daemon.port, "GET", "/v1/events"))
             head = one_more.head()

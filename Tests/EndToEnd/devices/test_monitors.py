@@ -9,6 +9,7 @@ from support.daemon import BINARY, environment
 from support.events import Stream
 from support.until import until
 
+ID = "DEL-DELL_U2720Q-ABC_123"
 BRIGHTNESS = "/v1/brightness"
 TIMEOUT = 60
 """Seconds for what takes seconds on an idle machine: a loaded one takes more."""
@@ -20,9 +21,6 @@ def shows(monitor, step):
 
 def becomes(client, what, **members):
     until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
-
-
-ID = "DEL-DELL_U2720Q-ABC_123"
 
 
 def test_the_state_shows_the_monitors_values(serve, machine):

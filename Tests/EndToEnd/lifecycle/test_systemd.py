@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """systemd: readiness, the watchdog, and sockets that the daemon inherits."""
 
-import ctypes
 import os
 import socket
 import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import pytest
 
 from support.daemon import BINARY, environment
 from support.faults import Faults
+from support.threads import suspended
 from support.until import until
 from support.wire import Connection
-
-PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
-WALL = 0x40000000
 
 
 @pytest.fixture
@@ -39,29 +36,10 @@ def test_systemd_is_notified_of_readiness_and_the_stop(manager, start, connect):
     daemon.ended()
 
 
-@contextmanager
-def stuck(daemon, name):
-    """One thread of the daemon does nothing, as under a debugger; the others go on."""
-    tasks = f"/proc/{daemon.pid}/task"
-    [thread] = [int(task) for task in os.listdir(tasks) if open(f"{tasks}/{task}/comm").read() == f"{name}\n"]
-    ptrace = ctypes.CDLL(None, use_errno=True).ptrace
-
-    def ask(request):
-        assert ptrace(request, thread, None, None) == 0, os.strerror(ctypes.get_errno())
-
-    ask(PTRACE_SEIZE)
-    ask(PTRACE_INTERRUPT)
-    os.waitpid(thread, WALL)
-    try:
-        yield
-    finally:
-        ask(PTRACE_DETACH)
-
-
 def test_the_watchdog_is_fed_until_a_shard_is_stuck(manager, start):
     daemon = start("--shards", "2", env={"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "100000"})
     assert [manager.recv(256) for _ in range(4)] == [b"READY=1", *[b"WATCHDOG=1"] * 3]
-    with stuck(daemon, "shard-1"):
+    with suspended(daemon, "shard-1"):
         # What was said before may still be there.
         manager.setblocking(False)
         with suppress(BlockingIOError):

@@ -10,6 +10,8 @@ from support.daemon import ROOT
 from support.kiosk import BOOST, holders
 from support.until import until
 
+FAR = '<div id="top">top</div><svg height="4000"></svg>'
+
 
 @pytest.fixture
 def context(new_context):
@@ -19,9 +21,6 @@ def context(new_context):
 @pytest.fixture
 def page(context):
     return context.new_page()
-
-
-FAR = '<div id="top">top</div><svg height="4000"></svg>'
 
 
 def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):

@@ -6,6 +6,7 @@ import pytest
 
 from support.events import Stream
 from support.remote import Remote
+from support.threads import suspended
 from support.until import until
 from support.wire import Connection, request
 
@@ -62,17 +63,39 @@ def test_every_one_of_many_leases_that_end_at_once_is_reported(start, connect, p
     assert {event["lease"]["id"] for event in ended} == held
 
 
-def test_more_ends_than_the_daemon_remembers_are_a_reset(start, connect):
-    """5,000 leases end before the daemon's thread sends the first end."""
+def opened_without(daemon, shard, open):
+    """What `open` returns, on another shard than this: while that one is suspended, its connections time out."""
+    with suspended(daemon, shard):
+        while True:
+            try:
+                return open()
+            except TimeoutError:
+                continue
+
+
+@pytest.mark.timeout(300)
+def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
+    """5,000 leases end while the client's shard is suspended, by a request that the other shard serves."""
     displays = "abcde"
-    daemon = start("--shards", "1", *(option for name in displays for option in ("--display", f"simulated:{name}")))
-    client = connect(daemon)
+    daemon = start("--shards", "2", *(option for name in displays for option in ("--display", f"simulated:{name}")))
     for display in displays:
         hold(daemon, display, MANY)
-    with Stream(daemon.port, "/v1/events?types=boost,brightness", validates=False) as stream:
+
+    def connect():
+        connection = Connection(daemon.port, timeout=1)
+        connection.request("GET", "/livez")
+        return connection
+
+    def follow():
+        return Stream(daemon.port, "/v1/events?types=boost,brightness", validates=False, timeout=1)
+
+    with opened_without(daemon, "shard-0", connect) as writer, opened_without(daemon, "shard-1", follow) as stream:
+        for connection in (writer, stream.connection):
+            connection.socket.settimeout(60)
         for _ in range(len(displays) * MANY):
             stream.next("boost")
-        assert client.post("/v1/displays/all/restore", json={"all": True}).status_code == 200
+        with suspended(daemon, "shard-0"):
+            assert writer.request("POST", "/v1/displays/all/restore", body=b'{"all":true}').status == 200
         assert stream.next("reset").data == {}
         after = [stream.next() for _ in displays]
     assert {event.data["id"] for event in after} == set(displays)

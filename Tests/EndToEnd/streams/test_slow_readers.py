@@ -90,8 +90,6 @@ def test_a_stalled_client_gets_every_lease_in_force(start, connect):
         assert granted == leases
 
 
-
-
 @pytest.mark.alone
 def test_a_websocket_that_stops_reading_gets_the_newest_state(start):
     """With the number of events it missed. Frames stay whole, and control frames come between them."""

@@ -156,7 +156,7 @@ class Daemon:
             if self.process.poll() is None:
                 self.terminate()
             # A monitor that waits for its turn, on a loaded machine.
-            self.ended(within=self.timeout or 20)
+            self.ended(within=self.timeout or 60)
         finally:
             self.process.kill()
             self.process.wait()
