@@ -34,7 +34,7 @@ PYTHON := .venv/bin/python
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 8 --dist worksteal
 SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
-DOCUMENTS := Sources/WebAPI/Documents
+ASSETS := Sources/WebAPI/Assets
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
@@ -82,7 +82,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
-	tsc $(TYPES) $(DOCUMENTS)/brightness.js $(DOCUMENTS)/dashboard.js
+	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
 	scripts/document-options --check $(DEBUG)

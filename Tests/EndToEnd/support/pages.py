@@ -5,7 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-DOCUMENTS = Path(__file__).resolve().parents[3] / "Sources/WebAPI/Documents"
+DOCUMENTS = Path(__file__).resolve().parents[3] / "Sources/WebAPI/Assets"
 TYPES = {".html": "text/html", ".js": "text/javascript"}
 
 
