@@ -53,6 +53,11 @@ let package = Package(
         ),
         .target(name: "Metrics", swiftSettings: settings),
         .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(
+            name: "BrightnessAPI",
+            dependencies: ["BrightnessCore", "Journal", "CJansson"],
+            swiftSettings: settings
+        ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
@@ -61,7 +66,7 @@ let package = Package(
         ),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessCore", "HTTPServer", "Journal", "Metrics", "CJansson", "CNettle", "CZlib"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib"],
             resources: [
                 .embedInCode("Assets/brightness.js"),
                 .embedInCode("Assets/brightness"),
@@ -76,7 +81,7 @@ let package = Package(
         ),
         .target(
             name: "MQTTBridge",
-            dependencies: ["BrightnessCore", "MQTT", "WebAPI"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "MQTT"],
             swiftSettings: settings
         ),
         .target(
@@ -87,6 +92,7 @@ let package = Package(
         .executableTarget(
             name: "brightnessd",
             dependencies: [
+                "BrightnessAPI",
                 "BrightnessCore",
                 "CSystemd",
                 "DaemonLog",
@@ -119,8 +125,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BrightnessCore", "DDCWire", "Devices", "HTTPServer", "Journal", "MQTT", "MQTTBridge", "TestSupport",
-                "WebAPI",
+                "BrightnessAPI", "BrightnessCore", "DDCWire", "Devices", "HTTPServer", "Journal", "MQTT", "MQTTBridge",
+                "TestSupport", "WebAPI",
             ],
             path: "Tests/FuzzTargets",
             exclude: ["Corpus"],
@@ -162,12 +168,17 @@ let package = Package(
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(
             name: "MQTTBridgeTests",
-            dependencies: ["MQTTBridge", "MQTT", "WebAPI", "HTTPServer", "BrightnessCore", "TestSupport"],
+            dependencies: ["MQTTBridge", "MQTT", "BrightnessAPI", "BrightnessCore", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BrightnessAPITests",
+            dependencies: ["BrightnessAPI", "Journal", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "WebAPITests",
-            dependencies: ["WebAPI", "HTTPServer", "Journal", "BrightnessCore", "TestSupport"],
+            dependencies: ["WebAPI", "HTTPServer", "Journal", "BrightnessAPI", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
     ]

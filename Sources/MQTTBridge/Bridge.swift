@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+package import BrightnessAPI
 package import BrightnessCore
 package import MQTT
-package import WebAPI
 
 /// This daemon at an MQTT broker: what the hub tells, as retained messages; what clients ask there, as commands.
 ///
 /// ```
 ///   NotificationHub ──mailbox──► Bridge ──Outbox──► Connection ──► broker
-///   DisplayService ◄──────────── CommandDesk ◄──── Bridge ◄──────┘
+///   DisplayService ◄───────── BrokerCommands ◄──── Bridge ◄──────┘
 /// ```
 ///
 /// It listens to the hub only while it is connected, and a new connection begins with all that the hub retains. So nothing is
@@ -26,8 +26,8 @@ package final class Bridge: Correspondent {
         package var now: @Sendable () -> Moment
         /// Told while it is connected: then somebody may look.
         package var audience: Audience
-        /// Of the commands of all the broker's clients together.
-        package var writeLimit: WriteLimit
+        /// Of the commands of all the broker's clients together; `nil` for any number.
+        package var writeQuota: WriteQuota?
         /// Said once to whoever reads the log.
         package var log: @Sendable (String) -> Void
 
@@ -37,7 +37,7 @@ package final class Bridge: Correspondent {
             mirrors: [MirrorFilter] = [],
             version: String,
             audience: Audience,
-            writeLimit: WriteLimit = WriteLimit(),
+            writeQuota: WriteQuota? = nil,
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void
         ) {
@@ -46,7 +46,7 @@ package final class Bridge: Correspondent {
             self.mirrors = mirrors
             self.version = version
             self.audience = audience
-            self.writeLimit = writeLimit
+            self.writeQuota = writeQuota
             self.now = now
             self.log = log
         }
@@ -60,7 +60,7 @@ package final class Bridge: Correspondent {
     private let service: DisplayService
     private let source: NotificationSource
     private let poster: NotificationPoster
-    private let desk: CommandDesk
+    private let commands: BrokerCommands
     private let mail: Mail
     private let wake: @Sendable () -> Void
     private let mirror: Mirror?
@@ -91,7 +91,7 @@ package final class Bridge: Correspondent {
         self.poster = poster
         self.wake = wake
         topics = configuration.topics
-        desk = CommandDesk(service, source, channel: .mqtt, limit: configuration.writeLimit)
+        commands = BrokerCommands(service, source, quota: configuration.writeQuota)
         mail = Mail(wake: wake)
         let log = LimitedLog(now: configuration.now, configuration.log)
         self.log = log
@@ -257,10 +257,16 @@ package final class Bridge: Correspondent {
         switch meaning {
         case .command(let method, let display):
             guard let answer = answer(to: publication) else { return }
-            desk.carryOut(method, on: display, publication.payload, at: configuration.now(), completion: answer)
+            commands.carryOut(
+                method,
+                on: display,
+                body: publication.payload,
+                at: configuration.now(),
+                completion: answer
+            )
         case .light(let display):
             guard let answer = answer(to: publication) else { return }
-            desk.turnLight(on: display, publication.payload, at: configuration.now(), completion: answer)
+            commands.turnLight(on: display, body: publication.payload, at: configuration.now(), completion: answer)
         case .retained(let text):
             // Left by an earlier run, of a display that is no more.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),
@@ -290,7 +296,7 @@ package final class Bridge: Correspondent {
     }
 
     /// How a command is answered; `nil` if it is none.
-    private func answer(to publication: Publication) -> CommandDesk.Completion? {
+    private func answer(to publication: Publication) -> BrokerCommands.Completion? {
         if publication.isRetained {
             // It would be carried out again at each connection.
             log(

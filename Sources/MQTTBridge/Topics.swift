@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import BrightnessAPI
 package import BrightnessCore
 package import MQTT
-package import WebAPI
 
 /// Where a node's displays are at the broker.
 ///
@@ -31,13 +31,13 @@ package struct Topics: Hashable, Sendable {
     package func boosts(of id: DisplayID) -> String { "\(root)/\(id)/boosts" }
     package func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
     package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
-    package func command(_ method: RemoteMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
+    package func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
     /// Everything that is retained of a display; the state last, by which others know it.
     func retained(of id: DisplayID) -> [String] { [boosts(of: id), light(of: id), state(of: id)] }
 
     /// Those that may be repeated without doing more: a message may come twice.
-    package static let methods: [RemoteMethod] = [.set, .boost, .renew, .release, .restore, .auto]
+    package static let methods: [CommandMethod] = [.set, .boost, .renew, .release, .restore, .auto]
 
     /// What to listen to for commands, and for what is retained of displays that are no more.
     package var subscriptions: [MQTTSubscription] {
@@ -54,7 +54,7 @@ package struct Topics: Hashable, Sendable {
     /// What a topic means to this node.
     package enum Meaning: Hashable, Sendable {
         /// A command for a display's id, or `all`.
-        case command(RemoteMethod, String)
+        case command(CommandMethod, String)
         case light(String)
         /// Something that is retained of a display.
         case retained(String)
@@ -68,7 +68,7 @@ package struct Topics: Hashable, Sendable {
         case "light/set": return .light(display)
         case "state", "boosts", "light/state": return levels[0] == "all" ? nil : .retained(display)
         case let name:
-            guard let method = RemoteMethod(rawValue: name), Self.methods.contains(method) else { return nil }
+            guard let method = CommandMethod(rawValue: name), Self.methods.contains(method) else { return nil }
             return .command(method, display)
         }
     }

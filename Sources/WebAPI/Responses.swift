@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
@@ -17,6 +18,28 @@ extension Response {
 
     static func state(_ state: DisplayState, in epoch: Epoch, status: Int = 200) -> Response {
         json(state.json, status: status, fields: [("ETag", EntityTag(epoch, state.revision).text)])
+    }
+
+    /// What came of a command, as far as it is known: the one answer, or one entry a display, with 200 if all did it, else 207.
+    init(_ execution: CommandExecution, in epoch: Epoch) {
+        let results = execution.results
+        if !execution.isForAll, let only = results.first {
+            self.init(only, in: epoch)
+        } else {
+            self = .json(CommandResult.list(results), status: results.allSatisfy { $0.status < 300 } ? 200 : 207)
+        }
+    }
+
+    private init(_ result: CommandResult, in epoch: Epoch) {
+        switch result.outcome {
+        case .done(let state), .accepted(let state):
+            self = .state(state, in: epoch, status: result.status)
+        case .granted(let lease), .renewed(let lease):
+            let location = "/v1/displays/\(result.display)/boosts/\(lease.id.text)"
+            self = .json(result.json, status: result.status, fields: [("Location", location)])
+        case .failed(let problem):
+            self = problem.response
+        }
     }
 
     /// The client has it already.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
@@ -41,39 +42,22 @@ extension WebApplication {
         case .ready: return .now(readiness)
         case .displays: return displays(request)
         case .display(let target), .brightness(let target): return try state(of: target, request, fields)
-        case .boosts(let target): return .now(boosts(of: try state(of: target).id))
-        case .lease(let target, let id): return .now(try lease(id, of: try state(of: target).id, authority))
+        case .boosts(let target): return .now(boosts(of: try commands.state(of: target).id))
+        case .lease(let target, let id): return .now(try lease(id, of: try commands.state(of: target).id, authority))
         case .boost, .restore, .auto:
             // Refused before: they cannot be read.
             throw Problem(.methodNotAllowed, "This cannot be read.", fields: [("Allow", route.allow)])
         }
     }
 
-    /// The state of the display a path means.
-    func state(of target: Route.Target) throws(Problem) -> DisplayState {
-        switch target {
-        case .byDefault:
-            guard let state = configuration.defaultDisplay.map({ service.state(of: $0) }) ?? service.first else {
-                throw Problem(.unknownDisplay, "There is no display now.")
-            }
-            return state
-        case .all:
-            // Not to be read: GET /v1/displays has them all.
-            throw .unknownDisplay("all")
-        case .named(let text):
-            guard let id = DisplayID(text), let state = service.state(of: id) else { throw .unknownDisplay(text) }
-            return state
-        }
-    }
-
     private func state(
-        of target: Route.Target,
+        of target: DisplayTarget,
         _ request: Request,
         _ fields: [Response.Field]
     ) throws(Problem) -> Reply {
         // Read before the state: an answer is never kept for a newer revision than it shows.
         let revision = service.revision
-        let state = try state(of: target)
+        let state = try commands.state(of: target)
         let condition = request.header("If-None-Match").map { Condition($0, in: service.epoch) }
         guard condition?.holds(for: state.revision) ?? false else {
             let response = kept.state(state, in: service.epoch)
@@ -104,8 +88,8 @@ extension WebApplication {
     }
 
     /// The document of one display, or of all.
-    func document(of target: Route.Target) throws(Problem) -> [UInt8] {
-        guard target == .all else { return kept.state(try state(of: target), in: service.epoch).response.body }
+    func document(of target: DisplayTarget) throws(Problem) -> [UInt8] {
+        guard target == .all else { return kept.state(try commands.state(of: target), in: service.epoch).response.body }
         let (revision, states) = service.all
         return kept.displays(states, EntityTag(service.epoch, revision)).response.body
     }

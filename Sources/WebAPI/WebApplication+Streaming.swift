@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
@@ -29,7 +30,7 @@ extension WebApplication {
         events.permit = authority.grant
         let holders = try holders(request, authority)
         guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
-        let session = RemoteSession(with: self, authority, at: request.client, holder: holders.first)
+        let session = JSONRPCSession(with: self, authority, at: request.client, holder: holders.first)
         return .webSocket(WebSocketRequest(handshake, session, stream: events))
     }
 
@@ -64,7 +65,7 @@ extension WebApplication {
         for name in types where !Self.types.contains(name) {
             throw problem("There is no event type \"\(name)\". There are \(Self.types.joined(separator: ", ")).")
         }
-        for id in displays { _ = try state(of: .named(id)) }
+        for id in displays { _ = try commands.state(of: .named(id)) }
         return EventFilter(
             names: Set(types.isEmpty ? Self.types : types).union([Event.reset.name]),
             subjects: displays.isEmpty ? nil : Set(displays)
@@ -84,5 +85,24 @@ extension WebApplication {
         }
         if !holders.isEmpty { try authority.require(.write) }
         return holders
+    }
+
+    /// `subscribe`: which events come from now on, and what is answered.
+    func subscription(
+        from body: consuming RequestBody
+    ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
+        let types = try body.strings("types") ?? []
+        let displays = try body.strings("display") ?? []
+        let last = try body.string("last_event_id", length: 0...256)
+        try body.end()
+        let filter = try filter(types: types, displays: displays) { RequestBody.invalid("types", $0) }
+        reportRoom()
+        let answer = JSONWriter.object { json in
+            for (name, words) in [("types" as StaticString, types), ("display", displays)] {
+                json.name(name)
+                if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
+            }
+        }
+        return (MessageOutcome.Subscription(filter: filter, start: start(after: last)), answer)
     }
 }

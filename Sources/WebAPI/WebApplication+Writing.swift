@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
@@ -20,8 +21,8 @@ extension WebApplication {
         }
         func perform(
             _ command: Command,
-            on target: Route.Target,
-            _ shape: CommandAnswer.Shape = .state
+            on target: DisplayTarget,
+            _ shape: CommandExecution.ResponseKind = .state
         ) throws(Problem) -> Reply {
             try self.perform(command, on: target, request, authority, fields, shape)
         }
@@ -44,7 +45,7 @@ extension WebApplication {
             return try perform(restore, on: target)
         case (.auto(let target), _):
             let command = try Command.setAutomatic(from: body())
-            return try perform(source.admitting(command, for: states(of: target)), on: target)
+            return try perform(command, on: target)
         case (.simulator, _):
             return .now(try changeRoom(request))
         default:
@@ -63,39 +64,31 @@ extension WebApplication {
     /// Carries out a command on one display, or on all.
     private func perform(
         _ command: Command,
-        on target: Route.Target,
+        on target: DisplayTarget,
         _ request: Request,
         _ authority: Authority,
         _ fields: [Response.Field],
-        _ shape: CommandAnswer.Shape = .state
+        _ shape: CommandExecution.ResponseKind = .state
     ) throws(Problem) -> Reply {
         var command = command
         command.asker = authority.asker
         command.by = command.by ?? authority.name
         command.onlyAt = revisions(wantedBy: request)
-        let answers = try answers(of: target)
+        let execution = try commands.execution(of: command, answering: shape, on: target)
         let now = configuration.now()
         let key = try idempotencyKey(request, of: authority.principal)
         if let key, let known = try answer(to: request, under: key, at: now) { return .now(known) }
+        let epoch = service.epoch
         let deferred = Deferred(limit: shape == .lease ? Self.grant : Self.confirmation) {
             // Accepted where there is no answer yet; the event stream tells when it is so.
-            answers.response.adding(fields)
+            Response(execution, in: epoch).adding(fields)
         }
-        answers.submit(command, as: shape, at: now) { [idempotency = configuration.idempotency] in
-            let response = answers.response
+        execution.start(at: now) { [idempotency = configuration.idempotency] in
+            let response = Response(execution, in: epoch)
             if let key { idempotency.end(key, response) }
             deferred.complete(response.adding(fields))
         }
         return .later(deferred)
-    }
-
-    /// Room for the answers of the display a target means, or of all.
-    func answers(of target: Route.Target) throws(Problem) -> CommandAnswers {
-        CommandAnswers(from: try states(of: target).map(\.id), service, isForAll: target == .all)
-    }
-
-    func states(of target: Route.Target) throws(Problem) -> [DisplayState] {
-        target == .all ? service.all.states : [try state(of: target)]
     }
 
     /// What a POST names so that it can be repeated; other methods can be repeated anyway.
@@ -130,19 +123,5 @@ extension WebApplication {
     private func revisions(wantedBy request: Request) -> Set<Revision>? {
         let condition = request.header("If-Match").map { Condition($0, in: service.epoch, isStrong: true) }
         return condition?.isAny ?? true ? nil : condition?.revisions
-    }
-
-}
-
-extension NotificationSource {
-    /// A command that hands a display over to the light makes no sense where there is none. Whether another daemon has any is for
-    /// that one to say.
-    func admitting(_ command: Command, for displays: [DisplayState]) throws(Problem) -> Command {
-        if case .setAutomatic(true, _) = command.action, !hasLightSensor,
-            displays.contains(where: { $0.kind != .remote })
-        {
-            throw Problem(.noLightSensor, "There is no light sensor to follow. Nothing was changed.")
-        }
-        return command
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 package import BrightnessCore
 package import HTTPServer
 package import Journal
@@ -43,6 +44,7 @@ package final class WebApplication: Application {
     }
 
     let service: DisplayService
+    let commands: CommandHandler
     let history: HistoryRecorder
     let configuration: Configuration
     let kept = KeptResponses()
@@ -64,6 +66,7 @@ package final class WebApplication: Application {
     ) {
         self.service = service
         self.source = source
+        commands = CommandHandler(service, source, defaultDisplay: configuration.defaultDisplay)
         self.history = history
         self.configuration = configuration
         access = configuration.access

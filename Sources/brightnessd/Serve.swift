@@ -141,7 +141,7 @@ struct Serve: ParsableCommand {
                 mirrors: configuration.mirrors,
                 version: Version.text,
                 audience: audience,
-                writeLimit: web.writeLimit,
+                writeQuota: settings.commandQuota,
                 now: MachineClock.moment,
                 log: { [logger] in logger.info("MQTT: \($0)") }
             )

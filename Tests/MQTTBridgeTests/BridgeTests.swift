@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
-import HTTPServer
 import MQTT
 import Synchronization
 import TestSupport
 import Testing
-import WebAPI
 
 @testable import MQTTBridge
 
@@ -153,10 +152,9 @@ import WebAPI
         #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
     }
 
-    @Test(arguments: [ClientLimit(2), ClientLimit(2, sparesLoopback: true)])
-    func `of a flood of commands so many are carried out, whatever they are, and the others told`(limit: ClientLimit) {
+    @Test func `of a flood of commands so many are carried out, whatever they are, and the others told`() {
         var configuration = configuration
-        configuration.writeLimit = WriteLimit(limit)
+        configuration.writeQuota = WriteQuota(perSecond: 2)
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(answersCome: true)
         say("b/lobby/panel/set", #"{"percent":70}"#, to: bridge)
@@ -176,7 +174,7 @@ import WebAPI
 
     @Test func `without a limit every command is carried out`() {
         var configuration = configuration
-        configuration.writeLimit = WriteLimit(ClientLimit(.max))
+        configuration.writeQuota = nil
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(answersCome: true)
         for number in 0..<500 { say("b/lobby/panel/set", #"{"raw":\#(number % 100)}"#, to: bridge) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import MQTT
 import Testing
-import WebAPI
 
 @testable import MQTTBridge
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import MQTT
 import Synchronization
 import TestSupport
 import Testing
-import WebAPI
 
 @testable import MQTTBridge
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import WebAPI
 
 /// The `visible` boosts of other daemons' displays whose holders' streams are open here. Each is requested for at most
 /// `Command.borrowedTTL` at a time, and again before that is over. Rules only; time is an argument.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import MQTT
-import WebAPI
 
 /// Displays of other daemons, as displays of this one.
 ///

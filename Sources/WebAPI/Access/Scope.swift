@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import HTTPServer
 
 /// What somebody may do. Each includes those before it.
@@ -22,4 +23,9 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     package static func < (left: Scope, right: Scope) -> Bool { left.rank < right.rank }
+}
+
+extension Command {
+    /// What it needs: one's own boosts are one's own, those of others are not.
+    var scope: Scope { if case .restoreAll = action { .admin } else { .write } }
 }

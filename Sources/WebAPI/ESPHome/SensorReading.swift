@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 
 /// The light in the room as ESPHome's web server tells the state of a sensor, which Lunar reads.

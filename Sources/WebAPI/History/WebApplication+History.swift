@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 import Journal
@@ -21,7 +22,7 @@ extension WebApplication {
     }
 
     private func historyQuery(_ request: Request) throws(Problem) -> HistoryQuery {
-        let display = try state(of: request.query("display").map { .named($0) } ?? .byDefault).id
+        let display = try commands.state(of: request.query("display").map { .named($0) } ?? .byDefault).id
         let to = try time("to", request.query("to")) ?? configuration.now().wall
         let from = try time("from", request.query("from")) ?? to + (.zero - Self.hour)
         let step = try step(request)

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
 /// Every resource there is. A new one is a case here, and the compiler finds the rest.
 enum Route: Equatable {
-    /// Which display a path means.
-    enum Target: Equatable {
-        case named(String)
-        /// The shortcuts: the first display, or the one named at start.
-        case byDefault
-        /// Every display, for what can be asked of all of them.
-        case all
-    }
-
     case displays
-    case display(Target)
-    case brightness(Target)
-    case boosts(Target)
+    case display(DisplayTarget)
+    case brightness(DisplayTarget)
+    case boosts(DisplayTarget)
     /// The shortcut that only boosts.
     case boost
-    case lease(Target, LeaseID)
-    case restore(Target)
-    case auto(Target)
+    case lease(DisplayTarget, LeaseID)
+    case restore(DisplayTarget)
+    case auto(DisplayTarget)
     /// Who asks.
     case caller
     /// The light in the room.
@@ -86,8 +78,8 @@ enum Route: Equatable {
         case 2 where segments[0] == "displays":
             self = .display(.named(String(segments[1])))
         case 3 where segments[0] == "displays":
-            let name = Target.named(String(segments[1]))
-            let target = segments[1] == "all" ? Target.all : name
+            let name = DisplayTarget.named(String(segments[1]))
+            let target = segments[1] == "all" ? DisplayTarget.all : name
             switch segments[2] {
             case "brightness": self = .brightness(target)
             case "boosts": self = .boosts(target)

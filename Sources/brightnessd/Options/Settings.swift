@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessAPI
 import BrightnessCore
 import Devices
 import HTTPServer
@@ -44,6 +45,8 @@ struct Settings {
     let connectionLimit: ClientLimit?
     let connectLimit: ClientLimit
     let writeLimit: ClientLimit
+    /// Of the commands of all the broker's clients together; `nil` for any number.
+    var commandQuota: WriteQuota? { writeLimit.count < .max ? WriteQuota(perSecond: writeLimit.count) : nil }
     let sysfsRoot: String
     /// `nil` for none.
     let broker: BrokerSettings?

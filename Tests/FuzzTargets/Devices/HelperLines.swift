@@ -2,8 +2,8 @@
 import BrightnessCore
 import DDCWire
 
+@testable import BrightnessAPI
 @testable import Devices
-@testable import WebAPI
 
 /// The first byte says into pieces of how many bytes the others are cut.
 enum HelperLines {

@@ -3,8 +3,8 @@ import BrightnessCore
 import Glibc
 import TestSupport
 
+@testable import BrightnessAPI
 @testable import Devices
-@testable import WebAPI
 
 /// A backlight, an LED, a light sensor and a proximity sensor whose files say this, one behind the other, a zero byte between
 /// them.

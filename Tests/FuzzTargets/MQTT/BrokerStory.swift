@@ -3,8 +3,8 @@ import BrightnessCore
 import MQTT
 import TestSupport
 
+@testable import BrightnessAPI
 @testable import MQTTBridge
-@testable import WebAPI
 
 /// What comes from a broker, one event a line, to a daemon that mirrors others:
 ///

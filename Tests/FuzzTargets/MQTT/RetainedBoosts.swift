@@ -2,7 +2,8 @@
 import BrightnessCore
 import TestSupport
 
-@testable import WebAPI
+@testable import BrightnessAPI
+@testable import MQTTBridge
 
 /// A list of leases that a broker retains of another daemon's display; also read as the answer to a boost.
 enum RetainedBoosts {

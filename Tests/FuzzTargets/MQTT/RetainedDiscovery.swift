@@ -2,8 +2,8 @@
 import BrightnessCore
 import MQTT
 
+@testable import BrightnessAPI
 @testable import MQTTBridge
-@testable import WebAPI
 
 /// A configuration for Home Assistant that a broker retains; the daemon publishes what it takes from it.
 enum RetainedDiscovery {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-@testable import WebAPI
+@testable import BrightnessAPI
+@testable import MQTTBridge
 
 /// A state that a broker retains of another daemon's display.
 enum RetainedState {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
+@testable import BrightnessAPI
+@testable import MQTTBridge
 @testable import WebAPI
 
 enum Bodies {

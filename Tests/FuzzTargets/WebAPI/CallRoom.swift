@@ -40,9 +40,9 @@ final class CallRoom {
     }
 
     /// A new client.
-    func session() -> RemoteSession {
+    func session() -> JSONRPCSession {
         let authority = Authority(.anonymous, scope: .admin, hasTokens: false)
-        return RemoteSession(with: application, authority, at: .loopback, holder: "me")
+        return JSONRPCSession(with: application, authority, at: .loopback, holder: "me")
     }
 
     /// As it was, for the next client.

@@ -2,6 +2,7 @@
 import BrightnessCore
 import TestSupport
 
+@testable import BrightnessAPI
 @testable import HTTPServer
 @testable import WebAPI
 
@@ -52,7 +53,7 @@ enum Calls {
     private static func wantsAnswer(_ call: JSONValue) -> Bool {
         guard case .object(let members) = call else { return true }
         if members["id"] != nil { return true }
-        return (try? RemoteCall(call)) == nil
+        return (try? JSONRPCCall(call)) == nil
     }
 
     private static func check(one answer: JSONValue, to calls: [JSONValue]) throws {

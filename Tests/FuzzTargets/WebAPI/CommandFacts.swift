@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-@testable import WebAPI
+@testable import BrightnessAPI
+@testable import MQTTBridge
 
 /// What holds for every command, whoever's words it comes from.
 enum CommandFacts {
@@ -70,13 +71,10 @@ enum CommandFacts {
         guard let (method, json) = command.call(showing: state) else { return }
         try require(StrictJSON(json).isValid, "a call is no JSON: \(json.text)")
         let decoded: Command
-        do {
-            decoded = try require(
-                try method.command(from: RequestBody(parsing: json), lifespan: .custom)?.0,
-                "\(method) changes nothing"
-            )
-        } catch let problem as Problem {
-            throw BrokenFact(description: "\(json.text) is refused: \(problem.detail)")
+        do throws(Problem) {
+            decoded = try method.command(from: RequestBody(parsing: json), lifespan: .custom).command
+        } catch {
+            throw BrokenFact(description: "\(json.text) is refused: \(error.detail)")
         }
         let isSame =
             switch (command.action, decoded.action) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
+@testable import BrightnessAPI
 @testable import HTTPServer
 @testable import WebAPI
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import TestSupport
 import Testing
@@ -16,12 +17,12 @@ import Testing
 
     @Test(arguments: [1, ClientLimit.largest, 4_000_000_000_000_000_000, Int.max])
     func `a limit of any size counts without overflow`(perSecond: Int) {
-        var quotas = WriteQuotas(perSecond: perSecond)
-        #expect(quotas.take(.broker, at: start).isEnough)
+        var quotas = WriteQuotas(WriteQuota(perSecond: perSecond))
+        #expect(quotas.take(.token("a"), at: start).isEnough)
     }
 
     @Test func `twice the writes of a second may come at once, then so many a second`() {
-        var quotas = WriteQuotas(perSecond: 10)
+        var quotas = WriteQuotas(WriteQuota(perSecond: 10))
         #expect(passes(&quotas, 100, by: .token("a"), at: start) == 20)
         #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(99)) == 0)
         #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(100)) == 1)
@@ -30,15 +31,15 @@ import Testing
     }
 
     @Test func `a slider that is dragged for an hour is never refused`() {
-        var quotas = WriteQuotas(perSecond: ClientLimit.usualWrites.count)
+        var quotas = WriteQuotas(WriteQuota(perSecond: ClientLimit.usualWrites.count))
         for number in 0..<60_000 {
             #expect(quotas.take(.token("a"), at: start + .milliseconds(60 * number)).isEnough)
         }
     }
 
     @Test func `what is left is told`() {
-        var quotas = WriteQuotas(perSecond: 2)
-        typealias Left = WriteQuotas.Left
+        var quotas = WriteQuotas(WriteQuota(perSecond: 2))
+        typealias Left = WriteQuota.Left
         #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 3, seconds: 1))
         #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 2, seconds: 1))
         #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 1, seconds: 2))
@@ -48,14 +49,14 @@ import Testing
     }
 
     @Test func `one writer takes nothing from another`() {
-        var quotas = WriteQuotas(perSecond: 1)
+        var quotas = WriteQuotas(WriteQuota(perSecond: 1))
         #expect(passes(&quotas, 9, by: .token("a"), at: start) == 2)
         #expect(passes(&quotas, 9, by: .token("b"), at: start) == 2)
         #expect(passes(&quotas, 9, by: .address(.loopback), at: start) == 2)
     }
 
     @Test func `when the list is full, newcomers share a place until others need theirs no more`() {
-        var quotas = WriteQuotas(perSecond: 1)
+        var quotas = WriteQuotas(WriteQuota(perSecond: 1))
         for number in 0..<WriteQuotas.most { _ = quotas.take(.token("\(number)"), at: start) }
         let allowed = (0..<100).count { quotas.take(.token("new \($0)"), at: start).isEnough }
         #expect(allowed == 2)

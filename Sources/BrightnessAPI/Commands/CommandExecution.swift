@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// A command on one or all displays, with the results as they come in. Any thread.
+package final class CommandExecution: Sendable {
+    /// What a client is answered with when the command was carried out.
+    package enum ResponseKind: Sendable {
+        case state, lease
+    }
+
+    package let kind: ResponseKind
+    /// Every display was asked, not one by its name.
+    package let isForAll: Bool
+    private let command: Command
+    private let displays: [DisplayID]
+    private let service: DisplayService
+    private let finished = Mutex<[DisplayID: CommandResult]>([:])
+
+    init(
+        _ command: Command,
+        answering kind: ResponseKind,
+        on displays: [DisplayID],
+        of service: DisplayService,
+        isForAll: Bool
+    ) {
+        self.command = command
+        self.kind = kind
+        self.displays = displays
+        self.service = service
+        self.isForAll = isForAll
+    }
+
+    /// Has every one of the displays carry out the command.
+    ///
+    /// - Parameter completion: Called once, on any thread, when all results are there; at once if there are no displays.
+    package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
+        guard !displays.isEmpty else { return completion() }
+        for id in displays {
+            service.submit(command, to: id, at: now) { result in
+                if self.add(CommandResult(result, of: id, answering: self.kind)) { completion() }
+            }
+        }
+    }
+
+    /// Returns whether it was the last.
+    private func add(_ result: CommandResult) -> Bool {
+        finished.withLock { finished in
+            finished[result.display] = result
+            return finished.count == displays.count
+        }
+    }
+
+    /// One result a display. A display that has not answered yet has accepted the command.
+    package var results: [CommandResult] {
+        let finished = finished.withLock { $0 }
+        return displays.compactMap { id in
+            finished[id] ?? service.state(of: id).map { CommandResult(accepted: $0) }
+        }
+    }
+
+    /// The document that answers the command, or the problem of the one display it was for.
+    package var answer: Result<[UInt8], Problem> {
+        let results = results
+        guard !isForAll, let only = results.first else { return .success(CommandResult.list(results)) }
+        return if case .failed(let problem) = only.outcome { .failure(problem) } else { .success(only.json) }
+    }
+}
+
+/// What came of a command on one display.
+package struct CommandResult: Sendable {
+    package enum Outcome: Sendable {
+        case done(DisplayState)
+        /// There is no answer yet: the panel is slow.
+        case accepted(DisplayState)
+        case granted(Lease)
+        case renewed(Lease)
+        case failed(Problem)
+    }
+
+    package let display: DisplayID
+    package let outcome: Outcome
+
+    init(_ result: Result<Answer, CommandError>, of id: DisplayID, answering kind: CommandExecution.ResponseKind) {
+        display = id
+        switch result {
+        case .failure(let error):
+            outcome = .failed(Problem(error, display: id))
+        case .success(let answer):
+            // A lease that ended in the meantime is answered with what is left: the state.
+            if kind == .lease, let event = answer.events.first {
+                outcome = event.change == .granted ? .granted(event.lease) : .renewed(event.lease)
+            } else {
+                outcome = .done(answer.state)
+            }
+        }
+    }
+
+    init(accepted state: DisplayState) {
+        display = state.id
+        outcome = .accepted(state)
+    }
+
+    /// The HTTP status; also an entry's `status` in the answer for all displays.
+    package var status: Int {
+        switch outcome {
+        case .done, .renewed: 200
+        case .granted: 201
+        case .accepted: 202
+        case .failed(let problem): problem.type.status
+        }
+    }
+
+    /// The state, the lease or the problem document.
+    package var json: [UInt8] {
+        switch outcome {
+        case .done(let state), .accepted(let state): state.json
+        case .granted(let lease), .renewed(let lease): lease.json
+        case .failed(let problem): problem.json
+        }
+    }
+
+    private var name: StaticString {
+        switch outcome {
+        case .done, .accepted: "state"
+        case .granted, .renewed: "lease"
+        case .failed: "problem"
+        }
+    }
+
+    /// The answer for all displays.
+    package static func list(_ results: [CommandResult]) -> [UInt8] {
+        JSONWriter.object { json in
+            json.name("results")
+            json.array(results) { json, result in
+                json.object { json in
+                    json.member("display", result.display.text)
+                    json.member("status", result.status)
+                    json.name(result.name)
+                    json.raw(result.json)
+                }
+            }
+        }
+    }
+}

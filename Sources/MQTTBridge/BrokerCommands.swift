@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import Synchronization
+
+/// Carries out the commands of a broker's clients, with the bodies, answers and problem documents of REST. Any thread.
+///
+/// It does not ask who sends them: the broker decides who may publish commands. It counts them all as one writer.
+final class BrokerCommands: Sendable {
+    /// What REST would answer with.
+    struct Reply: Sendable {
+        let body: [UInt8]
+        let isProblem: Bool
+
+        var mediaType: String { isProblem ? "application/problem+json" : "application/json" }
+
+        init(_ result: Result<[UInt8], Problem>) {
+            switch result {
+            case .success(let body): (self.body, isProblem) = (body, false)
+            case .failure(let problem): (body, isProblem) = (problem.json, true)
+            }
+        }
+    }
+
+    typealias Completion = @Sendable (Reply) -> Void
+    private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
+
+    private let service: DisplayService
+    private let handler: CommandHandler
+    private let quota: WriteQuota?
+    /// When the broker's bucket is full again.
+    private let full = Mutex<Instant?>(nil)
+
+    /// - Parameter quota: Of all commands together; `nil` for any number.
+    init(_ service: DisplayService, _ source: NotificationSource, quota: WriteQuota?) {
+        self.service = service
+        handler = CommandHandler(service, source)
+        self.quota = quota
+    }
+
+    /// - Parameters:
+    ///   - display: An id, or `all` for every display of this machine.
+    ///   - body: JSON text; nothing counts as `{}`.
+    ///   - completion: Called once, on any thread, when the panel has done it or refused.
+    func carryOut(
+        _ method: CommandMethod,
+        on display: String,
+        body: [UInt8],
+        at now: Moment,
+        completion: @escaping Completion
+    ) {
+        carryOut(on: display, body: body, at: now, completion: completion) { body, _ throws(Problem) in
+            let request = try method.command(from: body, lifespan: .custom)
+            guard display != "all" || !method.isOfOneDisplay else { throw .unknownDisplay(display) }
+            return request
+        }
+    }
+
+    /// A light's command, as Home Assistant's JSON schema has it, for one display.
+    func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
+        carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
+            guard display != "all", let state = displays.first else { throw .unknownDisplay(display) }
+            return (try .light(from: body, showing: state), .state)
+        }
+    }
+
+    private func carryOut(
+        on display: String,
+        body: [UInt8],
+        at now: Moment,
+        completion: @escaping Completion,
+        reading read: (RequestBody, [DisplayState]) throws(Problem) -> Request
+    ) {
+        do throws(Problem) {
+            try count(at: now.instant)
+            guard body.count <= JSONValue.defaultLongest else { throw .largeBody }
+            let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
+            let displays = try displays(display)
+            var (command, kind) = try read(body, displays)
+            command.channel = .mqtt
+            // A gateway has checked whose a lease is.
+            command.asker = Asker(.mqtt, isAdmin: true)
+            let execution = try handler.execution(
+                of: command,
+                answering: kind,
+                on: displays,
+                isForAll: display == "all"
+            )
+            execution.start(at: now) { completion(Reply(execution.answer)) }
+        } catch {
+            completion(Reply(.failure(error)))
+        }
+    }
+
+    private func count(at now: Instant) throws(Problem) {
+        guard let quota else { return }
+        let left = full.withLock { quota.take(&$0, at: now) }
+        if !left.isEnough { throw quota.problem(left, of: "The broker") }
+    }
+
+    /// Only those of this machine: what another daemon has is asked of that one.
+    private func displays(_ text: String) throws(Problem) -> [DisplayState] {
+        if text == "all" { return service.all.states.filter { $0.kind != .remote } }
+        guard let state = DisplayID(text).flatMap({ service.state(of: $0) }), state.kind != .remote else {
+            throw .unknownDisplay(text)
+        }
+        return [state]
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+package import BrightnessCore
+import MQTT
+
+/// What Home Assistant has to be told to show a node as a device: a light a display, with buttons and sensors beside it, and
+/// the light in the room.
+///
+/// - One retained message a node, `PREFIX/device/ID/config`. A component that is no more stays in it with nothing but its
+///   platform, which is how Home Assistant is told to remove it.
+/// - SeeAlso: Home Assistant's documentation of MQTT, "Device discovery payload".
+package struct Discovery: Equatable {
+    /// What there is to show.
+    package struct Device: Hashable {
+        package struct Display: Hashable {
+            package let id: DisplayID
+            package let name: String
+
+            package init(id: DisplayID, name: String) {
+                self.id = id
+                self.name = name
+            }
+        }
+
+        package var displays: [Display]
+        package var hasIlluminance: Bool
+
+        package init(displays: [Display], hasIlluminance: Bool) {
+            self.displays = displays
+            self.hasIlluminance = hasIlluminance
+        }
+    }
+
+    package static let usualPrefix = "homeassistant"
+
+    /// How many components, of this run and of earlier ones, are kept in the message.
+    static let limit = 1_024
+    /// The longest message of an earlier run, in bytes, that is parsed.
+    static let longestConfig = 262_144
+
+    /// Who holds the boosts of its buttons.
+    package static let holder = "home-assistant"
+
+    private let topics: Topics
+    private let prefix: String
+    private let version: String
+    /// Those that were shown and are no more, with their platforms.
+    private var removed: [String: String] = [:]
+    private var shown: [String: String] = [:]
+
+    package init(_ topics: Topics, prefix: String, version: String) {
+        self.topics = topics
+        self.prefix = prefix
+        self.version = version
+    }
+
+    /// Where the device is told of.
+    package var topic: String { "\(prefix)/device/\(deviceID)/config" }
+
+    /// Where Home Assistant says that it was started.
+    package var birthTopic: String { "\(prefix)/status" }
+
+    private var deviceID: String { Self.identifier("\(topics.prefix)_\(topics.node)") }
+
+    /// Takes note of what an earlier run left at the broker: JSON text. Others may write there, too, so only what such a run
+    /// could have written counts, and at most `limit` components.
+    package mutating func recall(_ config: [UInt8]) {
+        guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
+            case .object(let components) = root["cmps"]
+        else { return }
+        for (key, component) in components.sorted(by: { $0.key < $1.key }) {
+            guard shown.count + removed.count < Self.limit else { return }
+            // One that has nothing but its platform is removed already.
+            guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"],
+                Self.isIdentifier(key, upTo: 80), Self.isIdentifier(platform, upTo: 32)
+            else { continue }
+            shown[key] = platform
+        }
+    }
+
+    /// The message for a device, JSON text.
+    package mutating func config(of device: Device) -> [UInt8] {
+        let components = components(of: device)
+        let keys = Set(components.map(\.key))
+        for (key, platform) in shown where !keys.contains(key) && removed.count < Self.limit {
+            removed[key] = platform
+        }
+        for key in keys { removed[key] = nil }
+        shown = Dictionary(components.map { ($0.key, $0.platform) }) { first, _ in first }
+        return JSONWriter.object { json in
+            json.member("dev") { json in
+                json.member("ids", deviceID)
+                json.member("name", topics.node.text)
+                json.member("mf", "brightnessd")
+                json.member("mdl", "Display brightness")
+                json.member("sw", version)
+            }
+            json.member("o") { json in
+                json.member("name", "brightnessd")
+                json.member("sw", version)
+            }
+            json.member("qos", 1)
+            json.member("cmps") { json in
+                for component in components {
+                    json.name(any: component.key)
+                    json.object { json in
+                        json.member("p", component.platform)
+                        json.member("unique_id", "\(deviceID)_\(component.key)")
+                        json.member(
+                            "default_entity_id",
+                            "\(component.platform).\(Self.slug("\(topics.node)_\(component.key)"))"
+                        )
+                        json.member("name", component.name)
+                        component.write(&json)
+                    }
+                }
+                for (key, platform) in removed.sorted(by: { $0.key < $1.key }) {
+                    json.name(any: key)
+                    json.object { $0.member("p", platform) }
+                }
+            }
+        }
+    }
+
+    // MARK: Components
+
+    private struct Component {
+        let key: String
+        let platform: String
+        let name: String
+        /// The members beside platform, names and ids.
+        let write: (inout JSONWriter) -> Void
+    }
+
+    private func components(of device: Device) -> [Component] {
+        let isOnlyOne = device.displays.count == 1
+        var components = device.displays.flatMap { self.components(of: $0, isOnlyOne: isOnlyOne) }
+        if device.hasIlluminance { components.append(illuminance) }
+        components.append(connection)
+        return components
+    }
+
+    private func components(of display: Device.Display, isOnlyOne: Bool) -> [Component] {
+        let key = Self.identifier(display.id.text)
+        let owner = isOnlyOne ? "" : "\(display.name): "
+        let state = topics.state(of: display.id)
+        func available(_ json: inout JSONWriter) { writeAvailability(of: display.id, &json) }
+        return [
+            Component(key: "\(key)_light", platform: "light", name: display.name) { json in
+                json.member("schema", "json")
+                json.member("brightness", true)
+                json.member("brightness_scale", Command.lightScale)
+                json.name("supported_color_modes")
+                json.array(["brightness"]) { $0.string($1) }
+                json.member("state_topic", topics.light(of: display.id))
+                json.member("command_topic", topics.lightCommand(of: display.id))
+                json.member("json_attributes_topic", state)
+                available(&json)
+            },
+            Component(key: "\(key)_boost", platform: "button", name: "\(owner)Boost") { json in
+                json.member("command_topic", topics.command(.boost, of: display.id))
+                json.member("payload_press", #"{"holder":"\#(Self.holder)"}"#)
+                json.member("icon", "mdi:brightness-7")
+                available(&json)
+            },
+            Component(key: "\(key)_restore", platform: "button", name: "\(owner)Restore") { json in
+                json.member("command_topic", topics.command(.restore, of: display.id))
+                json.member("payload_press", #"{"holder":"\#(Self.holder)"}"#)
+                json.member("icon", "mdi:brightness-5")
+                available(&json)
+            },
+            Component(key: "\(key)_boosted", platform: "binary_sensor", name: "\(owner)Boosted") { json in
+                json.member("state_topic", state)
+                json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
+                json.member("json_attributes_topic", topics.boosts(of: display.id))
+                available(&json)
+            },
+            Component(key: "\(key)_cause", platform: "sensor", name: "\(owner)Last change") { json in
+                json.member("entity_category", "diagnostic")
+                json.member("state_topic", state)
+                json.member("value_template", "{{ value_json.cause.kind }}")
+                json.member("icon", "mdi:history")
+                available(&json)
+            },
+        ]
+    }
+
+    private var illuminance: Component {
+        Component(key: "illuminance", platform: "sensor", name: "Illuminance") { json in
+            json.member("device_class", "illuminance")
+            json.member("unit_of_measurement", "lx")
+            json.member("state_class", "measurement")
+            json.member("state_topic", topics.ambient)
+            json.member("value_template", "{{ value_json.illuminance }}")
+            json.name("availability")
+            json.array(CollectionOfOne(topics.status)) { json, topic in json.object { $0.member("topic", topic) } }
+        }
+    }
+
+    /// Always available: it says whether the others are.
+    private var connection: Component {
+        Component(key: "connection", platform: "binary_sensor", name: "Connection") { json in
+            json.member("device_class", "connectivity")
+            json.member("entity_category", "diagnostic")
+            json.member("state_topic", topics.status)
+            json.member("payload_on", "online")
+            json.member("payload_off", "offline")
+        }
+    }
+
+    /// While the daemon is there and has the display. Its states are online and offline by default.
+    private func writeAvailability(of id: DisplayID, _ json: inout JSONWriter) {
+        json.name("availability")
+        let template = "{{ 'online' if value_json.available else 'offline' }}"
+        json.array([(topics.status, String?.none), (topics.state(of: id), template)]) { json, source in
+            json.object { json in
+                json.member("topic", source.0)
+                if let template = source.1 { json.member("value_template", template) }
+            }
+        }
+        json.member("availability_mode", "all")
+    }
+
+    // MARK: Names
+
+    /// What discovery topics and unique ids may have: letters, digits, `_` and `-`.
+    private static func identifier(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    byte
+                default: UInt8(ascii: "_")
+                }
+            },
+            as: UTF8.self
+        )
+    }
+
+    private static func isIdentifier(_ text: String, upTo longest: Int) -> Bool {
+        (1...longest).contains(text.utf8.count) && identifier(text) == text
+    }
+
+    /// What entity ids may have: small letters, digits and `_`.
+    private static func slug(_ text: String) -> String { identifier(text).lowercased().replacing("-", with: "_") }
+}

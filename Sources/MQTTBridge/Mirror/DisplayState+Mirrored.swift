@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+
+/// What other daemons say of their displays. Members that are not known here are passed over, since theirs may be newer than
+/// ours; what has no meaning is no state at all.
+extension DisplayState {
+    /// - Parameters:
+    ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
+    ///   - id: What it is called here.
+    ///   - node: The daemon that has it.
+    init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
+        guard let value = JSONValue(parsing: json), let name = value["name"]?.plainText,
+            let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
+            let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
+            let range = BrightnessRange(maximum: maximum), (0...maximum).contains(step),
+            let isAvailable = value["available"]?.bool,
+            let cause = value["cause"].flatMap({ Cause(mirrored: $0, of: node) })
+        else { return nil }
+        self.init(
+            id: id,
+            name: "\(node): \(name)",
+            kind: .remote,
+            range: range,
+            brightness: brightness,
+            baseline: baseline,
+            step: step,
+            boost: value["boost"].flatMap { Boost(mirrored: $0) },
+            automatic: Automatic(
+                isEnabled: value["auto"]?["enabled"]?.bool ?? false,
+                heldUntil: value["auto"]?["heldUntil"]?.time
+            ),
+            isAvailable: isAvailable,
+            writes: value["writes"].flatMap { Writes(mirrored: $0) },
+            cause: cause,
+            revision: Revision(0)
+        )
+    }
+}
+
+extension Lease {
+    /// The longest list of leases, in bytes, that is parsed: `BoostTable.limit` of them with short names.
+    static let longestList = 262_144
+
+    /// Reads what `GET …/boosts` answers: at most `BoostTable.limit` leases, the first of each id. Returns `nil` for anything
+    /// else, and for more than `longestList` bytes.
+    ///
+    /// - Parameter id: What the display is called here.
+    static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
+        guard case .array(let values)? = JSONValue(parsing: json, upTo: longestList)?["boosts"] else { return nil }
+        var leases: [Lease] = []
+        var known: Set<LeaseID> = []
+        for value in values {
+            guard leases.count < BoostTable.limit else { break }
+            guard let lease = Lease(mirrored: value, on: id, at: now) else { continue }
+            if known.insert(lease.id).inserted { leases.append(lease) }
+        }
+        return leases
+    }
+
+    /// Reads one lease, as a boost is answered with.
+    init?(mirrored json: [UInt8], on id: DisplayID, at now: Moment) {
+        guard let value = JSONValue(parsing: json) else { return nil }
+        self.init(mirrored: value, on: id, at: now)
+    }
+
+    private init?(mirrored value: JSONValue, on id: DisplayID, at now: Moment) {
+        guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
+            let brightness = value["brightness"]?.brightness,
+            let lifespan = value["lifespan"]?.plainText.flatMap({ Lifespan(rawValue: $0) }),
+            let grantedAt = value["grantedAt"]?.time
+        else { return nil }
+        // Displays are called NODE:DISPLAY here, and a node's name has no colon.
+        let holder = ForwardedHolder(
+            mirrored: name,
+            of: value["principal"]?.plainText,
+            at: String(id.text.prefix { $0 != ":" })
+        )
+        self.init(
+            id: lease,
+            display: id,
+            holder: holder.name,
+            principal: holder.principal,
+            grantedAt: grantedAt,
+            brightness: brightness,
+            reason: value["reason"]?.plainText,
+            lifespan: lifespan,
+            end: value["until"]?.time.map { until in
+                now + .milliseconds(until.milliseconds - now.wall.milliseconds)
+            }
+        )
+    }
+
+    /// The outer optional is `nil` where `holder` is something else than a name: that lease is not the anonymous holder's.
+    private static func holder(of value: JSONValue) -> String?? {
+        switch value["holder"] {
+        case nil, .null: .some(nil)
+        case let holder?: holder.plainText.map { .some($0) }
+        }
+    }
+}
+
+extension DisplayState.Boost {
+    fileprivate init?(mirrored value: JSONValue) {
+        guard let brightness = value["brightness"]?.brightness, let leases = value["leases"]?.count else {
+            return nil
+        }
+        self.init(
+            brightness: brightness,
+            leases: leases,
+            until: value["until"]?.time,
+            isOverridden: value["overridden"]?.bool ?? false
+        )
+    }
+}
+
+extension DisplayState.Writes {
+    fileprivate init?(mirrored value: JSONValue) {
+        guard let today = value["today"]?.count, let budget = value["budget"]?.count else { return nil }
+        self.init(today: today, budget: budget)
+    }
+}
+
+extension Cause {
+    /// A kind that is not known here is somebody else's doing all the same.
+    fileprivate init?(mirrored value: JSONValue, of node: String) {
+        guard let at = value["at"]?.time else { return nil }
+        let kind = value["kind"]?.plainText.flatMap { Kind(rawValue: $0) } ?? .external
+        let (by, principal) = (value["by"]?.plainText, value["principal"]?.plainText)
+        let asker = principal.map { ForwardedHolder(mirrored: by, of: $0, at: node) }
+        self.init(
+            kind,
+            by: asker == nil ? by : asker?.name,
+            principal: asker?.principal,
+            reason: value["reason"]?.plainText,
+            at: at
+        )
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// A text that may be shown.
+    fileprivate var plainText: String? {
+        if case .string(let text) = self, text.isPlain(ofLength: 0...256) { text } else { nil }
+    }
+
+    /// What may be part of a path, in 1 to 128 letters, digits, `_` and `-`.
+    fileprivate var leaseID: LeaseID? {
+        guard case .string(let text) = self, (1...128).contains(text.utf8.count),
+            text.utf8.allSatisfy({ byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            })
+        else { return nil }
+        return LeaseID(text)
+    }
+
+    fileprivate var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+
+    fileprivate var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
+
+    /// An integer that is not negative.
+    fileprivate var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
+
+    fileprivate var brightness: Brightness? {
+        if case .number(let number) = self { Brightness(fraction: number) } else { nil }
+    }
+
+    fileprivate var time: Timestamp? { plainText.flatMap { Timestamp(rfc3339: $0) } }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+
+/// One call of a client (JSON-RPC 2.0, section 4).
+struct JSONRPCCall {
+    /// The id as JSON text, to be given back; `nil` for a notification, which is not answered.
+    let id: [UInt8]?
+    let method: String
+    let params: [String: JSONValue]
+
+    /// A call that is none, with the id it has if that can be told.
+    struct Invalid: Error {
+        let id: [UInt8]
+        let error: JSONRPCError
+    }
+
+    init(_ value: JSONValue) throws(Invalid) {
+        guard case .object(var members) = value else {
+            throw Self.invalid(nil, "A call is an object: {\"jsonrpc\":\"2.0\",\"method\":\"get\",\"id\":1}.")
+        }
+        let version = members.removeValue(forKey: "jsonrpc")
+        let method = members.removeValue(forKey: "method")
+        let params = members.removeValue(forKey: "params")
+        let id = members.removeValue(forKey: "id")
+        let text = id.flatMap(Self.text)
+        if id != nil, text == nil {
+            throw Self.invalid(nil, "An id is a string, null, or a number that is no larger than 9007199254740991.")
+        }
+        guard version == .string("2.0") else { throw Self.invalid(text, "A call has the member \"jsonrpc\":\"2.0\".") }
+        guard case .string(let method) = method else {
+            throw Self.invalid(text, "A call names its method in a string.")
+        }
+        if let name = members.keys.min() { throw Self.invalid(text, "There is no member \"\(name)\" of a call.") }
+        self.id = text
+        self.method = method
+        switch params {
+        case nil:
+            self.params = [:]
+        case .object(let params):
+            self.params = params
+        case .array:
+            let problem = Problem(.invalidBody, "Params have names here: {\"brightness\":0.5}.", at: "")
+            throw Invalid(id: text ?? Self.null, error: JSONRPCError(problem))
+        default:
+            throw Self.invalid(text, "The params of a call are an object.")
+        }
+    }
+
+    private static let null = Array("null".utf8)
+
+    private static func invalid(_ id: [UInt8]?, _ detail: String) -> Invalid {
+        Invalid(id: id ?? null, error: .invalidRequest(detail))
+    }
+
+    private static func text(_ id: JSONValue) -> [UInt8]? {
+        switch id {
+        case .null:
+            return null
+        case .string(let string):
+            var writer = JSONWriter()
+            writer.string(string)
+            return writer.bytes
+        case .number(let number) where abs(number) <= 9_007_199_254_740_991:
+            return Array((number == number.rounded() ? String(Int(number)) : String(number)).utf8)
+        case .object, .array, .number, .bool:
+            return nil
+        }
+    }
+}
+
+/// Why a call failed (JSON-RPC 2.0, section 5.1), with the problem document that HTTP would answer with.
+struct JSONRPCError: Error {
+    let code: Int
+    let message: String
+    let problem: Problem
+
+    /// What is wrong with a call that can be read.
+    init(_ problem: Problem) {
+        self.problem = problem
+        switch problem.type {
+        case .invalidBody: (code, message) = (-32_602, "Invalid params")
+        default: (code, message) = (-32_000, problem.type.title)
+        }
+    }
+
+    private init(_ code: Int, _ message: String, _ problem: Problem) {
+        self.code = code
+        self.message = message
+        self.problem = problem
+    }
+
+    static let unreadable = JSONRPCError(
+        -32_700,
+        "Parse error",
+        Problem(.malformedBody, "The message cannot be read as JSON (RFC 8259).")
+    )
+
+    static func invalidRequest(_ detail: String) -> JSONRPCError {
+        JSONRPCError(-32_600, "Invalid Request", Problem(.invalidBody, detail, at: ""))
+    }
+
+    static func unknownMethod(_ name: String) -> JSONRPCError {
+        let names = JSONRPCMethod.names.joined(separator: ", ")
+        return JSONRPCError(
+            -32_601,
+            "Method not found",
+            Problem(.notFound, "There is no method \"\(name)\". There are \(names).")
+        )
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessAPI
+@testable import BrightnessCore
+@testable import Journal
+
+@Suite struct HistoryJSONTests {
+    @Test func `a history is this document`() throws {
+        let start = Timestamp(milliseconds: 1_795_240_800_000)
+        let query = try HistoryQuery(DisplayID("simulated")!, from: start, to: start + .seconds(60), step: 60)
+        var history = History()
+        history.points = [
+            History.Point(at: start, brightness: nil, baseline: nil, illuminance: nil),
+            History.Point(
+                at: start + .seconds(60),
+                brightness: .full,
+                baseline: Brightness(clamping: 0.42),
+                illuminance: Illuminance(lux: 320)
+            ),
+        ]
+        history.boosts = [
+            BoostBand(
+                holder: "kiosk-3",
+                reason: "qr",
+                brightness: .full,
+                from: start,
+                to: start + .seconds(1),
+                end: .expired
+            ),
+            BoostBand(holder: nil, reason: nil, brightness: .full, from: start),
+        ]
+        history.causes = [
+            Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start),
+            Cause(.api, at: start),
+        ]
+        let expected = """
+            {"display":"simulated","from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:01:00.000Z","step":60,\
+            "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null,"illuminance":null},\
+            {"at":"2026-11-21T06:01:00.000Z","brightness":1,"baseline":0.42,"illuminance":320}],\
+            "boosts":[{"holder":"kiosk-3","reason":"qr","brightness":1,"from":"2026-11-21T06:00:00.000Z",\
+            "to":"2026-11-21T06:00:01.000Z","end":"expired"},\
+            {"holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\
+            "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr","at":"2026-11-21T06:00:00.000Z"},\
+            {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}]}
+            """
+        #expect(String(decoding: history.json(query), as: UTF8.self) == expected)
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Journal
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import WebAPI
+
+/// What a client calls, on a display whose panel works only when it is told to.
+@Suite struct JSONRPCSessionTests {
+    let queue = ManualQueue()
+    let service: DisplayService
+    let session: JSONRPCSession
+
+    init() throws { (service, session) = try Self.session(of: ["panel"], on: queue) }
+
+    /// A session of the holder "me", for whom the first display is the default.
+    private static func session(
+        of displays: [String],
+        on queue: ManualQueue
+    ) throws -> (service: DisplayService, session: JSONRPCSession) {
+        let hub = NotificationHub()
+        let range = try #require(BrightnessRange(maximum: 100))
+        let ids = try displays.map { try #require(DisplayID($0)) }
+        let panels = ids.map { ScriptedPanel($0, range: range, step: 50) }
+        let service = try DisplayService(panels.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
+        let configuration = WebApplication.Configuration(
+            access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
+            defaultDisplay: ids.first,
+            audience: Audience(poster: hub.poster),
+            now: { .start }
+        )
+        let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
+        let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
+        let application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
+        let session = JSONRPCSession(
+            with: application,
+            Authority(.anonymous, scope: .admin, hasTokens: false),
+            at: .loopback,
+            holder: "me"
+        )
+        queue.runAll()
+        return (service, session)
+    }
+
+    /// The answer that is to come; `nil` if none is.
+    private func say(_ text: String) -> Deferred? {
+        switch session.receive(.text(Array(text.utf8))).answer {
+        case .none:
+            return nil
+        case .now(let message):
+            let deferred = Deferred(limit: .zero) { Response(status: 500) }
+            if case .text(let text) = message { deferred.complete(Response(status: 200, body: text)) }
+            return deferred
+        case .later(let deferred):
+            return deferred
+        }
+    }
+
+    private func text(_ deferred: Deferred?) -> String? {
+        deferred?.answer.map { String(decoding: $0.body, as: UTF8.self) }
+    }
+
+    @Test func `an answer waits for the panel, others do not`() throws {
+        let set = say(#"{"jsonrpc":"2.0","method":"set","params":{"percent":70},"id":1}"#)
+        #expect(set != nil && text(set) == nil)
+        let get = text(say(#"{"jsonrpc":"2.0","method":"get","id":2}"#))
+        #expect(get?.contains("\"percent\":50") == true)
+        queue.runAll()
+        let answer = try #require(text(set))
+        #expect(answer.hasPrefix(#"{"jsonrpc":"2.0","result":{"id":"panel","#) && answer.hasSuffix(#""id":1}"#))
+        #expect(answer.contains("\"percent\":70"))
+    }
+
+    @Test func `a batch may be for all displays once, and then for so many`() throws {
+        let session = try Self.session(of: (0..<100).map { "panel-\($0)" }, on: queue).session
+        let all = #"{"jsonrpc":"2.0","method":"get","params":{"display":"all"},"id":1}"#
+        let one = #"{"jsonrpc":"2.0","method":"get","params":{"display":"panel-7"},"id":1}"#
+        guard case .later(let deferred) = session.receive(.text(Array("[\(all),\(all),\(all),\(one)]".utf8))).answer
+        else {
+            Issue.record("there is no answer")
+            return
+        }
+        let answers = try #require(text(deferred)).split(separator: #"{"jsonrpc""#).dropFirst()
+        #expect(answers.map { $0.contains("/problems/too-many-calls") } == [false, false, true, false])
+    }
+
+    @Test func `a batch is answered when its last call is`() throws {
+        let batch = say(
+            #"""
+            [{"jsonrpc":"2.0","method":"get","id":1},
+             {"jsonrpc":"2.0","method":"set","params":{"percent":70},"id":2},
+             {"jsonrpc":"2.0","method":"set","params":{"percent":71}}]
+            """#
+        )
+        #expect(batch != nil && text(batch) == nil)
+        queue.runAll()
+        let answer = try #require(text(batch))
+        #expect(answer.hasPrefix(#"[{"jsonrpc":"2.0","result":{"#) && answer.hasSuffix(#""id":2}]"#))
+        #expect(service.all.states.first?.step == 71)
+    }
+
+    @Test func `a client cannot make more than 64 calls wait`() throws {
+        let call = #"{"jsonrpc":"2.0","method":"step","params":{"delta":0.01},"id":1}"#
+        let waiting = (0..<64).map { _ in say(call) }
+        #expect(waiting.allSatisfy { $0 != nil && text($0) == nil })
+        let refused = try #require(text(say(call)))
+        #expect(refused.contains(#""code":-32000"#) && refused.contains("/problems/too-many-calls"))
+        #expect(text(say(#"{"jsonrpc":"2.0","method":"get","id":2}"#)) != nil)
+        queue.runAll()
+        #expect(waiting.allSatisfy { text($0)?.contains("\"result\"") == true })
+        #expect(text(say(call)) == nil)
+        queue.runAll()
+        // 64 that waited, and the last; not the one that was refused.
+        #expect(service.all.states.first?.step == 100)
+    }
+
+    @Test func `when time is over, what has no answer yet says so`() throws {
+        let batch = try #require(
+            say(
+                #"[{"jsonrpc":"2.0","method":"get","id":1},{"jsonrpc":"2.0","method":"step","params":{"delta":0.1},"id":2}]"#
+            )
+        )
+        batch.expire()
+        let answer = try #require(text(batch))
+        #expect(answer.contains(#""result":{"id":"panel""#) && answer.contains("/problems/display-unavailable"))
+        #expect(answer.hasSuffix(#""id":2}]"#))
+        queue.runAll()
+        #expect(text(batch) == answer)
+    }
+
+    @Test func `a boost is the socket's, and lives as long as it is open`() throws {
+        let boost = say(#"{"jsonrpc":"2.0","method":"boost","id":1}"#)
+        queue.runAll()
+        let answer = try #require(text(boost))
+        #expect(answer.contains(#""holder":"me""#) && answer.contains(#""lifespan":"visible""#))
+        #expect(service.all.states.first?.step == 100)
+    }
+
+    @Test(arguments: [
+        (#"{"jsonrpc":"2.0","method":"get","id":"a\u00e9\""}"#, #""id":"aé\""}"#),
+        (#"{"jsonrpc":"2.0","method":"get","id":9007199254740991}"#, #""id":9007199254740991}"#),
+        (#"{"jsonrpc":"2.0","method":"get","id":-0.5}"#, #""id":-0.5}"#),
+        (#"{"jsonrpc":"2.0","method":"get","id":null}"#, #""id":null}"#),
+        (#"{"jsonrpc":"2.0","method":"nothing","id":1}"#, #""id":1}"#),
+        (#"{"jsonrpc":"2.0","method":"get","id":9007199254740992}"#, #""id":null}"#),
+        ("[]", #""id":null}"#),
+    ])
+    func `the id is given back as it came`(call: String, end: String) {
+        #expect(text(say(call))?.hasSuffix(end) == true)
+    }
+
+    @Test func `the bytes of a refusal`() throws {
+        let answer = try #require(text(say(#"{"jsonrpc":"2.0","method":"set","params":{"raw":1.5},"id":7}"#)))
+        let problem =
+            #"{"type":"/problems/invalid-body","title":"The body says something impossible","status":422,"#
+            + #""detail":"raw is a whole number.","errors":[{"pointer":"/raw","detail":"raw is a whole number."}]}"#
+        #expect(
+            answer == #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params","data":\#(problem)},"id":7}"#
+        )
+    }
+}
