@@ -128,7 +128,7 @@ struct Serve: ParsableCommand {
                 clientConnects: settings.connectLimit
             )
             return try Server(configuration) { inbox in
-                WebApplication(service, hub.source, history, web, inbox: inbox)
+                WebApplication(service, source: hub.source, history: history, configuration: web, inbox: inbox)
             }
         }
         metrics.observe(server)

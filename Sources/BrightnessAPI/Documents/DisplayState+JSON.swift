@@ -5,6 +5,16 @@ extension DisplayState {
     /// The one document about a display: what GET answers and what events carry.
     package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
 
+    /// The document of all displays.
+    package static func list(_ displays: [DisplayState], at revision: Revision, in epoch: Epoch) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("epoch", epoch.text)
+            json.member("revision", revision.number)
+            json.name("displays")
+            json.array(displays) { json, display in json.object { display.write(to: &$0) } }
+        }
+    }
+
     private func write(to json: inout JSONWriter) {
         json.member("id", id.text)
         json.member("name", name)

@@ -3,14 +3,19 @@ import Synchronization
 
 /// An answer that is still to come. Completed once, from any thread; the first answer counts.
 package final class Deferred: Sendable {
-    private enum State {
+    private enum Phase {
         case open
         /// The request is suspended; the shard is to be told.
         case parked(ShardInbox)
         case answered(Response)
     }
 
-    private let state = Mutex(State.open)
+    private struct State {
+        var phase = Phase.open
+        var fields: [Response.Field] = []
+    }
+
+    private let state = Mutex(State())
     private let limit: Duration
     private let fallback: @Sendable () -> Response
 
@@ -24,14 +29,14 @@ package final class Deferred: Sendable {
 
     package func complete(_ response: Response) {
         let inbox: ShardInbox? = state.withLock { state in
-            switch state {
+            switch state.phase {
             case .answered:
                 return nil
             case .open:
-                state = .answered(response)
+                state.phase = .answered(response)
                 return nil
             case .parked(let inbox):
-                state = .answered(response)
+                state.phase = .answered(response)
                 return inbox
             }
         }
@@ -42,16 +47,23 @@ package final class Deferred: Sendable {
     func expire() { complete(fallback()) }
 
     var answer: Response? {
-        state.withLock { if case .answered(let response) = $0 { response } else { nil } }
+        state.withLock { state in
+            guard case .answered(var response) = state.phase else { return nil }
+            response.fields += state.fields
+            return response
+        }
     }
 
-    package var isAnswered: Bool { answer != nil }
+    package var isAnswered: Bool { state.withLock { if case .answered = $0.phase { true } else { false } } }
+
+    /// Adds header fields to the answer, whenever it comes.
+    package func add(_ fields: [Response.Field]) { state.withLock { $0.fields += fields } }
 
     /// From now on the shard is told; `false` if the answer is already there.
     func park(in inbox: ShardInbox) -> Bool {
         state.withLock { state in
-            guard case .open = state else { return false }
-            state = .parked(inbox)
+            guard case .open = state.phase else { return false }
+            state.phase = .parked(inbox)
             return true
         }
     }

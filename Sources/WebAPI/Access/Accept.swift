@@ -10,6 +10,10 @@ struct MediaType {
         self.name = name
         text = KeptText(name)
     }
+
+    static let json = MediaType("application/json")
+    static let eventStream = MediaType("text/event-stream")
+    static let plainText = MediaType("text/plain")
 }
 
 /// What a client takes (RFC 9110, section 12.5.1). No field takes everything.

@@ -36,15 +36,6 @@ struct Authority: Sendable {
 
     var asker: Asker { Asker(principal, isAdmin: scope == .admin) }
 
-    /// What `GET /v1/whoami` answers.
-    var json: [UInt8] {
-        JSONWriter.object { json in
-            json.member("principal", principal.text)
-            json.member("name", name)
-            json.member("scope", scope?.rawValue)
-        }
-    }
-
     /// Refuses whoever may not do what needs this scope.
     func require(_ wanted: Scope) throws(Problem) {
         if let scope, scope >= wanted { return }

@@ -7,10 +7,10 @@ import Synchronization
 /// What one client says over its WebSocket: calls of JSON-RPC 2.0, carried out as the REST routes would.
 final class JSONRPCSession: Conversation {
     /// After so long an answer says that there is none yet. Only a panel that hangs takes so long.
-    private static let patience: Duration = .seconds(30)
+    private static let timeout: Duration = .seconds(30)
 
     var rules: MessageRules { MessageRules(longest: RequestLimits.body) }
-    private let application: WebApplication
+    private let backend: Backend
     private let authority: Authority
     private let client: ClientAddress
     /// Whose boosts these are where a call does not say; without `holder=` it is the token's name, or one is made when it is
@@ -20,8 +20,8 @@ final class JSONRPCSession: Conversation {
     private var presence: HolderStream?
     private let waiting = WaitingCalls()
 
-    init(with application: WebApplication, _ authority: Authority, at client: ClientAddress, holder: String?) {
-        self.application = application
+    init(with backend: Backend, _ authority: Authority, at client: ClientAddress, holder: String?) {
+        self.backend = backend
         self.authority = authority
         self.client = client
         guard let holder else { return }
@@ -31,12 +31,7 @@ final class JSONRPCSession: Conversation {
 
     private func bePresent() {
         guard presence == nil else { return }
-        presence = HolderStream(
-            of: [holder],
-            authority.principal,
-            application.service,
-            now: application.configuration.now
-        )
+        presence = backend.connection(of: [holder], authority.principal)
     }
 
     // MARK: Messages
@@ -65,7 +60,7 @@ final class JSONRPCSession: Conversation {
     private func answer(_ values: [JSONValue], isBatch: Bool) -> MessageOutcome {
         let calls = values.map { value in Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) } }
         let answers = JSONRPCAnswers(to: calls.compactMap(\.answeredID), isBatch: isBatch)
-        let deferred = Deferred(limit: Self.patience) { Response(status: 200, body: answers.text) }
+        let deferred = Deferred(limit: Self.timeout) { Response(status: 200, body: answers.text) }
         var subscription: MessageOutcome.Subscription?
         var allowance = CallAllowance()
         var index = 0
@@ -119,15 +114,15 @@ final class JSONRPCSession: Conversation {
             let target = try body.target()
             try body.end()
             _ = try count(target, in: &allowance)
-            completion(.success(try application.document(of: target)))
+            completion(.success(try backend.document(of: target)))
             return nil
         case .subscribe:
-            let (subscription, answer) = try application.subscription(from: RequestBody(params: params, by: nil))
+            let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))
             completion(.success(answer))
             return subscription
         case .command(let method):
             try authority.require(.write)
-            _ = try application.count(authority, at: client)
+            _ = try backend.configuration.writeLimit.count(authority, at: client, now: backend.configuration.now)
             let body = RequestBody(params: params, by: holder)
             try carryOut(method, from: body, in: &allowance, completion: completion)
             return nil
@@ -147,7 +142,7 @@ final class JSONRPCSession: Conversation {
         try authority.require(command.scope)
         let displays = try count(target, in: &allowance)
         if method == .boost, command.by == holder { bePresent() }
-        let execution = try application.commands.execution(of: command, answering: kind, on: target)
+        let execution = try backend.commands.execution(of: command, answering: kind, on: target)
         guard waiting.withLock({ $0.take(displays) }) else {
             throw .retry(
                 .tooManyCalls,
@@ -156,7 +151,7 @@ final class JSONRPCSession: Conversation {
                 after: 1
             )
         }
-        execution.start(at: application.configuration.now()) { [waiting] in
+        execution.start(at: backend.configuration.now()) { [waiting] in
             waiting.withLock { $0.giveBack(displays) }
             completion(execution.answer.mapError { JSONRPCError($0) })
         }
@@ -164,7 +159,7 @@ final class JSONRPCSession: Conversation {
 
     /// - Returns: How many displays `all` stands for; 0 for one.
     private func count(_ target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) -> Int {
-        let displays = target == .all ? application.service.all.states.count : 0
+        let displays = target == .all ? backend.service.all.states.count : 0
         guard allowance.take(displays) else {
             throw Problem(
                 .tooManyCalls,
@@ -173,6 +168,26 @@ final class JSONRPCSession: Conversation {
             )
         }
         return displays
+    }
+}
+
+extension Backend {
+    /// `subscribe`: which events come from now on, and what is answered.
+    fileprivate func subscription(
+        from body: consuming RequestBody
+    ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
+        let types = try body.strings("types") ?? []
+        let displays = try body.strings("display") ?? []
+        let last = try body.string("last_event_id", length: 0...256)
+        try body.end()
+        let filter = try filter(types: types, displays: displays) { RequestBody.invalid("types", $0) }
+        let answer = JSONWriter.object { json in
+            for (name, words) in [("types" as StaticString, types), ("display", displays)] {
+                json.name(name)
+                if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
+            }
+        }
+        return (MessageOutcome.Subscription(filter: filter, start: streamStart(after: last)), answer)
     }
 }
 

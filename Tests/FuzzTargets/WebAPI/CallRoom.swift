@@ -13,7 +13,7 @@ final class CallRoom {
     let panel: ScriptedPanel
     private let hub = NotificationHub()
     private let service: DisplayService
-    private let application: WebApplication
+    private let backend: Backend
     private let hours = Hours()
 
     /// Each client comes an hour after the one before, so that nobody writes too often.
@@ -27,7 +27,7 @@ final class CallRoom {
         let id = try require(DisplayID("panel"), "an id")
         panel = ScriptedPanel(id, range: try require(BrightnessRange(maximum: 100), "a range"), step: 50)
         service = try DisplayService([.init(panel, on: queue)], poster: hub.poster, at: .start)
-        let configuration = WebApplication.Configuration(
+        let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             defaultDisplay: id,
             audience: Audience(poster: hub.poster),
@@ -35,14 +35,14 @@ final class CallRoom {
         )
         let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
         let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
-        application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
+        backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
         queue.runAll()
     }
 
     /// A new client.
     func session() -> JSONRPCSession {
         let authority = Authority(.anonymous, scope: .admin, hasTokens: false)
-        return JSONRPCSession(with: application, authority, at: .loopback, holder: "me")
+        return JSONRPCSession(with: backend, authority, at: .loopback, holder: "me")
     }
 
     /// As it was, for the next client.

@@ -54,11 +54,14 @@ enum Words {
         try require(!host.isLoopback || host.isAddress || host.isLocalhost, "loopback is an address")
     }
 
+    private static let router = Router(Resource.all)
+
     private static func checkPath(_ text: String) throws {
-        guard let route = Route(path: text) else { return }
+        guard let match = router.match(text) else { return }
         try require(text.hasPrefix("/"), "\(text) leads somewhere")
-        try require(!route.methods.isEmpty && !route.allow.isEmpty, "there is a route that takes no method")
-        if case .display(.named(let name)) = route {
+        let path = match.resource.path
+        try require(path.matches(PathTemplate.split(text)), "\(text) leads to \(path.text)")
+        if path == Resource.display.path, let name = path.value(of: "id", in: match.segments) {
             try require(text == "/v1/displays/\(name)", "\(text) leads to \(name)")
         }
     }

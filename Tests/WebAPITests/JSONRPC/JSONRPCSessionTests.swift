@@ -26,7 +26,7 @@ import Testing
         let ids = try displays.map { try #require(DisplayID($0)) }
         let panels = ids.map { ScriptedPanel($0, range: range, step: 50) }
         let service = try DisplayService(panels.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
-        let configuration = WebApplication.Configuration(
+        let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             defaultDisplay: ids.first,
             audience: Audience(poster: hub.poster),
@@ -34,9 +34,9 @@ import Testing
         )
         let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
         let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
-        let application = WebApplication(service, hub.source, history, configuration, inbox: try ShardInbox())
+        let backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
         let session = JSONRPCSession(
-            with: application,
+            with: backend,
             Authority(.anonymous, scope: .admin, hasTokens: false),
             at: .loopback,
             holder: "me"

@@ -1,6 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// The room of the simulated displays.
+    static let simulator = Resource("/v1/simulator", .get(read), .patch(change))
+}
+
+private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    .now(.json(try findSimulator(context).room.json))
+}
+
+/// Answers what the room is then.
+private func change(_ context: RequestContext) throws(Problem) -> Reply {
+    let simulator = try findSimulator(context)
+    let change = try RoomChange(from: context.body())
+    do throws(RoomError) {
+        try simulator.change(change)
+    } catch {
+        switch error {
+        case .unknownDisplay(let id): throw RoomChange.unknown(id.text)
+        }
+    }
+    return .now(.json(simulator.room.json))
+}
+
+private func findSimulator(_ context: RequestContext) throws(Problem) -> any Simulator {
+    guard let simulator = context.backend.configuration.simulator,
+        context.backend.service.all.states.contains(where: { $0.kind == .simulated })
+    else {
+        throw Problem(.notFound, "No display here is simulated, so there is no room to look at.")
+    }
+    return simulator
+}
 
 extension RoomChange {
     /// `PATCH /v1/simulator`: what is left out stays as it is. Shapes and limits are those of `openapi.yaml`.
@@ -43,7 +76,7 @@ extension RoomChange {
         return .begin(script, duration ?? script.usualDuration)
     }
 
-    static func unknown(_ display: String) -> Problem {
+    fileprivate static func unknown(_ display: String) -> Problem {
         RequestBody.invalid("display", "There is no simulated display \"\(display)\". Nothing was changed.")
     }
 }
@@ -52,4 +85,37 @@ extension RequestBody {
     fileprivate mutating func lux(_ name: String) throws(Problem) -> Illuminance? {
         try number(name, in: 0...150_000).flatMap { Illuminance(lux: $0) }
     }
+}
+
+extension RoomState {
+    /// What `GET /v1/simulator` answers.
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("front", fraction: front.lux)
+            json.member("back", fraction: back.lux)
+            json.member("frontCovered", isFrontCovered)
+            json.member("backCovered", isBackCovered)
+            json.member("near", isNear)
+            json.member("noise", fraction: noise)
+            json.member("script", script?.script.rawValue)
+            json.member("seconds", fraction: script?.duration.inSeconds)
+            json.member("elapsed", fraction: script?.elapsed.inSeconds)
+            json.name("displays")
+            json.array(displays) { json, display in json.object { display.write(to: &$0) } }
+        }
+    }
+}
+
+extension RoomState.Display {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("id", id.text)
+        json.member("slider", fraction: slider.fraction)
+        json.member("refuses", failures.refuses)
+        json.member("unplugged", failures.isUnplugged)
+        json.member("delay", fraction: failures.delay.inSeconds)
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Double { self / .seconds(1) }
 }

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// Whether the daemon can do its work: 200, or 503 while a display is not available.
+    static let readiness = Resource("/readyz", .get(scope: nil, read))
+}
+
+private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    let health = if case .health(let health) = context.backend.source.retained(.health) { health } else { Health() }
+    return .now(.json(health.json, status: health.isReady ? 200 : 503))
+}
 
 extension Health {
     /// What `GET /readyz` answers and `health` events carry.

@@ -3,6 +3,13 @@ import BrightnessAPI
 import HTTPServer
 
 extension Problem {
+    /// The same problem with more header fields.
+    func adding(_ fields: [Field]) -> Problem {
+        var problem = self
+        problem.fields += fields
+        return problem
+    }
+
     var response: Response {
         Response(
             status: type.status,

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import HTTPServer
+
+extension Resource {
+    /// The files that are part of the program: the dashboard, the module for kiosk pages and the API's descriptions.
+    static let assets = Asset.all.map { asset in
+        Resource(
+            asset.path,
+            mediaType: asset.mediaType,
+            .get(scope: nil) { context in
+                let isCompressed = Gzip.isAdmitted(by: context.request)
+                return .kept(
+                    context.backend.kept.file(at: asset.path, isCompressed: isCompressed) {
+                        isCompressed ? asset.compressed : asset.response
+                    }
+                )
+            }
+        )
+    }
+}
+
+/// A file of `Assets`, at the path where it is served.
+struct Asset: Sendable {
+    let path: String
+    let mediaType: MediaType
+    private let bytes: @Sendable () -> [UInt8]
+
+    private init(_ path: String, _ mediaType: MediaType, _ bytes: @autoclosure @escaping @Sendable () -> [UInt8]) {
+        self.path = path
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+
+    private static func script(_ path: String, _ bytes: @autoclosure @escaping @Sendable () -> [UInt8]) -> Asset {
+        Asset(path, .javaScript, bytes())
+    }
+
+    static let all = [
+        Asset("/", .html, PackageResources.dashboard_html),
+        Asset("/openapi.yaml", .yaml, PackageResources.openapi_yaml),
+        Asset("/asyncapi.yaml", .yaml, PackageResources.asyncapi_yaml),
+
+        script("/brightness.js", PackageResources.brightness_js),
+        script("/brightness/boost.js", PackageResources.boost_js),
+        script("/brightness/display.js", PackageResources.display_js),
+        script("/brightness/feed.js", PackageResources.feed_js),
+        script("/brightness/gauge.js", PackageResources.gauge_js),
+        script("/brightness/hold.js", PackageResources.hold_js),
+        script("/brightness/page.js", PackageResources.page_js),
+        script("/brightness/screen.js", PackageResources.screen_js),
+        script("/brightness/server.js", PackageResources.server_js),
+        script("/brightness/stream.js", PackageResources.stream_js),
+        script("/brightness/style.js", PackageResources.style_js),
+
+        Asset("/dashboard.css", .css, PackageResources.dashboard_css),
+        script("/dashboard.js", PackageResources.dashboard_js),
+        script("/dashboard/access.js", PackageResources.access_js),
+        script("/dashboard/card.js", PackageResources.card_js),
+        script("/dashboard/chart.js", PackageResources.chart_js),
+        script("/dashboard/history.js", PackageResources.history_js),
+        script("/dashboard/memory.js", PackageResources.memory_js),
+        script("/dashboard/room.js", PackageResources.room_js),
+        script("/dashboard/sender.js", PackageResources.sender_js),
+        script("/dashboard/simulator.js", PackageResources.simulator_js),
+        script("/dashboard/tips.js", PackageResources.tips_js),
+        script("/dashboard/words.js", PackageResources.words_js),
+    ]
+
+    /// Nothing from any other host, no inline code, no markup from text.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'"
+
+    var response: Response {
+        Response(
+            status: 200,
+            fields: [
+                ("Content-Type", mediaType.isText ? "\(mediaType.name); charset=utf-8" : mediaType.name),
+                ("Cache-Control", "no-cache"),
+                ("Content-Security-Policy", Self.policy),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
+                // Pages of other origins may load the module, if they are allowed ones.
+                ("Vary", "Origin, Accept-Encoding"),
+            ],
+            body: bytes()
+        )
+    }
+
+    /// As above; the same if it cannot be compressed.
+    fileprivate var compressed: Response {
+        var response = self.response
+        guard let body = Gzip.encode(response.body) else { return response }
+        response.body = body
+        response.fields.append(("Content-Encoding", "gzip"))
+        return response
+    }
+}
+
+extension MediaType {
+    fileprivate static let html = MediaType("text/html")
+    fileprivate static let javaScript = MediaType("text/javascript")
+    fileprivate static let css = MediaType("text/css")
+    fileprivate static let yaml = MediaType("application/yaml")
+
+    fileprivate var isText: Bool { name.hasPrefix("text/") }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// The caller, as the daemon knows it.
+    static let caller = Resource("/v1/whoami", .get(read))
+}
+
+private func read(_ context: RequestContext) throws(Problem) -> Reply { .now(.json(context.authority.json)) }
+
+extension Authority {
+    fileprivate var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("principal", principal.text)
+            json.member("name", name)
+            json.member("scope", scope?.rawValue)
+        }
+    }
+}

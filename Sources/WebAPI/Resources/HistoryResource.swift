@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+import Journal
+
+extension Resource {
+    /// What a display showed, and why.
+    static let history = Resource("/v1/history", .get(read))
+}
+
+/// A journal that does not answer in this time has trouble with its disk.
+private let timeout: Duration = .seconds(5)
+private let defaultSpan: Duration = .seconds(3_600)
+/// A year, in seconds.
+private let longestStep = 31_536_000
+
+/// The history is read and written out on the journal's thread; nothing here waits.
+private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    let query = try parameters(context)
+    let unavailable = Problem.retry(.historyUnavailable, "The history cannot be read now.", after: 5).response
+    let deferred = Deferred(limit: timeout) { unavailable }
+    context.backend.history.read(query) { history in
+        deferred.complete(history.map { .json($0.json(query)) } ?? unavailable)
+    }
+    return .later(deferred)
+}
+
+/// `display`, `from`, `to` and `step`.
+private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQuery {
+    let (request, backend) = (context.request, context.backend)
+    let display = try backend.commands.state(of: request.query("display").map { .named($0) } ?? .byDefault).id
+    let to = try timeParameter("to", request.query("to")) ?? backend.configuration.now().wall
+    let from = try timeParameter("from", request.query("from")) ?? to + (.zero - defaultSpan)
+    let step = try stepParameter(request)
+    do throws(HistoryQuery.Failure) {
+        return try HistoryQuery(display, from: from, to: to, step: step)
+    } catch {
+        switch error {
+        case .empty:
+            throw Problem(.malformedQuery, "from is not before to: \(from.rfc3339) and \(to.rfc3339).")
+        case .tooFine(let smallest):
+            let limit = HistoryQuery.limit
+            throw Problem(
+                .malformedQuery,
+                "That is more than \(limit) points. The smallest step here is \(smallest)."
+            )
+        }
+    }
+}
+
+private func timeParameter(_ name: String, _ text: String?) throws(Problem) -> Timestamp? {
+    guard let text else { return nil }
+    guard let time = Timestamp(rfc3339: text) else {
+        throw Problem(.malformedQuery, "\(name) is a time with an offset, such as 2026-11-21T06:00:00Z (RFC 3339).")
+    }
+    return time
+}
+
+private func stepParameter(_ request: Request) throws(Problem) -> Int? {
+    guard let text = request.query("step") else { return nil }
+    guard let step = Int(text), (1...longestStep).contains(step) else {
+        throw Problem(.malformedQuery, "step is a whole number of seconds from 1 to \(longestStep).")
+    }
+    return step
+}

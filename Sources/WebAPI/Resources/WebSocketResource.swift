@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import HTTPServer
+
+extension Resource {
+    /// The events over a WebSocket, and calls of JSON-RPC.
+    static let webSocket = Resource("/v1/ws", mediaType: nil, isStream: true, .get(open))
+}
+
+private func open(_ context: RequestContext) throws(Problem) -> Reply {
+    let handshake: Handshake
+    do {
+        handshake = try Handshake(context.request)
+    } catch {
+        throw Problem(error)
+    }
+    let stream = try context.streamRequest()
+    let holders = try context.holders()
+    guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
+    let session = JSONRPCSession(
+        with: context.backend,
+        context.authority,
+        at: context.request.client,
+        holder: holders.first
+    )
+    return .webSocket(WebSocketRequest(handshake, session, stream: stream))
+}

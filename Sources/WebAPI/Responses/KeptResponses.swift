@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+
+/// Answers that many clients get, made once a revision. On its shard's thread.
+final class KeptResponses {
+    /// The states that were asked for since the newest revision of any display, by path. A few: it is searched in order.
+    private var recent: [(path: KeptText, response: KeptResponse)] = []
+    private var recentRevision = Revision(0)
+    private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
+    private var list: (tag: EntityTag, response: KeptResponse)?
+    private var files: [FileForm: KeptResponse] = [:]
+
+    private struct FileForm: Hashable {
+        let path: String
+        let isCompressed: Bool
+    }
+
+    func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
+        if let kept = states[state.id], kept.revision == state.revision { return kept.response }
+        // Displays come and go, and nobody says here which of them are gone.
+        if states.count >= Self.mostStates { states = [:] }
+        let response = KeptResponse(.state(state, in: epoch))
+        states[state.id] = (state.revision, response)
+        return response
+    }
+
+    /// The answer to a plain GET of this path, if somebody asked for it since anything changed.
+    func response(at path: RequestText, _ revision: Revision) -> KeptResponse? {
+        guard recentRevision == revision else { return nil }
+        return recent.firstIndex { path == $0.path }.map { recent[$0].response }
+    }
+
+    func keep(_ response: KeptResponse, at path: String, _ revision: Revision) {
+        if recentRevision != revision || recent.count >= Self.mostRecent { recent = [] }
+        recentRevision = revision
+        recent.append((KeptText(path), response))
+    }
+
+    private static let mostRecent = 16
+    private static let mostStates = 1_024
+
+    func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
+        if let list, list.tag == tag { return list.response }
+        let body = DisplayState.list(displays, at: tag.revision, in: tag.epoch)
+        let response = KeptResponse(.json(body, fields: [("ETag", tag.text)]))
+        list = (tag, response)
+        return response
+    }
+
+    /// - Parameters:
+    ///   - isCompressed: A path has two responses.
+    ///   - response: Makes the response, the first time.
+    func file(at path: String, isCompressed: Bool, response: () -> Response) -> KeptResponse {
+        let form = FileForm(path: path, isCompressed: isCompressed)
+        if let kept = files[form] { return kept }
+        let response = KeptResponse(response())
+        files[form] = response
+        return response
+    }
+}

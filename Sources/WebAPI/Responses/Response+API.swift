@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+
+extension Response {
+    static func json(_ body: [UInt8], status: Int = 200, fields: [Field] = []) -> Response {
+        Response(
+            status: status,
+            fields: [("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Vary", "Origin")] + fields,
+            body: body
+        )
+    }
+
+    static func text(_ text: String) -> Response {
+        Response(status: 200, fields: [("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+    }
+
+    static func state(_ state: DisplayState, in epoch: Epoch, status: Int = 200) -> Response {
+        json(state.json, status: status, fields: [("ETag", EntityTag(epoch, state.revision).text)])
+    }
+
+    /// The client has it already.
+    static func unchanged(_ tag: EntityTag) -> Response {
+        Response(status: 304, fields: [("ETag", tag.text), ("Cache-Control", "no-cache"), ("Vary", "Origin")])
+    }
+
+    /// What came of a command, as far as it is known: the one answer, or one entry a display, with 200 if all did it, else 207.
+    init(_ execution: CommandExecution, in epoch: Epoch) {
+        let results = execution.results
+        if !execution.isForAll, let only = results.first {
+            self.init(only, in: epoch)
+        } else {
+            self = .json(CommandResult.list(results), status: results.allSatisfy { $0.status < 300 } ? 200 : 207)
+        }
+    }
+
+    private init(_ result: CommandResult, in epoch: Epoch) {
+        switch result.outcome {
+        case .done(let state), .accepted(let state):
+            self = .state(state, in: epoch, status: result.status)
+        case .granted(let lease), .renewed(let lease):
+            let location = "/v1/displays/\(result.display)/boosts/\(lease.id.text)"
+            self = .json(result.json, status: result.status, fields: [("Location", location)])
+        case .failed(let problem):
+            self = problem.response
+        }
+    }
+}
+
+extension Reply {
+    /// The same answer with more header fields.
+    func adding(_ fields: [Response.Field]) -> Reply {
+        if fields.isEmpty { return self }
+        switch self {
+        case .now(var response):
+            response.fields += fields
+            return .now(response)
+        case .kept(let kept):
+            return Reply.now(kept.response).adding(fields)
+        case .later(let deferred):
+            deferred.add(fields)
+            return self
+        case .stream(var stream):
+            stream.fields += fields
+            return .stream(stream)
+        case .webSocket(var webSocket):
+            webSocket.stream.fields += fields
+            return .webSocket(webSocket)
+        }
+    }
+}
