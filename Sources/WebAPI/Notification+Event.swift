@@ -4,9 +4,9 @@ import BrightnessCore
 import HTTPServer
 
 extension Notification {
-    /// The notification as an event on the wire; `nil` for those that clients are not told.
+    /// The notification as an event on the wire; `nil` for those that clients do not get.
     ///
-    /// Only a display's state has an id. The lease events of the same change go before it, so whoever has seen the id
+    /// Only a display's state has an id. The lease events of the same change go before it, so a client that has seen the id
     /// has seen them all.
     func event(epoch: Epoch) -> Event? {
         switch self {

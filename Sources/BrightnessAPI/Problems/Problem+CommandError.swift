@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 extension Problem {
-    /// What a command's failure is over HTTP. No path, error number or type of ours is told to clients.
+    /// The problem of a command that failed. It shows no path, error number or type of ours to clients.
     package init(_ error: CommandError, display id: DisplayID) {
         switch error {
         case .unknownDisplay:

@@ -11,15 +11,16 @@ extension Resource {
         } + [Resource("/events", mediaType: .eventStream, isStream: true, .get(stream))]
 }
 
-/// What is not known is not invented.
+/// Without an illuminance it is a problem: what is not known is not invented.
 private func read(_ context: RequestContext, as name: SensorName) throws(Problem) -> Reply {
-    guard case .ambient(let ambient) = context.backend.source.retained(.ambient), let reading = SensorReading(ambient)
+    guard case .ambient(let ambient) = context.backend.source.retained(.ambient),
+        let state = LightSensorState(ambient)
     else { throw .retry(.noReading, "There is no ambient light reading available.", after: 5) }
-    return .now(.json(reading.json(as: name)))
+    return .now(.json(state.json(as: name)))
 }
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
-    var stream = StreamRequest(filter: EventFilter(names: [SensorReading.eventName]))
+    var stream = StreamRequest(filter: EventFilter(names: [LightSensorState.eventName]))
     stream.permit = context.authority.grant
     return .stream(stream)
 }
@@ -33,8 +34,8 @@ private enum SensorName: String, CaseIterable {
 }
 
 /// The state of a sensor.
-private struct SensorReading {
-    /// Whose events these are: told together with the display's, and asked for only at `/events`.
+private struct LightSensorState {
+    /// The name of its events, which are published together with those of displays; only `/events` asks for them.
     static let eventName = "state"
 
     private let lux: Double
@@ -63,10 +64,10 @@ private struct SensorReading {
 }
 
 extension Ambient {
-    /// What `/events` is told. Without a reading it is told nothing, and newcomers do not get the last one.
+    /// The event for `/events`. Without a reading there is none, and newcomers do not get the last one.
     var sensorEvent: Event {
         let subject = "light sensor"
-        guard let reading = SensorReading(self) else {
+        guard let state = LightSensorState(self) else {
             return Event(
                 key: "\(subject) ended",
                 name: "\(subject) ended",
@@ -79,12 +80,12 @@ extension Ambient {
             )
         }
         return Event(
-            key: SensorReading.eventName,
-            name: SensorReading.eventName,
+            key: LightSensorState.eventName,
+            name: LightSensorState.eventName,
             subject: subject,
             id: nil,
             order: .max,
-            data: reading.json(as: .objectID)
+            data: state.json(as: .objectID)
         )
     }
 }
