@@ -21,17 +21,19 @@ package struct Exposition {
     /// - Parameters:
     ///   - name: With its unit, and `_total` for a counter.
     ///   - help: A sentence on one line.
-    package mutating func family(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+    package mutating func family(_ name: StaticString, _ kind: Kind, help: StaticString) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
     /// A sample of the family.
     package mutating func sample(_ value: some BinaryInteger, _ labels: Labels = [:]) {
-        write("", labels, String(value))
+        write("", labels, value: String(value))
     }
 
-    package mutating func sample(_ value: Double, _ labels: Labels = [:]) { write("", labels, Self.number(value)) }
+    package mutating func sample(_ value: Double, _ labels: Labels = [:]) {
+        write("", labels, value: Self.number(value))
+    }
 
     package mutating func sample(_ value: Bool, _ labels: Labels = [:]) { sample(value ? 1 : 0, labels) }
 
@@ -40,15 +42,15 @@ package struct Exposition {
         var sum: UInt64 = 0
         for (bound, count) in zip(histogram.bounds, histogram.counts) {
             sum += count
-            write("_bucket", ["le": Self.number(bound / .seconds(1))], String(sum))
+            write("_bucket", ["le": Self.number(bound / .seconds(1))], value: String(sum))
         }
         sum += histogram.counts.last ?? 0
-        write("_bucket", ["le": "+Inf"], String(sum))
-        write("_sum", [:], Self.number(histogram.sum / .seconds(1)))
-        write("_count", [:], String(sum))
+        write("_bucket", ["le": "+Inf"], value: String(sum))
+        write("_sum", [:], value: Self.number(histogram.sum / .seconds(1)))
+        write("_count", [:], value: String(sum))
     }
 
-    private mutating func write(_ suffix: StaticString, _ labels: Labels, _ value: String) {
+    private mutating func write(_ suffix: StaticString, _ labels: Labels, value: String) {
         text += "\(name)\(suffix)"
         if !labels.isEmpty {
             text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"

@@ -49,18 +49,18 @@ package struct ProcessSample: Sendable {
         exposition.family(
             "process_cpu_seconds_total",
             .counter,
-            "CPU time of the process, user and system, in seconds."
+            help: "CPU time of the process, user and system, in seconds."
         )
         exposition.sample(cpuSeconds)
-        exposition.family("process_resident_memory_bytes", .gauge, "Resident memory.")
+        exposition.family("process_resident_memory_bytes", .gauge, help: "Resident memory.")
         exposition.sample(residentBytes)
-        exposition.family("process_virtual_memory_bytes", .gauge, "Virtual memory.")
+        exposition.family("process_virtual_memory_bytes", .gauge, help: "Virtual memory.")
         exposition.sample(virtualBytes)
-        exposition.family("process_open_fds", .gauge, "Open file descriptors.")
+        exposition.family("process_open_fds", .gauge, help: "Open file descriptors.")
         exposition.sample(openDescriptors)
-        exposition.family("process_max_fds", .gauge, "How many file descriptors it may open.")
+        exposition.family("process_max_fds", .gauge, help: "How many file descriptors it may open.")
         if let descriptorLimit { exposition.sample(descriptorLimit) }
-        exposition.family("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.")
+        exposition.family("process_start_time_seconds", .gauge, help: "When the process began, in seconds since 1970.")
         exposition.sample(start)
     }
 }

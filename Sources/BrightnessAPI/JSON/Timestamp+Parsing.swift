@@ -21,7 +21,7 @@ extension Timestamp {
             milliseconds = fraction
         }
         guard let offset = text.offset(), text.isAtEnd else { return nil }
-        let days = Self.daysSince1970(year, month, day)
+        let days = Self.daysSince1970(year: year, month: month, day: day)
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
         self.init(milliseconds: seconds * 1_000 + milliseconds)
         guard Self.writable.contains(self.milliseconds) else { return nil }
@@ -41,7 +41,7 @@ extension Timestamp {
     /// The way back from `date(daysSince1970:)`.
     ///
     /// - SeeAlso: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
-    private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         // There is no year before 0 here, but its January belongs to the year before it.
         let year = year + 400 - (month <= 2 ? 1 : 0)
         let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)

@@ -10,7 +10,7 @@ extension Timestamp {
         // Digit by digit, since there are two of these in every state.
         return String(unsafeUninitializedCapacity: 32) { buffer in
             var length = 0
-            func write(_ number: Int64, _ digits: Int, _ end: Unicode.Scalar) {
+            func write(_ number: Int64, digits: Int, end: Unicode.Scalar) {
                 var rest = abs(number)
                 for place in (length..<length + digits).reversed() {
                     buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
@@ -19,13 +19,13 @@ extension Timestamp {
                 buffer[length + digits] = UInt8(ascii: end)
                 length += digits + 1
             }
-            write(year, 4, "-")
-            write(month, 2, "-")
-            write(day, 2, "T")
-            write(seconds / 3_600, 2, ":")
-            write(seconds / 60 % 60, 2, ":")
-            write(seconds % 60, 2, ".")
-            write(fraction, 3, "Z")
+            write(year, digits: 4, end: "-")
+            write(month, digits: 2, end: "-")
+            write(day, digits: 2, end: "T")
+            write(seconds / 3_600, digits: 2, end: ":")
+            write(seconds / 60 % 60, digits: 2, end: ":")
+            write(seconds % 60, digits: 2, end: ".")
+            write(fraction, digits: 3, end: "Z")
             return length
         }
     }

@@ -53,7 +53,8 @@ extension StateLedger {
         carriedBy carrier: any Carrier,
         at now: Moment
     ) -> Bool {
-        publish(new, boosts, boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now), carriedBy: carrier)
+        let events = boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now)
+        return publish(new, boosts: boosts, events: events, carriedBy: carrier)
     }
 }
 

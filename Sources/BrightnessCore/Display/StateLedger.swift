@@ -132,8 +132,8 @@ final class StateLedger: Sendable {
     /// - Returns: Whether it is published. It is not if a display of this machine has the id.
     func publish(
         _ state: DisplayState,
-        _ boosts: BoostTable,
-        _ events: [LeaseEvent],
+        boosts: BoostTable,
+        events: [LeaseEvent],
         carriedBy carrier: any Carrier
     ) -> Bool {
         var isOwn = false

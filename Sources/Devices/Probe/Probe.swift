@@ -81,14 +81,17 @@ package struct Probe {
         func text(_ name: String) -> String? { try? SysfsAttribute(path: "\(directory)/\(name)").text() }
         let power = text("bl_power").map { $0 == "0" ? "on" : "off" } ?? "on"
         return ["backlight:\(backlight.id)", "\(backlight.type)", now(directory), text("scale") ?? "unknown", power]
-            + [access(directory, "backlight:\(backlight.id)", "backlight", &report), isBest ? "yes" : "no"]
+            + [
+                access(to: directory, of: "backlight:\(backlight.id)", subsystem: "backlight", &report),
+                isBest ? "yes" : "no",
+            ]
     }
 
     private func row(of led: SysfsLED, _ report: inout ProbeReport) -> [String] {
         let directory = "\(SysfsLED.directory(under: root))/\(led.device)"
         let trigger = led.trigger.map { "set by \($0)" } ?? "on"
         return ["led:\(led.id)", "led", now(directory), "unknown", trigger]
-            + [access(directory, "led:\(led.id)", "leds", &report), "no"]
+            + [access(to: directory, of: "led:\(led.id)", subsystem: "leds", &report), "no"]
     }
 
     private func now(_ directory: String) -> String {
@@ -104,9 +107,9 @@ package struct Probe {
     }
 
     private func access(
-        _ directory: String,
-        _ name: String,
-        _ subsystem: String,
+        to directory: String,
+        of name: String,
+        subsystem: String,
         _ report: inout ProbeReport
     ) -> String {
         let access = FileAccess(to: "\(directory)/brightness")

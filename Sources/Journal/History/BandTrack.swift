@@ -78,7 +78,7 @@ struct BandTrack: Sendable {
         let lease = event.lease
         if event.change.isEnd {
             let time = event.change == .expired ? lease.end?.wall : nil
-            end(inForce[lease.id] ?? BandRow(lease), lease.id, at: min(time ?? now, now), event.change)
+            end(inForce[lease.id] ?? BandRow(lease), of: lease.id, at: min(time ?? now, now), by: event.change)
         } else {
             put(lease)
         }
@@ -88,7 +88,7 @@ struct BandTrack: Sendable {
     mutating func compare(with leases: [Lease], at now: Timestamp) {
         for lease in leases where inForce[lease.id] == nil { put(lease) }
         let known = Set(leases.map(\.id))
-        for (id, row) in inForce where !known.contains(id) { end(row, id, at: now, nil) }
+        for (id, row) in inForce where !known.contains(id) { end(row, of: id, at: now, by: nil) }
     }
 
     private mutating func put(_ lease: Lease) {
@@ -98,7 +98,7 @@ struct BandTrack: Sendable {
         changed.insert(lease.id)
     }
 
-    private mutating func end(_ row: BandRow, _ id: LeaseID, at time: Timestamp, _ change: LeaseChange?) {
+    private mutating func end(_ row: BandRow, of id: LeaseID, at time: Timestamp, by change: LeaseChange?) {
         inForce[id] = nil
         changed.remove(id)
         var row = row

@@ -100,7 +100,8 @@ package final class HistoryRecorder: Sendable {
         guard let question = questions.withLock({ $0.first }) else { return }
         work({ memory, store, now in
             // A second time: with the file that was begun in place of a damaged one.
-            self.read(question.query, &memory, &store, at: now) ?? self.read(question.query, &memory, &store, at: now)
+            self.read(question.query, from: &memory, in: &store, at: now)
+                ?? self.read(question.query, from: &memory, in: &store, at: now)
         }) { history in
             question.completion(history)
             let isMore = self.questions.withLock { questions in
@@ -113,8 +114,8 @@ package final class HistoryRecorder: Sendable {
 
     private func read(
         _ query: HistoryQuery,
-        _ memory: inout HistoryMemory,
-        _ store: inout JournalStore,
+        from memory: inout HistoryMemory,
+        in store: inout JournalStore,
         at now: Moment
     ) -> History? {
         let boot = boot(at: now)

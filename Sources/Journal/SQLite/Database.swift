@@ -25,7 +25,7 @@ final class Database {
         logPages: Int = 1_024,
         timeout: Duration = .zero
     ) throws(DatabaseError) {
-        connection = try Self.open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, disk.vfs)
+        connection = try Self.open(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs: disk.vfs)
         // SQLite opens a file all the same that it must not write.
         if sqlite3_db_readonly(connection, "main") == 1 { throw .sqlite(code: SQLITE_READONLY, message: "") }
         sqlite3_busy_timeout(connection, Int32(clamping: timeout.milliseconds))
@@ -44,13 +44,13 @@ final class Database {
         // log over, and with it the newest records.
         let hasLog = try disk.size(of: "\(path)-wal") ?? 0 > 0
         let uri = "file:\(Self.escape(path))?immutable=\(hasLog ? 0 : 1)"
-        connection = try Self.open(uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, disk.locklessVFS)
+        connection = try Self.open(uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs: disk.locklessVFS)
         csqlite_keep_log(connection)
         // Exclusive: then the log's index is in memory.
         try run("PRAGMA locking_mode=EXCLUSIVE")
     }
 
-    private static func open(_ path: String, _ flags: Int32, _ vfs: String?) throws(DatabaseError) -> OpaquePointer {
+    private static func open(_ path: String, flags: Int32, vfs: String?) throws(DatabaseError) -> OpaquePointer {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, vfs)
         guard let opened else { throw DatabaseError.sqlite(code: code & 0xFF, message: "SQLite has no memory") }

@@ -8,7 +8,7 @@ struct JSONRPCCall {
     let method: String
     let params: [String: JSONValue]
 
-    /// A call that is none, with the id it has if that can be told.
+    /// A value that is not a call, with its id if it has one.
     struct Invalid: Error {
         let id: [UInt8]
         let error: JSONRPCError
@@ -83,28 +83,28 @@ struct JSONRPCError: Error {
         }
     }
 
-    private init(_ code: Int, _ message: String, _ problem: Problem) {
+    private init(code: Int, message: String, problem: Problem) {
         self.code = code
         self.message = message
         self.problem = problem
     }
 
     static let unreadable = JSONRPCError(
-        -32_700,
-        "Parse error",
-        Problem(.malformedBody, "The message cannot be read as JSON (RFC 8259).")
+        code: -32_700,
+        message: "Parse error",
+        problem: Problem(.malformedBody, "The message cannot be read as JSON (RFC 8259).")
     )
 
     static func invalidRequest(_ detail: String) -> JSONRPCError {
-        JSONRPCError(-32_600, "Invalid Request", Problem(.invalidBody, detail, at: ""))
+        JSONRPCError(code: -32_600, message: "Invalid Request", problem: Problem(.invalidBody, detail, at: ""))
     }
 
     static func unknownMethod(_ name: String) -> JSONRPCError {
         let names = JSONRPCMethod.names.joined(separator: ", ")
         return JSONRPCError(
-            -32_601,
-            "Method not found",
-            Problem(.notFound, "There is no method \"\(name)\". There are \(names).")
+            code: -32_601,
+            message: "Method not found",
+            problem: Problem(.notFound, "There is no method \"\(name)\". There are \(names).")
         )
     }
 }

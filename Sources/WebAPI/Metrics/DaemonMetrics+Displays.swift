@@ -9,46 +9,50 @@ extension DaemonMetrics {
             for state in displays { body(&exposition, state, ["display": state.id.text]) }
         }
 
-        exposition.family("brightnessd_display_info", .gauge, "1; its labels say what a display is.")
+        exposition.family("brightnessd_display_info", .gauge, help: "1; its labels say what a display is.")
         for state in displays {
             exposition.sample(1, ["display": state.id.text, "kind": state.kind.rawValue, "name": state.name])
         }
         exposition.family(
             "brightnessd_display_brightness_ratio",
             .gauge,
-            "What a display is told to show, of its own range."
+            help: "What a display is told to show, of its own range."
         )
         each { $0.sample($1.brightness.fraction, $2) }
-        exposition.family("brightnessd_display_baseline_ratio", .gauge, "What is put back when the last boost ends.")
+        exposition.family(
+            "brightnessd_display_baseline_ratio",
+            .gauge,
+            help: "What is put back when the last boost ends."
+        )
         each { $0.sample($1.baseline.fraction, $2) }
         exposition.family(
             "brightnessd_display_available",
             .gauge,
-            "0 while a panel is unplugged or refuses what it is owed."
+            help: "0 while a panel is unplugged or refuses what it is owed."
         )
         each { $0.sample($1.isAvailable, $2) }
         exposition.family(
             "brightnessd_display_automatic",
             .gauge,
-            "1 while a display follows the light, or is only held."
+            help: "1 while a display follows the light, or is only held."
         )
         each { $0.sample($1.automatic.isEnabled, $2) }
-        exposition.family("brightnessd_leases", .gauge, "Boosts in force.")
+        exposition.family("brightnessd_leases", .gauge, help: "Boosts in force.")
         each { $0.sample($1.boost?.leases ?? 0, $2) }
-        exposition.family("brightnessd_panel_writes_total", .counter, "Steps that a panel took.")
+        exposition.family("brightnessd_panel_writes_total", .counter, help: "Steps that a panel took.")
         each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.done, labels) } }
-        exposition.family("brightnessd_panel_write_failures_total", .counter, "Steps that a panel did not take.")
+        exposition.family("brightnessd_panel_write_failures_total", .counter, help: "Steps that a panel did not take.")
         each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.failed, labels) } }
         exposition.family(
             "brightnessd_ddc_writes_today",
             .gauge,
-            "Writes of a monitor on the day (UTC) of the last one."
+            help: "Writes of a monitor on the day (UTC) of the last one."
         )
         each { exposition, state, labels in state.writes.map { exposition.sample($0.today, labels) } }
         exposition.family(
             "brightnessd_ddc_writes_budget",
             .gauge,
-            "After so many writes a day nobody may ask for more."
+            help: "After so many writes a day nobody may ask for more."
         )
         each { exposition, state, labels in state.writes.map { exposition.sample($0.budget, labels) } }
     }

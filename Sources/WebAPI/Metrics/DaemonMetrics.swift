@@ -45,7 +45,7 @@ package final class DaemonMetrics: Sendable {
     func text() async -> String {
         let shards = await server.withLock { $0 }?.counts() ?? []
         var exposition = Exposition()
-        exposition.family("brightnessd_build_info", .gauge, "1; its labels say what runs.")
+        exposition.family("brightnessd_build_info", .gauge, help: "1; its labels say what runs.")
         exposition.sample(1, ["version": version, "libmicrohttpd": Server.libraryVersion])
         write(shards, to: &exposition)
         write(service.all.states, to: &exposition)
@@ -60,7 +60,7 @@ package final class DaemonMetrics: Sendable {
         exposition.family(
             "brightnessd_illuminance_lux",
             .gauge,
-            "The light in the room, while a sensor has a good reading."
+            help: "The light in the room, while a sensor has a good reading."
         )
         if case .ambient(let ambient) = source.retained(.ambient), let lux = ambient.illuminance?.lux {
             exposition.sample(lux)
@@ -68,19 +68,31 @@ package final class DaemonMetrics: Sendable {
     }
 
     private func writeNotifications(to exposition: inout Exposition) {
-        exposition.family("brightnessd_notifications_total", .counter, "Facts that were posted to the hub, by kind.")
+        exposition.family(
+            "brightnessd_notifications_total",
+            .counter,
+            help: "Facts that were posted to the hub, by kind."
+        )
         for kind in Notification.Kind.allCases { exposition.sample(source.posts(of: kind), ["kind": "\(kind)"]) }
     }
 
     private func writeJournal(to exposition: inout Exposition) {
         let counts = journal?.counts
-        exposition.family("brightnessd_journal_durable", .gauge, "1 while boosts would survive a crash.")
+        exposition.family("brightnessd_journal_durable", .gauge, help: "1 while boosts would survive a crash.")
         exposition.sample(isDurable)
-        exposition.family("brightnessd_journal_commits_total", .counter, "Transactions of the journal.")
+        exposition.family("brightnessd_journal_commits_total", .counter, help: "Transactions of the journal.")
         if let counts { exposition.sample(counts.commits) }
-        exposition.family("brightnessd_journal_failures_total", .counter, "Transactions of the journal that failed.")
+        exposition.family(
+            "brightnessd_journal_failures_total",
+            .counter,
+            help: "Transactions of the journal that failed."
+        )
         if let counts { exposition.sample(counts.failures) }
-        exposition.family("brightnessd_journal_size_bytes", .gauge, "The journal's file and its log, with the history.")
+        exposition.family(
+            "brightnessd_journal_size_bytes",
+            .gauge,
+            help: "The journal's file and its log, with the history."
+        )
         if let counts { exposition.sample(counts.size) }
     }
 

@@ -26,20 +26,20 @@ struct Asset: Sendable {
     let mediaType: MediaType
     private let bytes: @Sendable () -> [UInt8]
 
-    private init(_ path: String, _ mediaType: MediaType, _ bytes: @autoclosure @escaping @Sendable () -> [UInt8]) {
+    private init(_ path: String, _ mediaType: MediaType, bytes: @autoclosure @escaping @Sendable () -> [UInt8]) {
         self.path = path
         self.mediaType = mediaType
         self.bytes = bytes
     }
 
     private static func script(_ path: String, _ bytes: @autoclosure @escaping @Sendable () -> [UInt8]) -> Asset {
-        Asset(path, .javaScript, bytes())
+        Asset(path, .javaScript, bytes: bytes())
     }
 
     static let all = [
-        Asset("/", .html, PackageResources.dashboard_html),
-        Asset("/openapi.yaml", .yaml, PackageResources.openapi_yaml),
-        Asset("/asyncapi.yaml", .yaml, PackageResources.asyncapi_yaml),
+        Asset("/", .html, bytes: PackageResources.dashboard_html),
+        Asset("/openapi.yaml", .yaml, bytes: PackageResources.openapi_yaml),
+        Asset("/asyncapi.yaml", .yaml, bytes: PackageResources.asyncapi_yaml),
 
         script("/brightness.js", PackageResources.brightness_js),
         script("/brightness/boost.js", PackageResources.boost_js),
@@ -53,7 +53,7 @@ struct Asset: Sendable {
         script("/brightness/stream.js", PackageResources.stream_js),
         script("/brightness/style.js", PackageResources.style_js),
 
-        Asset("/dashboard.css", .css, PackageResources.dashboard_css),
+        Asset("/dashboard.css", .css, bytes: PackageResources.dashboard_css),
         script("/dashboard.js", PackageResources.dashboard_js),
         script("/dashboard/access.js", PackageResources.access_js),
         script("/dashboard/card.js", PackageResources.card_js),
