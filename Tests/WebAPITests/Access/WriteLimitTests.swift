@@ -15,39 +15,6 @@ import Testing
         (0..<count).count { _ in quotas.take(writer, at: now).isEnough }
     }
 
-    @Test(arguments: [1, ClientLimit.largest, 4_000_000_000_000_000_000, Int.max])
-    func `a limit of any size counts without overflow`(perSecond: Int) {
-        var quotas = WriteQuotas(WriteQuota(perSecond: perSecond))
-        #expect(quotas.take(.token("a"), at: start).isEnough)
-    }
-
-    @Test func `twice the writes of a second may come at once, then so many a second`() {
-        var quotas = WriteQuotas(WriteQuota(perSecond: 10))
-        #expect(passes(&quotas, 100, by: .token("a"), at: start) == 20)
-        #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(99)) == 0)
-        #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(100)) == 1)
-        #expect(passes(&quotas, 100, by: .token("a"), at: start + .milliseconds(1_100)) == 10)
-        #expect(passes(&quotas, 100, by: .token("a"), at: start + .seconds(60)) == 20)
-    }
-
-    @Test func `a slider that is dragged for an hour is never refused`() {
-        var quotas = WriteQuotas(WriteQuota(perSecond: ClientLimit.usualWrites.count))
-        for number in 0..<60_000 {
-            #expect(quotas.take(.token("a"), at: start + .milliseconds(60 * number)).isEnough)
-        }
-    }
-
-    @Test func `what is left is told`() {
-        var quotas = WriteQuotas(WriteQuota(perSecond: 2))
-        typealias Left = WriteQuota.Left
-        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 3, seconds: 1))
-        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 2, seconds: 1))
-        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 1, seconds: 2))
-        #expect(quotas.take(.others, at: start) == Left(isEnough: true, writes: 0, seconds: 2))
-        #expect(quotas.take(.others, at: start) == Left(isEnough: false, writes: 0, seconds: 1))
-        #expect(quotas.take(.others, at: start + .seconds(9)) == Left(isEnough: true, writes: 3, seconds: 1))
-    }
-
     @Test func `one writer takes nothing from another`() {
         var quotas = WriteQuotas(WriteQuota(perSecond: 1))
         #expect(passes(&quotas, 9, by: .token("a"), at: start) == 2)

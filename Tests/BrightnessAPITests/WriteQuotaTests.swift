@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import TestSupport
+import Testing
+
+@Suite struct WriteQuotaTests {
+    let start = Instant(sinceBoot: .seconds(1_000))
+
+    @Test(arguments: [1, 1_000_000, 4_000_000_000_000_000_000, Int.max])
+    func `a rate of any size counts without overflow`(perSecond: Int) {
+        var full: Instant?
+        #expect(WriteQuota(perSecond: perSecond).take(&full, at: start).isEnough)
+    }
+
+    @Test func `twice the writes of a second may come at once, then so many a second`() {
+        let quota = WriteQuota(perSecond: 10)
+        var full: Instant?
+        func passes(after delay: Duration) -> Int {
+            (0..<100).count { _ in quota.take(&full, at: start + delay).isEnough }
+        }
+        #expect(passes(after: .zero) == 20)
+        #expect(passes(after: .milliseconds(99)) == 0)
+        #expect(passes(after: .milliseconds(100)) == 1)
+        #expect(passes(after: .milliseconds(1_100)) == 10)
+        #expect(passes(after: .seconds(60)) == 20)
+    }
+
+    @Test func `a slider that is dragged for an hour is never refused`() {
+        let quota = WriteQuota(perSecond: 50)
+        var full: Instant?
+        for number in 0..<60_000 { #expect(quota.take(&full, at: start + .milliseconds(60 * number)).isEnough) }
+    }
+
+    @Test func `each write reports what is left`() {
+        let quota = WriteQuota(perSecond: 2)
+        var full: Instant?
+        typealias Left = WriteQuota.Left
+        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 3, seconds: 1))
+        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 2, seconds: 1))
+        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 1, seconds: 2))
+        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 0, seconds: 2))
+        #expect(quota.take(&full, at: start) == Left(isEnough: false, writes: 0, seconds: 1))
+        #expect(quota.take(&full, at: start + .seconds(9)) == Left(isEnough: true, writes: 3, seconds: 1))
+    }
+}
