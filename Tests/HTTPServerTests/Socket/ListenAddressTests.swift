@@ -44,12 +44,4 @@ import Testing
         #expect(budget.streams >= 1)
         if descriptors > 200 { #expect(budget.connectionsPerShard * shards + budget.streams <= descriptors - 64) }
     }
-
-    @Test func `a probe hears what the server says`() async throws {
-        let board = Noticeboard()
-        let server = try board.serve()
-        #expect(HealthProbe.status(of: "/note", at: server.address, within: .seconds(5)) == 200)
-        await server.stop(within: .seconds(5))
-        #expect(HealthProbe.status(of: "/note", at: server.address, within: .seconds(5)) == nil)
-    }
 }

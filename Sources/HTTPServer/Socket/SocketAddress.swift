@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Glibc
+
+/// `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`.
+package struct SocketAddress {
+    private var storage = sockaddr_storage()
+    private let length: socklen_t
+    package let family: Int32
+
+    init?(host: String, port: UInt16, isIPv6: Bool) {
+        // For inet_pton a zero byte is the end.
+        guard !host.utf8.contains(0) else { return nil }
+        var isParsed = false
+        if isIPv6 {
+            family = AF_INET6
+            length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            isParsed = inet_pton(AF_INET6, host, &address.sin6_addr) == 1
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_in6.self) }
+        } else {
+            family = AF_INET
+            length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            isParsed = inet_pton(AF_INET, host, &address.sin_addr) == 1
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_in.self) }
+        }
+        guard isParsed else { return nil }
+    }
+
+    /// Of a socket in the file system. Returns `nil` for an empty path and for one of more than 107 bytes.
+    init?(path: String) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let text = Array(path.utf8) + [0]
+        guard text.count > 1, text.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text) }
+        family = AF_UNIX
+        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
+    }
+
+    /// Where a socket is bound.
+    init?(of socket: Int32) {
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let code = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+        }
+        guard code == 0 else { return nil }
+        self.length = length
+        family = Int32(storage.ss_family)
+    }
+
+    /// The IP address; `nil` if it is none.
+    var listenAddress: ListenAddress? {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let isRead = withUnsafeBytes(of: storage) { bytes in
+            switch family {
+            case AF_INET:
+                var address = bytes.loadUnaligned(as: sockaddr_in.self).sin_addr
+                return inet_ntop(AF_INET, &address, &text, socklen_t(text.count)) != nil
+            case AF_INET6:
+                var address = bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
+                return inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil
+            default:
+                return false
+            }
+        }
+        guard isRead else { return nil }
+        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // sin_port and sin6_port are at the same place.
+        let port = withUnsafeBytes(of: storage) { $0.loadUnaligned(as: sockaddr_in.self).sin_port }
+        return ListenAddress(host: host, port: UInt16(bigEndian: port))
+    }
+
+    /// The path in the file system; `nil` if it has none.
+    var path: String? {
+        guard family == AF_UNIX else { return nil }
+        return withUnsafeBytes(of: storage) { bytes in
+            let path = bytes[..<Int(length)].dropFirst(MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }
+            return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+        }
+    }
+
+    package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+}
+
+/// What the kernel would read as an IP address.
+package enum IPAddress {
+    package static func isLiteral(_ text: String, isIPv6: Bool) -> Bool {
+        SocketAddress(host: text, port: 0, isIPv6: isIPv6) != nil
+    }
+}
