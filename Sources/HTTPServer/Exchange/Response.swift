@@ -24,7 +24,7 @@ package struct Response: Sendable {
     }
 }
 
-/// An answer that is made once and sent many times, such as a display's state at one revision.
+/// An answer that is made once and sent many times, such as a resource's state at one revision.
 ///
 /// Confined to its shard's thread.
 package final class KeptResponse {

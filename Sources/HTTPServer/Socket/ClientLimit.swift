@@ -4,7 +4,7 @@
 package struct ClientLimit: Sendable {
     /// `Int.max` for any number.
     package let count: Int
-    /// Not counted are clients of the same machine: its kiosk, and a proxy, which stands for many.
+    /// Not counted are clients of the same machine: its own pages, and a proxy, which stands for many.
     package let sparesLoopback: Bool
 
     package init(_ count: Int, sparesLoopback: Bool = false) {
@@ -15,12 +15,10 @@ package struct ClientLimit: Sendable {
     /// The largest limit that is one. Rates are computed with it, so it must not overflow.
     package static let largest = 1_000_000
 
-    /// Far more than the tabs of one person, or the kiosks behind one router, open.
+    /// Event streams and WebSockets. Far more than the tabs of one person, or the machines behind one router, open.
     package static let usualStreams = ClientLimit(256, sparesLoopback: true)
-    /// Connects a second. The kiosks behind one router, or people behind another machine's proxy, come far less often.
+    /// Connects a second. The machines behind one router, or people behind another machine's proxy, come far less often.
     package static let usualConnects = ClientLimit(1_000, sparesLoopback: true)
-    /// Writes a second. Somebody who drags a slider of the dashboard sends 17.
-    package static let usualWrites = ClientLimit(50, sparesLoopback: true)
 
     /// Connections that are no streams. Never all that one thread has room for.
     static func usualConnections(ofShard connections: Int) -> ClientLimit {

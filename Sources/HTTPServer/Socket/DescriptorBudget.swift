@@ -8,7 +8,7 @@ struct DescriptorBudget {
     /// Event streams of all shards.
     let streams: Int
 
-    /// Kept free for panels, epoll sets, logs; half of that, beside those who are on their way out.
+    /// Kept free for what else the process opens: epoll sets, logs, devices. Half of it is apart from the sockets of rejected clients.
     private static let reserve = 64
 
     init(descriptors: Int, shards: Int) {

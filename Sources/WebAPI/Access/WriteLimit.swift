@@ -44,6 +44,11 @@ struct WriteQuotas {
     }
 }
 
+extension ClientLimit {
+    /// Writes a second. A client that drags a slider of the dashboard sends 17.
+    package static let usualWrites = ClientLimit(50, sparesLoopback: true)
+}
+
 /// Refuses the writes of clients that send too many. One for all shards; any thread.
 package final class WriteLimit: Sendable {
     private let limit: ClientLimit

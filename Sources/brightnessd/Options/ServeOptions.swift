@@ -6,6 +6,7 @@ import HTTPServer
 import Journal
 import MQTT
 import MQTTBridge
+import WebAPI
 
 /// The flags of `serve`, as text. `Settings` reads them, together with the environment.
 struct ServeOptions: ParsableArguments {

@@ -1,29 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Threads
+import HTTPServer
 
-/// Why the server could not start.
-package enum ServerError: Error, Equatable {
-    case addressInUse(ListenAddress)
-    case addressNotHere(ListenAddress)
-    case addressForbidden(ListenAddress)
-    /// A host name that is no IP address, or does not resolve here.
-    case unknownHost(String)
-    /// A path for a Unix socket that the kernel has no room for, or none at all.
-    case longPath(String)
-    /// Somebody listens at this path.
-    case pathInUse(String)
-    /// At this path is something else than a socket.
-    case noSocket(String)
-    /// There can be no socket at this path, for the error number's reason.
-    case path(String, Int32)
-    /// An inherited descriptor that is no listening stream socket.
-    case notListening(Int32)
-    /// libmicrohttpd did not start.
-    case libraryRefused
-    case system(String, Int32)
-}
-
+/// What the log and the command line print. The server itself knows neither the program's name nor its options.
 extension ServerError: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -51,8 +30,4 @@ extension ServerError: CustomStringConvertible {
             "\(call): \(String(cString: strerror(code)))"
         }
     }
-}
-
-extension ServerError {
-    init(_ error: ThreadError) { self = .system(error.call, error.code) }
 }
