@@ -145,6 +145,8 @@ package final class WebApplication: Application {
         }
     }
 
+    package var eventEncoding: EventEncoding { .json }
+
     package var awaitsEvents: Bool { !backend.longPolls.isEmpty }
 
     /// Without a listener a change costs nothing here: nothing is posted, nobody is woken, nothing is encoded.

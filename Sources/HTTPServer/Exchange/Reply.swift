@@ -59,6 +59,9 @@ package protocol Application: AnyObject {
     /// The answer to a request that the server refuses: bad framing, too large, one stream too many.
     func refusal(of fault: RequestFault) -> Response
 
+    /// How its events are written. Read once, when the server starts; plain by default.
+    var eventEncoding: EventEncoding { get }
+
     /// What is new since the last call. Called after the shard was woken, and before a new stream gets what is retained;
     /// but only while somebody looks: a stream is open, or the application itself awaits events.
     func takeEvents() -> News
@@ -72,6 +75,8 @@ package protocol Application: AnyObject {
 
 extension Application {
     package func mayTakeLong(_ request: Request) -> Bool { false }
+
+    package var eventEncoding: EventEncoding { EventEncoding() }
 }
 
 /// What an application has to tell.

@@ -114,7 +114,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             refusing: application.refusal(of: .tooSlow).bytesOfLastAnswer
         )
         poller = try Poller()
-        outlets = Outlets(in: room, backlogLimit: limits.waitingBytes)
+        outlets = Outlets(in: room, StreamFormats(application.eventEncoding), backlogLimit: limits.waitingBytes)
         nextTick = start
         let library = try LibraryDaemon(connections: connections, for: self)
         poller.add(library.descriptor, EPOLLIN, token: Token.library)

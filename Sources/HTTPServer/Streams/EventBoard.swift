@@ -35,6 +35,7 @@ struct EventBoard {
     /// How many stay while outlets have yet to take them.
     static let passingLimit = 4_096
 
+    let formats: StreamFormats
     private var entries: [Entry?] = []
     private var serials: [UInt32] = []
     private var vacant: [Int] = []
@@ -46,6 +47,8 @@ struct EventBoard {
     private(set) var forgotten: UInt64 = 0
     /// Up to this order, ends may be missing.
     private(set) var horizon: UInt64 = 0
+
+    init(_ formats: StreamFormats) { self.formats = formats }
 
     /// Puts an event in place of the older one of its key.
     ///
@@ -85,7 +88,7 @@ struct EventBoard {
     mutating func encoded(_ place: Place, as framing: Framing) -> [UInt8] {
         guard let entry = self[place] else { return [] }
         if let bytes = entry.encoded[Int(framing.rawValue)] { return bytes }
-        let bytes = framing.encode(entry.event)
+        let bytes = formats.encode(entry.event, as: framing)
         entries[place.slot]?.encoded[Int(framing.rawValue)] = bytes
         return bytes
     }
@@ -95,7 +98,7 @@ struct EventBoard {
     /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If the board
     /// has forgotten some of those ends, the client is told to begin again, and gets all that is retained.
     ///
-    /// - Returns: Whether `Event.reset` comes first, and then what.
+    /// - Returns: Whether the reset event comes first, and then what.
     func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, places: [Pending]) {
         switch start {
         case .everything:
@@ -106,13 +109,13 @@ struct EventBoard {
             }
             return (false, ends.map { ($0.place, $0.version) } + retained(filter, after: order))
         case .after, .reset:
-            return (filter.includes(.reset), retained(filter))
+            return (filter.includes(formats.encoding.reset), retained(filter))
         }
     }
 
     /// Where all is that is retained, that the filter includes and that is newer than `order`.
     ///
-    /// Events with an id come first, oldest first, so that a display's state is the first thing seen.
+    /// Events with an id come first, oldest first, so that what a client can resume from is the first thing seen.
     func retained(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
         entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
             .filter { $1.event.isRetained && filter.includes($1.event) && $1.event.order > order }

@@ -68,14 +68,16 @@ extension Outlets {
             if let (place, entry) = backlog.next(on: board) {
                 let skipped = backlog.skipped
                 bytes +=
-                    skipped == 0 ? board.encoded(place, as: framing) : framing.encode(entry.event, skipped: skipped)
+                    skipped == 0
+                    ? board.encoded(place, as: framing)
+                    : board.formats.encode(entry.event, as: framing, skipped: skipped)
                 counts.deliveries += 1
                 counts.skipped += UInt64(skipped)
                 backlog.skipped = 0
             } else if backlog.isLost {
                 let filter = readerships[outlets[index].readership].filter
                 backlog.begin(with: board.retained(filter))
-                if filter.includes(.reset) { bytes += framing.encode(.reset) }
+                if filter.includes(board.formats.encoding.reset) { bytes += board.formats.reset(as: framing) }
             } else {
                 break
             }

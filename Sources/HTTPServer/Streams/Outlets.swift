@@ -7,7 +7,7 @@ import Metrics
 ///
 /// One `send` per outlet and event, of bytes that are the same for all. A client that does not keep up gets the newest
 /// event of each key later, and holds up nobody. One that misses something that it cannot be sent later gets
-/// `Event.reset` and everything there is.
+/// the reset event and everything there is.
 struct Outlets: ~Copyable {
     /// Work between two looks at everything else, in visits of an outlet.
     private static let slice = 16_384
@@ -23,7 +23,7 @@ struct Outlets: ~Copyable {
     var outlets: [Outlet] = []
     private var vacant: [Int] = []
     private(set) var readerships = Readerships()
-    var board = EventBoard()
+    var board: EventBoard
     private(set) var sweeps = Sweeps()
     private(set) var count = 0
     /// How many of them have pending output.
@@ -40,8 +40,9 @@ struct Outlets: ~Copyable {
     private var ticked: Int?
 
     /// - Parameter backlogLimit: Bytes that may wait for clients. Beyond it, the client that has the most to take is closed.
-    init(in room: StreamRoom, backlogLimit: Int = .max) {
+    init(in room: StreamRoom, _ formats: StreamFormats, backlogLimit: Int = .max) {
         self.room = room
+        board = EventBoard(formats)
         self.backlogLimit = backlogLimit
     }
 
@@ -169,7 +170,7 @@ struct Outlets: ~Copyable {
         counts.opened += 1
         countByFraming[Int(framing.rawValue)] += 1
         guard poller.add(arrival.socket, interest(of: index), token: token(of: index)) else { return close(index) }
-        begin(index, with: framing.greeting, request.start, poller, second)
+        begin(index, with: board.formats[framing].greeting, request.start, poller, second)
         arrival.early.withUnsafeBytes { hear($0, from: index, poller, second) }
     }
 
@@ -188,7 +189,7 @@ struct Outlets: ~Copyable {
         let (framing, filter) = (outlets[index].framing, readerships[outlets[index].readership].filter)
         let (isReset, beginning) = board.beginning(filter, start)
         var places = (ends + beginning)[...]
-        var bytes = greeting + (isReset ? framing.encode(.reset) : [])
+        var bytes = greeting + (isReset ? board.formats.reset(as: framing) : [])
         if outlets[index].backlog == nil {
             while bytes.count < Backlog.fill, let (place, _) = places.popFirst() {
                 bytes += board.encoded(place, as: framing)
@@ -288,7 +289,7 @@ struct Outlets: ~Copyable {
     /// Sends comments to silent streams, pings WebSockets, and gives up clients that take nothing or do not answer. Call
     /// it once a second while there are streams, and while it `isTicking`: it serves some of many at a time.
     mutating func tick(_ poller: borrowing Poller, second: UInt32) {
-        let comments = Framing.allCases.map(\.keepAlive)
+        let comments = Framing.allCases.map { board.formats[$0].keepAlive }
         let isRevoked = readerships.all.map { $0.permit.map { !$0.isValid } ?? false }
         let first = ticked ?? 0
         let end = min(first + Self.tickSlice, outlets.count)
@@ -314,10 +315,8 @@ struct Outlets: ~Copyable {
 
     /// What it was let in with is not valid any more. Whoever is slow to take its end does not get the time for more.
     private mutating func revoke(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        let isWebSocket = outlets[index].framing == .webSocket
         if outlets[index].backlog != nil || outlets[index].webSocket?.isOver == true { return close(index) }
-        let farewell = isWebSocket ? Frame.close(.policyViolation) : outlets[index].framing.farewell
-        end(index, with: farewell, poller, second)
+        end(index, with: board.formats[outlets[index].framing].revocation, poller, second)
     }
 
     /// Ends every stream cleanly: what it is owed, then its last words. Streams that do not take it at once have the time
@@ -325,7 +324,7 @@ struct Outlets: ~Copyable {
     mutating func drain(_ poller: borrowing Poller, second: UInt32) {
         while isSweeping { sweep(poller, second: second) }
         for index in outlets.indices where outlets[index].isOpen {
-            end(index, with: outlets[index].framing.farewell, poller, second)
+            end(index, with: board.formats[outlets[index].framing].farewell, poller, second)
         }
     }
 

@@ -6,6 +6,6 @@ package enum StreamStart: Hashable, Sendable {
     case everything
     /// What a client missed that has everything up to this order.
     case after(UInt64)
-    /// `Event.reset`, then all that is retained: what the client knows is of no use.
+    /// The reset event, then all that is retained: what the client knows is of no use.
     case reset
 }

@@ -197,7 +197,7 @@ extension Outlets {
         } else if second - webSocket.pinged >= Self.pingInterval {
             webSocket.pinged = second
             webSocket.awaitsPong = true
-            send(Framing.webSocket.keepAlive, to: index, poller, second)
+            send(Frame.encode(.ping), to: index, poller, second)
         }
     }
 }

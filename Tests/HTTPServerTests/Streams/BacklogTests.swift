@@ -37,7 +37,7 @@ import Testing
     private func outlets(_ count: Int, limit: Int = .max) throws -> Outlets {
         let room = StreamRoom(for: count, limit: .usualStreams)
         for _ in 0..<count { try room.take(for: .loopback) }
-        return Outlets(in: room, backlogLimit: limit)
+        return Outlets(in: room, .json, backlogLimit: limit)
     }
 
     private func arrival(_ socket: Int32, _ conversation: any Conversation) -> Arrival {
@@ -172,7 +172,7 @@ import Testing
         outlets.tick(poller, second: 15)
         isTicking = outlets.isTicking
         #expect(!isTicking)
-        let comment = Framing.plain.keepAlive.count
+        let comment = StreamFormats.json[.plain].keepAlive.count
         #expect(first < count * comment)
         #expect(first + received() == count * comment)
         outlets.closeAll()

@@ -49,7 +49,7 @@ import Testing
 
     init() throws {
         poller = try Poller()
-        outlets = Outlets(in: room)
+        outlets = Outlets(in: room, .json)
     }
 
     private func open(_ start: StreamStart = .everything, framing: Framing = .plain) throws -> Client {

@@ -119,6 +119,8 @@ final class Noticeboard: Sendable {
 
         func takeEvents() -> News { News(board.take(shard), isEverything: false) }
 
+        var eventEncoding: EventEncoding { .json }
+
         var awaitsEvents: Bool { true }
 
         func lookAway() {}

@@ -43,7 +43,7 @@ import Testing
         defer { close(sockets[1]) }
         let room = StreamRoom(for: 1, limit: .usualStreams)
         try room.take(for: .loopback)
-        var outlets = Outlets(in: room)
+        var outlets = Outlets(in: room, .json)
         let poller = try Poller()
         let stream = StreamRequest(filter: EventFilter())
         outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Silence()), poller, second: 100)
@@ -108,7 +108,7 @@ import Testing
         setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         let room = StreamRoom(for: 1, limit: .usualStreams)
         try room.take(for: .loopback)
-        var outlets = Outlets(in: room)
+        var outlets = Outlets(in: room, .json)
         let poller = try Poller()
         let stream = StreamRequest(filter: EventFilter())
         outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Chatter()), poller, second: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite struct ServerSentEventTests {
+@Suite struct EventStreamFormatTests {
     static func event(id: String?, _ data: String) -> Event {
         Event(key: "k", name: "brightness", subject: "s", id: id, order: 1, data: Array(data.utf8))
     }
@@ -14,6 +14,6 @@ import Testing
         (event(id: "e-2", "{\"a\":1}"), 9, "event: brightness\nid: e-2\ndata: {\"a\":1,\"skipped\":9}\n\n"),
     ])
     func `are these bytes on the wire`(event: Event, skipped: Int, wire: String) {
-        #expect(String(decoding: ServerSentEvent.encode(event, skipped: skipped), as: UTF8.self) == wire)
+        #expect(String(decoding: StreamFormats.json.encode(event, as: .plain, skipped: skipped), as: UTF8.self) == wire)
     }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The protocol of a stream connection.
+enum Framing: UInt8, CaseIterable {
+    /// An event stream over HTTP/1.1.
+    case chunked
+    /// An event stream over HTTP/1.0.
+    case plain
+    /// A WebSocket. Its format and what its client sends are the business of a later room.
+    case webSocket
+}
+
+/// The bytes of a protocol that carries events.
+protocol StreamFormat: Sendable {
+    /// - Parameter data: The event's, or the data sent in its place.
+    func encode(_ event: Event, _ data: [UInt8]) -> [UInt8]
+
+    /// The bytes before the first event.
+    var greeting: [UInt8] { get }
+
+    /// Keeps a silent connection from being taken for a dead one.
+    var keepAlive: [UInt8] { get }
+
+    /// The last bytes when the server stops.
+    var farewell: [UInt8] { get }
+
+    /// The last bytes when the client's permit is no longer valid.
+    var revocation: [UInt8] { get }
+}
+
+/// How an application's events are written, of which the server knows nothing.
+package struct EventEncoding: Sendable {
+    /// Notifies a client that it missed something: what it knows may be over. Everything that is retained follows.
+    let reset: Event
+    /// The data of an event for a client to which `skipped` older events of its key were not sent.
+    let data: @Sendable (_ event: Event, _ skipped: Int) -> [UInt8]
+    /// An event as a text message of a WebSocket.
+    let message: @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8]
+
+    /// Events without a format of their own: their data, whatever was skipped.
+    package init(
+        reset: Event = Event(key: "reset", name: "reset", subject: nil, id: nil, order: 0, data: [], isRetained: false),
+        data: @escaping @Sendable (_ event: Event, _ skipped: Int) -> [UInt8] = { event, _ in event.data },
+        message: @escaping @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8] = { _, data in data }
+    ) {
+        self.reset = reset
+        self.data = data
+        self.message = message
+    }
+}
+
+/// The format of each framing.
+struct StreamFormats: Sendable {
+    let encoding: EventEncoding
+    private let formats: [any StreamFormat]
+
+    init(_ encoding: EventEncoding, webSocket: any StreamFormat) {
+        self.encoding = encoding
+        formats = Framing.allCases.map { framing -> any StreamFormat in
+            switch framing {
+            case .chunked: EventStreamFormat(isChunked: true)
+            case .plain: EventStreamFormat(isChunked: false)
+            case .webSocket: webSocket
+            }
+        }
+    }
+
+    subscript(framing: Framing) -> any StreamFormat { formats[Int(framing.rawValue)] }
+
+    /// - Parameter skipped: How many older events of its key this one replaces.
+    func encode(_ event: Event, as framing: Framing, skipped: Int = 0) -> [UInt8] {
+        self[framing].encode(event, skipped > 0 ? encoding.data(event, skipped) : event.data)
+    }
+
+    func reset(as framing: Framing) -> [UInt8] { encode(encoding.reset, as: framing) }
+}
