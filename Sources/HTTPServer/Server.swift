@@ -69,7 +69,12 @@ package final class Server: Sendable {
             descriptors: configuration.descriptors ?? DescriptorBudget.available(),
             shards: configuration.shards
         )
-        let sockets = try ListenSockets(configuration)
+        let sockets = try ListenSockets(
+            at: configuration.address,
+            unixPath: configuration.unixPath,
+            inherited: configuration.inherited,
+            shards: configuration.shards
+        )
         (addresses, paths, unixSocket) = (sockets.addresses, sockets.paths, sockets.unixSocket)
         let room = StreamRoom(for: budget.streams, limit: configuration.clientLimit)
         let clients = ConnectionRoom(

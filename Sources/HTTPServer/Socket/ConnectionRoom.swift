@@ -9,6 +9,14 @@ import Synchronization
 /// says. Two clients share one with a chance of about one in 10,000, and nobody can aim at another's, since each process has
 /// a hash of its own. Streams leave their place when they begin: they have a limit of their own (`StreamRoom`).
 final class ConnectionRoom: @unchecked Sendable {  // `counters` never changes, and what it points to are atomics
+    /// Why a client may not have another connection.
+    enum Rejection: Error {
+        /// It has as many as it may.
+        case tooManyConnections
+        /// It connects more often than it may.
+        case tooManyConnects
+    }
+
     /// Where a connection is counted.
     struct Place {
         fileprivate let index: UInt32
@@ -58,14 +66,14 @@ final class ConnectionRoom: @unchecked Sendable {  // `counters` never changes, 
         for address: UnsafePointer<sockaddr>,
         on socket: Int32,
         at now: LoopTime
-    ) throws(RequestFault) -> Place {
+    ) throws(Rejection) -> Place {
         let client = ClientAddress(address)
         guard connections.counts(client) || connects.counts(client) else { return .uncounted }
         return try take(for: ClientAddress(address, on: socket), at: now)
     }
 
     /// - Throws: `.tooManyConnects` if this client comes too often, `.tooManyConnections` if it has enough of them.
-    func take(for client: ClientAddress, at now: LoopTime) throws(RequestFault) -> Place {
+    func take(for client: ClientAddress, at now: LoopTime) throws(Rejection) -> Place {
         let index = Int((client.network &* factor) >> (64 - UInt64(Self.placeBits)))
         if connects.counts(client), !mayCome(index, at: now.nanoseconds) { throw .tooManyConnects }
         guard connections.counts(client) else { return .uncounted }

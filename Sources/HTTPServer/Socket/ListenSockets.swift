@@ -25,23 +25,32 @@ struct ListenSockets {
     private(set) var paths: [String] = []
 
     /// Takes what was inherited; what is not among that is opened.
-    init(_ configuration: Server.Configuration) throws(ServerError) {
-        byShard = Array(repeating: [], count: configuration.shards)
+    ///
+    /// - Parameters:
+    ///   - address: Opened unless an address was inherited.
+    ///   - unixPath: Opened unless a file was inherited.
+    init(
+        at address: ListenAddress,
+        unixPath: String?,
+        inherited: [InheritedSocket],
+        shards: Int
+    ) throws(ServerError) {
+        byShard = Array(repeating: [], count: shards)
         do throws(ServerError) {
-            for socket in configuration.inherited {
+            for socket in inherited {
                 try share(socket.descriptor)
                 switch socket.place {
                 case .network(let address): addresses.append(address)
                 case .file(let path): paths.append(path ?? "(no name)")
                 }
             }
-            if paths.isEmpty, let path = configuration.unixPath {
+            if paths.isEmpty, let path = unixPath {
                 let socket = try UnixSocket(at: path)
                 unixSocket = socket
                 paths = [path]
                 try share(socket.descriptor)
             }
-            if addresses.isEmpty { try open(configuration.address) }
+            if addresses.isEmpty { try open(address) }
         } catch {
             for sockets in byShard { for socket in sockets { close(socket) } }
             unixSocket?.remove()

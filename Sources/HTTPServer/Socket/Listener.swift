@@ -130,16 +130,3 @@ struct Listener: ~Copyable {
         close(spare)
     }
 }
-
-/// Whether newcomers are let in.
-enum Door: Equatable {
-    case open
-    /// There is no room for the moment: they wait in the kernel's queue.
-    case shut(since: LoopTime)
-    /// That went on for too long: they are told.
-    case refusing
-
-    /// How long they wait without a word. Thousands come back at once when a server starts again; there is room for
-    /// them within a moment.
-    static let patience = Duration.seconds(1)
-}

@@ -14,7 +14,7 @@ import Glibc
 ///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_connection_mark_closed_` and `MHD_cleanup_connections`.
 final class Adoption {
-    private unowned let shard: Shard
+    private unowned let adopter: any Adopter
     private let connection: OpaquePointer
     private let client: ClientAddress
     private let room: StreamRoom
@@ -23,14 +23,14 @@ final class Adoption {
     private let request: StreamRequest
 
     init(
-        by shard: Shard,
+        by adopter: any Adopter,
         _ connection: OpaquePointer,
         _ framing: Framing,
         _ request: StreamRequest,
         of client: ClientAddress,
         in room: StreamRoom
     ) {
-        self.shard = shard
+        self.adopter = adopter
         self.connection = connection
         self.framing = framing
         self.request = request
@@ -59,7 +59,7 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        shard.adopt(Arrival(socket, of: client, framing, request), from: connection)
+        adopter.adopt(Arrival(socket, of: client, framing, request), from: connection)
     }
 
     deinit {
@@ -68,30 +68,37 @@ final class Adoption {
     }
 }
 
-/// A connection that is the shard's now.
+/// The loop that owns adopted sockets.
+protocol Adopter: AnyObject {
+    /// - Parameter connection: libmicrohttpd's, which has nothing more to do with the socket.
+    func adopt(_ arrival: Arrival, from connection: OpaquePointer)
+}
+
+/// An adopted socket on its way to the streams.
 struct Arrival {
     let socket: Int32
     let client: ClientAddress
     let framing: Framing
     let request: StreamRequest
-    /// A WebSocket's.
-    let conversation: (any Conversation)?
+    /// Kept as long as the connection.
+    let companion: AnyObject?
     /// What its client sent already.
     let early: [UInt8]
 
+    /// - Parameter companion: In place of the request's own.
     init(
         _ socket: Int32,
         of client: ClientAddress,
         _ framing: Framing,
         _ request: StreamRequest,
-        in conversation: (any Conversation)? = nil,
+        with companion: AnyObject? = nil,
         early: [UInt8] = []
     ) {
         self.socket = socket
         self.client = client
         self.framing = framing
         self.request = request
-        self.conversation = conversation
+        self.companion = companion ?? request.companion
         self.early = early
     }
 }

@@ -40,3 +40,20 @@ package struct Event: Sendable {
         self.endsSubject = endsSubject
     }
 }
+
+/// What an application has to tell.
+package struct News {
+    /// Oldest first.
+    package var events: [Event]
+    /// Whether these are all that is retained, and the newest ends before them: what the shard retains apart from them is
+    /// over, and clients that are there may have missed something.
+    package var isEverything: Bool
+    /// Where these are everything: up to this order, ends may be missing among them.
+    package var horizon: UInt64
+
+    package init(_ events: [Event], isEverything: Bool, endsAfter horizon: UInt64 = 0) {
+        self.events = events
+        self.isEverything = isEverything
+        self.horizon = horizon
+    }
+}

@@ -9,6 +9,8 @@ struct Outlet {
     /// Tells this outlet from earlier ones in its place, in epoll's tokens.
     var generation: UInt32 = 0
     var framing = Framing.chunked
+    /// Its end has begun: what its client sends no longer counts.
+    var isOver = false
     /// Which of the shard's distinct readerships it is of.
     var readership: UInt32 = 0
     /// When anything was last sent, in the shard's seconds.
@@ -17,10 +19,17 @@ struct Outlet {
     var joined: UInt64 = 0
     /// Only while the client does not keep up.
     var backlog: Backlog?
-    /// A WebSocket's `WebSocket`; a stream's whatever the application wants to live as long.
+    /// What lives as long as the connection: the application's of an event stream, the `StreamInput`'s of a two-way one.
     var companion: AnyObject?
 
     var isOpen: Bool { socket >= 0 }
+}
 
-    var webSocket: WebSocket? { framing == .webSocket ? companion as? WebSocket : nil }
+/// What reads from the two-way connections of a shard. Nothing here is called for an event that a client takes at once.
+protocol StreamInput: AnyObject {
+    /// The client has taken all or some of its pending output.
+    func outputTaken(by index: Int, of outlets: inout Outlets)
+
+    /// Called about once a second for a connection that keeps up.
+    func tick(_ index: Int, of outlets: inout Outlets)
 }

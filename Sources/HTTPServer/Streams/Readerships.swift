@@ -30,3 +30,18 @@ struct Readerships {
     /// One outlet less.
     mutating func leave(_ number: UInt32) { uses[Int(number)] -= 1 }
 }
+
+/// Whom an event is for, and until when: streams with the same filter and permit have one between them.
+struct Readership: Hashable {
+    var filter: EventFilter
+    let permit: (any StreamPermit)?
+
+    static func == (left: Readership, right: Readership) -> Bool {
+        left.filter == right.filter && left.permit === right.permit
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(filter)
+        hasher.combine(permit.map(ObjectIdentifier.init))
+    }
+}

@@ -8,6 +8,9 @@ enum Framing: UInt8, CaseIterable {
     case plain
     /// A WebSocket. Its format and what its client sends are the business of a later room.
     case webSocket
+
+    /// Whether its client may send messages, which a `StreamInput` reads.
+    var isTwoWay: Bool { self == .webSocket }
 }
 
 /// The bytes of a protocol that carries events.

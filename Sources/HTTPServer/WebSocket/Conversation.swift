@@ -51,32 +51,29 @@ package struct WebSocketRequest {
     }
 }
 
-/// What a WebSocket has beside its outlet. The bytes of a message under way are all that can be large.
-final class WebSocket {
-    let conversation: any Conversation
-    /// Only while a message of the client is under way.
-    var reader: MessageReader?
-    /// When it was last pinged, or opened, in the shard's seconds.
-    var pinged: UInt32
-    var awaitsPong = false
-    /// Messages that were read may wait to be answered.
-    var isPaused = false
-    /// It is one of those that are listened to next.
-    var isQueued = false
-    /// The subscription that its client asked for has not begun.
-    var awaitsSubscription = false
-    /// The closing handshake has begun: what its client says no longer counts.
-    var isOver = false
-    /// When its close frame was sent.
-    var closed: UInt32?
+/// What two ends of a WebSocket send each other.
+package enum Message: Equatable, Sendable {
+    /// Valid UTF-8.
+    case text([UInt8])
+    case binary([UInt8])
 
-    init(_ conversation: any Conversation, at second: UInt32) {
-        self.conversation = conversation
-        pinged = second
+    var frame: [UInt8] {
+        switch self {
+        case .text(let bytes): Frame.encode(.text, bytes)
+        case .binary(let bytes): Frame.encode(.binary, bytes)
+        }
     }
+}
 
-    /// It has taken everything, also a ping that stood behind it: only now does the time for its answer begin.
-    func keptUp(at second: UInt32) {
-        if awaitsPong { pinged = second }
+/// Which messages are taken from a client. Others close its WebSocket.
+package struct MessageRules: Sendable {
+    /// In bytes; a longer one closes with 1009.
+    package var longest: Int
+    /// Otherwise binary messages close with 1003.
+    package var takesBinary: Bool
+
+    package init(longest: Int, takesBinary: Bool = false) {
+        self.longest = longest
+        self.takesBinary = takesBinary
     }
 }

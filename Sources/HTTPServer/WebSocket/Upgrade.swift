@@ -12,41 +12,34 @@ import Glibc
 /// is sent leaves nothing.
 ///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_response_execute_upgrade_` and `resume_suspended_connections`.
-final class Upgrade {
-    private unowned let shard: Shard
+final class Upgrade: ConnectionUpgrade {
+    private unowned let adopter: any Adopter
     private let client: ClientAddress
     private let room: StreamRoom
     private let request: WebSocketRequest
     private var isHandedOver = false
 
-    init(by shard: Shard, _ request: WebSocketRequest, of client: ClientAddress, in room: StreamRoom) {
-        self.shard = shard
+    init(by adopter: any Adopter, _ request: WebSocketRequest, of client: ClientAddress, in room: StreamRoom) {
+        self.adopter = adopter
         self.request = request
         self.client = client
         self.room = room
     }
 
     var response: ResponseHandle {
-        ResponseHandle(
-            upgrade: { _, connection, state, early, earlyCount, socket, handle in
-                let early = Array(UnsafeRawBufferPointer(start: early, count: earlyCount))
-                if let connection { ExchangePointer.exchange(state)?.upgrade?.handOver(connection, socket, early) }
-                cmhd_end_upgrade(handle)
-            },
-            fields: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", request.handshake.accept)]
-        )
+        ResponseHandle(upgradeWith: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", request.handshake.accept)])
     }
 
-    /// - Parameter early: What the client sent right behind its handshake.
-    private func handOver(_ connection: OpaquePointer, _ lent: Int32, _ early: [UInt8]) {
+    func handOver(_ connection: OpaquePointer, _ lent: Int32, _ early: [UInt8]) {
         let socket = cmhd_duplicate(lent)
         guard socket >= 0 else { return }
         isHandedOver = true
         // libmicrohttpd took it back.
         var isOn: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        shard.adopt(
-            Arrival(socket, of: client, .webSocket, request.stream, in: request.conversation, early: early),
+        let webSocket = WebSocket(request.conversation)
+        adopter.adopt(
+            Arrival(socket, of: client, .webSocket, request.stream, with: webSocket, early: early),
             from: connection
         )
     }

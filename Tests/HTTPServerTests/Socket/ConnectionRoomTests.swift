@@ -23,7 +23,7 @@ import Testing
         let room = room(connections: ClientLimit(3), connects: none)
         let places = try places(room, 9, of: "192.0.2.1", at: start)
         #expect(places.count == 3)
-        #expect(throws: RequestFault.tooManyConnections) {
+        #expect(throws: ConnectionRoom.Rejection.tooManyConnections) {
             _ = try room.take(for: try ClientAddress(host: "192.0.2.1"), at: start)
         }
         #expect(try self.places(room, 9, of: "192.0.2.2", at: start).count == 3)
@@ -48,7 +48,7 @@ import Testing
             try places(room, 100, of: "192.0.2.1", at: start + .milliseconds(milliseconds)).count
         }
         #expect(try passes(0) == 20)
-        #expect(throws: RequestFault.tooManyConnects) {
+        #expect(throws: ConnectionRoom.Rejection.tooManyConnects) {
             _ = try room.take(for: try ClientAddress(host: "192.0.2.1"), at: start)
         }
         #expect(try passes(99) == 0)

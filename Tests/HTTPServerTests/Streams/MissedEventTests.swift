@@ -43,21 +43,16 @@ import Testing
         func forget() { text = "" }
     }
 
-    private let poller: Poller
-    private let room = StreamRoom(for: 16, limit: .usualStreams)
-    private var outlets: Outlets
+    private let streams: StreamFixture
 
-    init() throws {
-        poller = try Poller()
-        outlets = Outlets(in: room, .json)
-    }
+    init() throws { streams = try StreamFixture(of: 16) }
 
     private func open(_ start: StreamStart = .everything, framing: Framing = .plain) throws -> Client {
-        try room.take(for: .loopback)
+        try streams.room.take(for: .loopback)
         let client = Client()
         let request = StreamRequest(filter: EventFilter(), start: start)
-        let conversation = framing == .webSocket ? Silence() : nil
-        outlets.adopt(Arrival(client.other, of: .loopback, framing, request, in: conversation), poller, second: 0)
+        let webSocket = framing == .webSocket ? WebSocket(Silence()) : nil
+        streams.adopt(Arrival(client.other, of: .loopback, framing, request, with: webSocket))
         client.read()
         return client
     }
@@ -72,17 +67,17 @@ import Testing
     private func settle(_ clients: Client...) {
         for client in clients { client.read() }
         var before = -1
-        while outlets.isSweeping || clients.reduce(0, { $0 + $1.text.utf8.count }) != before {
+        while streams.outlets.isSweeping || clients.reduce(0, { $0 + $1.text.utf8.count }) != before {
             before = clients.reduce(0) { $0 + $1.text.utf8.count }
-            outlets.sweep(poller, second: 0)
-            for index in outlets.outlets.indices where outlets.outlets[index].isOpen {
-                outlets.handle(outlets.token(of: index), 0x004, poller, second: 0)
+            streams.outlets.sweep()
+            for index in streams.outlets.all.indices where streams.outlets.all[index].isOpen {
+                streams.handle(streams.token(of: index), 0x004)
             }
             for client in clients { client.read() }
         }
     }
 
-    private func post(_ events: [Event]) { outlets.take(News(events, isEverything: false)) }
+    private func post(_ events: [Event]) { streams.outlets.take(News(events, isEverything: false)) }
 
     private func lease(_ number: Int, isOver: Bool = false) -> Event {
         EventBoardTests.event(
@@ -111,7 +106,7 @@ import Testing
         let name = framing == .webSocket ? "\"method\":\"lease\"" : "event: lease"
         #expect(client.text.ranges(of: name).count == count)
         #expect(!client.text.contains("reset"))
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `a slow client gets every end the board still has, and newer states once`() throws {
@@ -129,7 +124,7 @@ import Testing
         settle(slow)
         #expect(slow.events.suffix(101) == ["state 1199"] + (2..<102).map { "lease \(100_000 + $0)" })
         #expect(slow.text.contains("skipped") && !slow.text.contains("reset"))
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `a slow client that missed a forgotten end begins again`() throws {
@@ -153,7 +148,7 @@ import Testing
         post([lease(count + 2, isOver: true)])
         settle(slow, fast)
         #expect(slow.events.last == "lease \(100_000 + count + 2)")
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `after a batch that was lost every client begins again`() throws {
@@ -161,20 +156,20 @@ import Testing
         let one = try open(), other = try open(framing: .chunked)
         settle(one, other)
         for client in [one, other] { client.forget() }
-        outlets.take(News([lease(3, isOver: true), state(5), lease(4)], isEverything: true, endsAfter: 4))
+        streams.outlets.take(News([lease(3, isOver: true), state(5), lease(4)], isEverything: true, endsAfter: 4))
         settle(one, other)
         for client in [one, other] { #expect(client.events == ["reset", "state 5", "lease 4"]) }
         #expect(try open(.after(5)).events == ["lease 100003"])
         #expect(try open(.after(1)).events == ["reset", "state 5", "lease 4"])
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `what nobody was there to miss resets nobody`() throws {
-        outlets.take(News([state(1)], isEverything: true))
+        streams.outlets.take(News([state(1)], isEverything: true))
         let client = try open()
         settle(client)
         #expect(client.events == ["state 1"])
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `ends that are forgotten on their way reset those who have not got them`() throws {
@@ -182,7 +177,7 @@ import Testing
         post(leases(0..<EventBoard.passingLimit + 1, areOver: true) + [state(1)])
         settle(client)
         #expect(client.events == ["reset", "state 1"])
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `a client that subscribes to something else gets the ends that were on their way`() throws {
@@ -192,10 +187,10 @@ import Testing
         client.forget()
         post([lease(2, isOver: true), state(3)])
         let filter = EventFilter(names: ["lease", "state"])
-        outlets.subscribe(outlets.token(of: 0), to: .init(filter: filter), poller, second: 0)
+        streams.webSockets.subscribe(streams.token(of: 0), to: .init(filter: filter), in: &streams.outlets)
         settle(client)
         #expect(client.text.ranges(of: "\"order\":100002").count == 1)
         #expect(client.text.ranges(of: "\"order\":3").count == 1)
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 }

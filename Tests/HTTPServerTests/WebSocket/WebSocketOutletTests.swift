@@ -41,27 +41,23 @@ import Testing
         var sockets: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
-        let room = StreamRoom(for: 1, limit: .usualStreams)
-        try room.take(for: .loopback)
-        var outlets = Outlets(in: room, .json)
-        let poller = try Poller()
-        let stream = StreamRequest(filter: EventFilter())
-        outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Silence()), poller, second: 100)
+        let streams = try StreamFixture(1, at: 100)
+        streams.adopt(Arrival(sockets[0], in: Silence()))
         var second: UInt32 = 100
         try body(
             Peer(socket: sockets[1]),
             { seconds in
                 for _ in 0..<seconds {
                     second += 1
-                    outlets.tick(poller, second: second)
+                    streams.tick(at: second)
                 }
             },
             { bytes in
                 send(sockets[1], bytes, bytes.count, 0)
-                if outlets.count > 0 { outlets.listen(to: 0, poller, second) }
+                if streams.outlets.count > 0 { streams.webSockets.receive(from: 0, of: &streams.outlets) }
             }
         )
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `a client that answers is pinged every 20 seconds`() throws {
@@ -106,29 +102,25 @@ import Testing
         defer { close(sockets[1]) }
         var size: Int32 = 4_096
         setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        let room = StreamRoom(for: 1, limit: .usualStreams)
-        try room.take(for: .loopback)
-        var outlets = Outlets(in: room, .json)
-        let poller = try Poller()
-        let stream = StreamRequest(filter: EventFilter())
-        outlets.adopt(Arrival(sockets[0], of: .loopback, .webSocket, stream, in: Chatter()), poller, second: 0)
-        let token = outlets.token(of: 0)
+        let streams = try StreamFixture(1)
+        streams.adopt(Arrival(sockets[0], in: Chatter()))
+        let token = streams.token(of: 0)
         var heard = false
         for round in 0..<200 where !heard {
             let call: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61]
             send(sockets[1], call, call.count, 0)
-            outlets.handle(token, 0x001, poller, second: 0)
+            streams.handle(token, 0x001)
             if round == 3 {
-                outlets.take(News([EventBoardTests.event("a", order: 1)], isEverything: false))
-                outlets.sweep(poller, second: 0)
+                streams.outlets.take(News([EventBoardTests.event("a", order: 1)], isEverything: false))
+                streams.outlets.sweep()
             }
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(sockets[1], &buffer, buffer.count, Int32(MSG_DONTWAIT))
             heard = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).contains("\"order\":1")
-            outlets.handle(token, 0x004, poller, second: 0)
+            streams.handle(token, 0x004)
         }
         #expect(heard)
-        outlets.closeAll()
+        streams.outlets.closeAll()
     }
 
     @Test func `a client that says goodbye and stays is left after 5 seconds`() throws {

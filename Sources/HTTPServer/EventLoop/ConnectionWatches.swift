@@ -11,6 +11,8 @@ final class ConnectionWatches {
     /// Places that were ever taken.
     private var used = 0
     private let limits: ConnectionLimits
+    private let poller: Poller
+    private let clock: LoopClock
     /// Bytes of large answers that clients have not taken yet.
     private var answers = 0
     /// Smaller answers are what a kernel takes at once.
@@ -21,9 +23,17 @@ final class ConnectionWatches {
     private(set) var isResting = true
 
     /// - Parameter connections: How many there are at most.
-    init(for connections: Int, _ limits: ConnectionLimits, refusing refusal: [UInt8]) {
+    init(
+        for connections: Int,
+        _ limits: ConnectionLimits,
+        refusing refusal: [UInt8],
+        _ poller: Poller,
+        _ clock: LoopClock
+    ) {
         places = .allocate(capacity: connections)
         self.limits = limits
+        self.poller = poller
+        self.clock = clock
         self.refusal = refusal
     }
 
@@ -32,15 +42,11 @@ final class ConnectionWatches {
     // MARK: Called by libmicrohttpd
 
     /// - Returns: What libmicrohttpd is to keep with the connection.
-    func begin(
-        _ connection: OpaquePointer,
-        in place: ConnectionRoom.Place,
-        at second: UInt32
-    ) -> UnsafeMutableRawPointer? {
+    func begin(_ connection: OpaquePointer, in place: ConnectionRoom.Place) -> UnsafeMutableRawPointer? {
         let index = vacant.popLast() ?? used
         guard index < places.count else { return nil }
         used = max(used, index + 1)
-        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: place, at: second))
+        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: place, at: clock.second))
         isResting = false
         return UnsafeMutableRawPointer(places.baseAddress?.advanced(by: index))
     }
@@ -87,7 +93,7 @@ final class ConnectionWatches {
     }
 
     /// Its socket is the shard's now.
-    static func leave(_ connection: OpaquePointer, _ poller: borrowing Poller) {
+    func leave(_ connection: OpaquePointer) {
         guard let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self) else { return }
         watch.pointee.enter(.left)
         if watch.pointee.isRegistered { poller.remove(watch.pointee.socket) }
@@ -101,8 +107,8 @@ final class ConnectionWatches {
     static func owns(_ token: UInt64) -> Bool { token >> 32 == tokens }
 
     /// Something has come to a connection that was listened for.
-    func hear(_ token: UInt64, at second: UInt32) {
-        places[Int(token & 0xFFFF_FFFF)].hear(at: second)
+    func hear(_ token: UInt64) {
+        places[Int(token & 0xFFFF_FFFF)].hear(at: clock.second)
         isResting = false
     }
 
@@ -110,20 +116,20 @@ final class ConnectionWatches {
     func wake() { isResting = false }
 
     /// Ends what is overdue. Call it about once a second while it is not resting.
-    func tick(_ poller: borrowing Poller, second: UInt32) {
+    func tick() {
         isResting = true
         for index in 0..<used {
-            switch places[index].look(at: second, limits) {
+            switch places[index].look(at: clock.second, limits) {
             case .atRest: continue
             case .underWay: break
-            case .listen: listen(to: index, poller)
+            case .listen: listen(to: index)
             case .end(let isTold): end(index, isTold: isTold)
             }
             isResting = false
         }
     }
 
-    private func listen(to index: Int, _ poller: borrowing Poller) {
+    private func listen(to index: Int) {
         let (socket, token) = (places[index].socket, Self.tokens << 32 | UInt64(index))
         if places[index].isRegistered {
             poller.change(socket, EPOLLIN | EPOLLONESHOT, token: token)

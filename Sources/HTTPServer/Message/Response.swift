@@ -73,9 +73,16 @@ struct ResponseHandle: ~Copyable {
         add(fields)
     }
 
-    /// `101 Switching Protocols`. The handler is called once libmicrohttpd has sent it.
-    init(upgrade handler: MHD_UpgradeHandler, fields: [Response.Field]) {
-        response = MHD_create_response_for_upgrade(handler, nil)
+    /// `101 Switching Protocols`. Once it is sent, the connection is handed to the `upgrade` of its exchange.
+    init(upgradeWith fields: [Response.Field]) {
+        response = MHD_create_response_for_upgrade(
+            { _, connection, state, early, earlyCount, socket, handle in
+                let early = Array(UnsafeRawBufferPointer(start: early, count: earlyCount))
+                if let connection { ExchangePointer.exchange(state)?.upgrade?.handOver(connection, socket, early) }
+                cmhd_end_upgrade(handle)
+            },
+            nil
+        )
         add(fields)
     }
 

@@ -4,57 +4,58 @@ import Glibc
 /// How bytes get to clients, and what waits for those that do not keep up.
 extension Outlets {
     /// Sends what may not be left out, behind what is under way.
-    mutating func say(_ bytes: [UInt8], to index: Int, _ poller: borrowing Poller, _ second: UInt32) {
+    mutating func say(_ bytes: [UInt8], to index: Int) {
         if bytes.isEmpty { return }
-        guard let backlog = outlets[index].backlog else {
-            return send(bytes, isAnswer: true, to: index, poller, second)
+        guard let backlog = all[index].backlog else {
+            return send(bytes, isAnswer: true, to: index)
         }
         let before = interest(of: index)
         backlog.answer(bytes)
-        if interest(of: index) != before { renewInterest(index, poller) }
+        if interest(of: index) != before { renewInterest(index) }
         countBacklog(of: index)
     }
 
     mutating func send(
         _ bytes: [UInt8],
         isAnswer: Bool = false,
-        to index: Int,
-        _ poller: borrowing Poller,
-        _ second: UInt32
+        to index: Int
     ) {
-        let sent = transmit(bytes[...], on: outlets[index].socket)
+        let sent = transmit(bytes[...], on: all[index].socket)
         guard sent != bytes.count else {
-            outlets[index].lastSent = second
+            all[index].lastSent = clock.second
             return
         }
         guard sent >= 0 else { return close(index) }
-        setBacklog(Backlog(tail: bytes[sent...], isAnswer: isAnswer, at: second), of: index)
-        renewInterest(index, poller)
+        setBacklog(Backlog(tail: bytes[sent...], isAnswer: isAnswer, at: clock.second), of: index)
+        renewInterest(index)
         countBacklog(of: index)
     }
 
     /// The client takes bytes again: the rest of what it had begun to get, then the newest of each key it is owed.
-    mutating func flush(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        guard let backlog = outlets[index].backlog else { return }
+    mutating func flush(_ index: Int) {
+        guard let backlog = all[index].backlog else { return }
         let before = interest(of: index)
         absorbSweeps(index, backlog)
         repeat {
             guard !backlog.isSent else { continue }
-            let sent = transmit(backlog.unsent, on: outlets[index].socket)
+            let sent = transmit(backlog.unsent, on: all[index].socket)
             guard sent >= 0 else { return close(index) }
-            backlog.take(sent, at: second)
+            backlog.take(sent, at: clock.second)
             guard backlog.isSent else {
-                if interest(of: index) != before { renewInterest(index, poller) }
-                queue(index)
+                if interest(of: index) != before { renewInterest(index) }
+                outputTaken(by: index)
                 return countBacklog(of: index)
             }
-            if backlog.isEnding { return finish(index, poller, second) }
+            if backlog.isEnding { return finish(index) }
         } while refill(backlog, of: index)
         endBacklog(of: index)
-        outlets[index].lastSent = second
-        outlets[index].webSocket?.keptUp(at: second)
-        renewInterest(index, poller)
-        queue(index)
+        all[index].lastSent = clock.second
+        renewInterest(index)
+        outputTaken(by: index)
+    }
+
+    private mutating func outputTaken(by index: Int) {
+        if all[index].framing.isTwoWay { input.outputTaken(by: index, of: &self) }
     }
 
     /// Puts what comes next in the place of what is sent; `false` if nothing is left. A client that has missed something
@@ -62,7 +63,7 @@ extension Outlets {
     private mutating func refill(_ backlog: Backlog, of index: Int) -> Bool {
         if backlog.beginAnswers() { return true }
         guard backlog.owesEvents else { return backlog.beginFarewell() }
-        let framing = outlets[index].framing
+        let framing = all[index].framing
         var bytes: [UInt8] = []
         while bytes.count < Backlog.fill {
             if let (place, entry) = backlog.next(on: board) {
@@ -75,7 +76,7 @@ extension Outlets {
                 counts.skipped += UInt64(skipped)
                 backlog.skipped = 0
             } else if backlog.isLost {
-                let filter = readerships[outlets[index].readership].filter
+                let filter = readerships[all[index].readership].filter
                 backlog.begin(with: board.retained(filter))
                 if filter.includes(board.formats.encoding.reset) { bytes += board.formats.reset(as: framing) }
             } else {
@@ -86,29 +87,17 @@ extension Outlets {
         return true
     }
 
-    /// The last words are said.
-    private mutating func finish(_ index: Int, _ poller: borrowing Poller, _ second: UInt32) {
-        guard let webSocket = outlets[index].webSocket else { return close(index) }
-        // Closing at once could cut off the close frame, if the client has sent something we have not read: so our side
-        // ends, and the client's end is waited for.
-        endBacklog(of: index)
-        outlets[index].joined = .max
-        webSocket.closed = second
-        shutdown(outlets[index].socket, Int32(SHUT_WR))
-        renewInterest(index, poller)
-    }
-
     /// What is on its way to this outlet it now gets as owed, and not once more when the sweep comes by.
     mutating func absorbSweeps(_ index: Int, _ backlog: Backlog) {
-        for sweep in sweeps.waiting where sweep.isAhead(of: index) && outlets[index].joined < sweep.version {
+        for sweep in sweeps.waiting where sweep.isAhead(of: index) && all[index].joined < sweep.version {
             guard let entry = board[sweep.place] else {
                 if sweep.version <= board.forgotten { backlog.lose() }
                 continue
             }
-            let filter = readerships[outlets[index].readership].filter
+            let filter = readerships[all[index].readership].filter
             if filter.includes(entry.event) { backlog.owe(sweep.place, version: sweep.version) }
         }
-        outlets[index].joined = board.version
+        all[index].joined = board.version
     }
 
     /// How many bytes the kernel took: 0 when it has no room, -1 when the connection is gone.
@@ -125,27 +114,27 @@ extension Outlets {
     /// Call it whenever a backlog grows or shrinks. While all of them hold more than they may, the largest is closed: so a
     /// client that takes nothing pays, and not one that comes later.
     mutating func countBacklog(of index: Int) {
-        guard let backlog = outlets[index].backlog else { return }
+        guard let backlog = all[index].backlog else { return }
         backlogBytes += backlog.bytes - backlog.counted
         backlog.counted = backlog.bytes
         while backlogBytes > backlogLimit, let largest = largestBacklog { giveUp(largest) }
     }
 
     private var largestBacklog: Int? {
-        outlets.indices.filter { outlets[$0].backlog != nil }.max {
-            (outlets[$0].backlog?.counted ?? 0) < (outlets[$1].backlog?.counted ?? 0)
+        all.indices.filter { all[$0].backlog != nil }.max {
+            (all[$0].backlog?.counted ?? 0) < (all[$1].backlog?.counted ?? 0)
         }
     }
 
     mutating func endBacklog(of index: Int) {
-        backlogBytes -= outlets[index].backlog?.counted ?? 0
+        backlogBytes -= all[index].backlog?.counted ?? 0
         setBacklog(nil, of: index)
     }
 
     /// Ends that no client has yet to take are forgotten sooner.
     mutating func setBacklog(_ backlog: Backlog?, of index: Int) {
-        slow += (backlog == nil ? 0 : 1) - (outlets[index].backlog == nil ? 0 : 1)
-        outlets[index].backlog = backlog
+        slow += (backlog == nil ? 0 : 1) - (all[index].backlog == nil ? 0 : 1)
+        all[index].backlog = backlog
         if slow == 0 { forgetPassing() }
     }
 }

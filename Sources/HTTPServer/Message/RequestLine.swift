@@ -1,5 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
 import Glibc
+
+/// The request line as libmicrohttpd hands it over: valid during the callback.
+struct RequestLine {
+    let method: UnsafePointer<CChar>
+    let path: UnsafePointer<CChar>
+    let version: UnsafePointer<CChar>
+
+    var target: RequestTarget { RequestTarget(path) }
+
+    var isHTTP10: Bool { strcmp(version, MHD_HTTP_VERSION_1_0) == 0 }
+}
+
+/// A request method. `other` is everything this server has no use for.
+package enum Method: String, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+    case options = "OPTIONS"
+    case other = ""
+
+    /// Reads the name as libmicrohttpd hands it over.
+    init(_ name: UnsafePointer<CChar>) {
+        self = strcmp(name, "GET") == 0 ? .get : Method(rawValue: String(cString: name)) ?? .other
+    }
+}
 
 /// What a request line asks for (RFC 9112, section 3.2), percent-decoded and without the query.
 struct RequestTarget {

@@ -33,3 +33,22 @@ struct LoopTime: Comparable, Sendable {
 
     static func < (left: LoopTime, right: LoopTime) -> Bool { left.nanoseconds < right.nanoseconds }
 }
+
+/// The time of one shard's loop, read once a turn. Used on the shard's thread only.
+final class LoopClock {
+    let start: LoopTime
+    /// When this turn began.
+    private(set) var now: LoopTime
+    /// Whole seconds since `start`, in which connections measure time.
+    private(set) var second: UInt32 = 0
+
+    init(at start: LoopTime = .now) {
+        self.start = start
+        now = start
+    }
+
+    func advance(to time: LoopTime) {
+        now = time
+        second = time.seconds(since: start)
+    }
+}

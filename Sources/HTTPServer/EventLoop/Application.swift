@@ -14,39 +14,6 @@ package enum Reply {
     indirect case webSocket(WebSocketRequest)
 }
 
-/// What a client that wants events asked for.
-package struct StreamRequest {
-    package var filter: EventFilter
-    package var start: StreamStart
-    /// Kept as long as the stream is open, and let go on the shard's thread when it ends.
-    package var companion: AnyObject?
-    /// What it was let in with; `nil` if that cannot be taken back.
-    package var permit: (any StreamPermit)?
-    /// Header fields beside those every event stream has. A refusal has them too.
-    package var fields: [Response.Field]
-
-    /// The header fields of the stream.
-    var headFields: [Response.Field] {
-        [
-            ("Content-Type", "text/event-stream"),
-            ("Cache-Control", "no-store"),
-            ("X-Accel-Buffering", "no"),
-        ] + fields
-    }
-
-    package init(
-        filter: EventFilter,
-        start: StreamStart = .everything,
-        companion: AnyObject? = nil,
-        fields: [Response.Field] = []
-    ) {
-        self.companion = companion
-        self.filter = filter
-        self.start = start
-        self.fields = fields
-    }
-}
-
 /// What the server serves. One instance a shard, called on that shard's thread only, so it needs no locks.
 /// Nothing in it may block.
 package protocol Application: AnyObject {
@@ -77,21 +44,4 @@ extension Application {
     package func mayTakeLong(_ request: Request) -> Bool { false }
 
     package var eventEncoding: EventEncoding { EventEncoding() }
-}
-
-/// What an application has to tell.
-package struct News {
-    /// Oldest first.
-    package var events: [Event]
-    /// Whether these are all that is retained, and the newest ends before them: what the shard retains apart from them is
-    /// over, and clients that are there may have missed something.
-    package var isEverything: Bool
-    /// Where these are everything: up to this order, ends may be missing among them.
-    package var horizon: UInt64
-
-    package init(_ events: [Event], isEverything: Bool, endsAfter horizon: UInt64 = 0) {
-        self.events = events
-        self.isEverything = isEverything
-        self.horizon = horizon
-    }
 }

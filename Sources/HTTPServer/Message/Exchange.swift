@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CMicroHTTPD
 
 /// What is remembered between libmicrohttpd's calls about one request: its body so far, or the answer it
 /// waits for, or the WebSocket it becomes.
@@ -9,7 +8,7 @@ final class Exchange {
     private(set) var body: [UInt8] = []
     private var received = 0
     var deferred: Deferred?
-    var upgrade: Upgrade?
+    var upgrade: (any ConnectionUpgrade)?
 
     /// Set from the start if the announced length is too large.
     private(set) var isTooLarge: Bool
@@ -32,6 +31,14 @@ final class Exchange {
         }
         return received <= RequestLimits.discarded
     }
+}
+
+/// What becomes of a connection once libmicrohttpd has sent its `101 Switching Protocols`.
+protocol ConnectionUpgrade: AnyObject {
+    /// - Parameters:
+    ///   - lent: The socket; libmicrohttpd closes it after the call.
+    ///   - early: Bytes that the client sent right behind its request.
+    func handOver(_ connection: OpaquePointer, _ lent: Int32, _ early: [UInt8])
 }
 
 /// The pointer that libmicrohttpd keeps for us with each request.

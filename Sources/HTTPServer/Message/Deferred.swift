@@ -5,8 +5,8 @@ import Synchronization
 package final class Deferred: Sendable {
     private enum Phase {
         case open
-        /// The request is suspended; the shard is to be told.
-        case parked(ShardInbox)
+        /// The request is suspended; its shard is to be notified.
+        case parked(@Sendable (Deferred) -> Void)
         case answered(Response)
     }
 
@@ -28,19 +28,19 @@ package final class Deferred: Sendable {
     }
 
     package func complete(_ response: Response) {
-        let inbox: ShardInbox? = state.withLock { state in
+        let notify: (@Sendable (Deferred) -> Void)? = state.withLock { state in
             switch state.phase {
             case .answered:
                 return nil
             case .open:
                 state.phase = .answered(response)
                 return nil
-            case .parked(let inbox):
+            case .parked(let notify):
                 state.phase = .answered(response)
-                return inbox
+                return notify
             }
         }
-        inbox?.post(.answered(self))
+        notify?(self)
     }
 
     /// Time is over.
@@ -59,11 +59,11 @@ package final class Deferred: Sendable {
     /// Adds header fields to the answer, whenever it comes.
     package func add(_ fields: [Response.Field]) { state.withLock { $0.fields += fields } }
 
-    /// From now on the shard is told; `false` if the answer is already there.
-    func park(in inbox: ShardInbox) -> Bool {
+    /// From now on its answer is reported, once and from any thread; `false` if it is already there.
+    func park(_ notify: @escaping @Sendable (Deferred) -> Void) -> Bool {
         state.withLock { state in
             guard case .open = state.phase else { return false }
-            state.phase = .parked(inbox)
+            state.phase = .parked(notify)
             return true
         }
     }

@@ -3,29 +3,32 @@ internal import CLinux
 import Glibc
 
 /// An epoll set. Entries are told apart by a 64-bit token.
-struct Poller: ~Copyable {
+///
+/// Used on its shard's thread only, by everything that has a socket there.
+final class Poller {
     private let descriptor: Int32
-    private var ready = [epoll_event](repeating: epoll_event(), count: 256)
+    private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
 
     init() throws(ServerError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        ready.initialize(repeating: epoll_event())
         guard descriptor >= 0 else { throw .system("epoll_create1", errno) }
     }
 
     @discardableResult
-    borrowing func add(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) -> Bool {
+    func add(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) -> Bool {
         control(EPOLL_CTL_ADD, socket, interest, token)
     }
 
-    borrowing func change(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) {
+    func change(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) {
         _ = control(EPOLL_CTL_MOD, socket, interest, token)
     }
 
-    borrowing func remove(_ socket: Int32) {
+    func remove(_ socket: Int32) {
         _ = control(EPOLL_CTL_DEL, socket, EPOLL_EVENTS(rawValue: 0), 0)
     }
 
-    private borrowing func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64)
+    private func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64)
         -> Bool
     {
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token))
@@ -33,12 +36,15 @@ struct Poller: ~Copyable {
     }
 
     /// Waits for at most `milliseconds` (-1: without limit) and calls `body` for every descriptor that is ready.
-    mutating func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ events: UInt32) -> Void) {
-        let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
+    func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ events: UInt32) -> Void) {
+        let count = epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), milliseconds)
         for index in 0..<Int(max(count, 0)) { body(ready[index].data.u64, ready[index].events) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        ready.deallocate()
+    }
 }
 
 extension EPOLL_EVENTS {

@@ -104,14 +104,3 @@ struct LibraryDaemon: ~Copyable {
             return strstr(target, "%00") == nil ? nil : ExchangePointer.mark(.cut)
         }
 }
-
-/// The request line as libmicrohttpd hands it over: valid during the callback.
-struct RequestLine {
-    let method: UnsafePointer<CChar>
-    let path: UnsafePointer<CChar>
-    let version: UnsafePointer<CChar>
-
-    var target: RequestTarget { RequestTarget(path) }
-
-    var isHTTP10: Bool { strcmp(version, MHD_HTTP_VERSION_1_0) == 0 }
-}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
+import Glibc
+
+/// From libmicrohttpd's calls to the application's replies. All of it is called inside `LibraryDaemon.run`.
+extension Shard {
+    // MARK: Connections
+
+    /// A connection has come: what is to be kept with it.
+    func watch(_ connection: OpaquePointer) -> UnsafeMutableRawPointer? {
+        let place = acceptor.takeNewcomer()
+        if let watch = watches.begin(connection, in: place ?? .uncounted) { return watch }
+        if let place { acceptor.giveBack(place) }
+        return nil
+    }
+
+    func left(_ watch: UnsafeMutableRawPointer?) { acceptor.giveBack(watches.end(watch)) }
+
+    // MARK: Requests
+
+    /// Also called for connections that never sent a whole head.
+    func completed(_ connection: OpaquePointer, _ state: inout UnsafeMutableRawPointer?) {
+        guard ExchangePointer.isBegun(state) else { return }
+        watches.endRequest(on: connection)
+        ExchangePointer.release(state)
+        state = nil
+        activeExchanges -= 1
+        answers &+= 1
+    }
+
+    /// The first call sees the head, later ones parts of the body, the last one has no part: then it is answered.
+    /// Answering on the first call makes libmicrohttpd close the connection, which is what faults deserve.
+    func handle(
+        _ connection: OpaquePointer,
+        _ line: RequestLine,
+        _ part: UnsafeRawBufferPointer,
+        _ state: inout UnsafeMutableRawPointer?
+    ) -> MHD_Result {
+        guard ExchangePointer.isBegun(state) else { return begin(connection, line, &state) }
+        let exchange = ExchangePointer.exchange(state)
+        if let exchange, !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
+        ConnectionWatches.enter(.answer, connection)
+        if let exchange {
+            if let answer = exchange.deferred?.answer { return queue(answer, on: connection) }
+            if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
+        }
+        let request = Request(
+            method: Method(line.method),
+            target: line.target,
+            body: exchange?.body ?? [],
+            isHTTP10: line.isHTTP10,
+            connection: connection,
+            frequent: newest?.connection == connection ? newest?.fields : nil
+        )
+        if isTurnOver, draining == nil, application.mayTakeLong(request) { return postpone(connection) }
+        return answer(request, &state)
+    }
+
+    private func begin(
+        _ connection: OpaquePointer,
+        _ line: RequestLine,
+        _ state: inout UnsafeMutableRawPointer?
+    ) -> MHD_Result {
+        activeExchanges += 1
+        let mark = state
+        state = ExchangePointer.seen
+        do throws(RequestFault) {
+            switch ExchangePointer.targetFault(mark) {
+            case nil: break
+            case .long: throw RequestFault.longTarget
+            case .cut: throw RequestFault.ambiguous("Its target holds a zero byte.")
+            case .spaced: throw RequestFault.ambiguous("Its target holds a space.")
+            }
+            let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
+            newest = (connection, head.frequent)
+            let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
+            if head.contentLength ?? 0 > limit { throw RequestFault.largeBody }
+            if head.hasBody {
+                ConnectionWatches.enter(.body, connection)
+                state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0))
+            }
+            return .YES
+        } catch {
+            ConnectionWatches.enter(.answer, connection)
+            var refusal = application.refusal(of: error)
+            refusal.fields.append(("Connection", "close"))
+            return queue(refusal, on: connection)
+        }
+    }
+
+    /// It is answered in the next turn: this one has taken long enough.
+    private func postpone(_ connection: OpaquePointer) -> MHD_Result {
+        postponed.append(connection)
+        ConnectionWatches.enter(.waiting, connection)
+        MHD_suspend_connection(connection)
+        return .YES
+    }
+
+    private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
+        let reply = application.reply(to: request)
+        if case .kept = reply {} else { spendTime() }
+        switch reply {
+        case .now(let response):
+            return queue(response, on: request.connection)
+        case .kept(let kept):
+            counts.answered(kept.response.status)
+            return kept.handle.queue(status: kept.response.status, on: request.connection)
+        case .later(let deferred):
+            return wait(
+                for: deferred,
+                request.connection,
+                &state,
+                isCommand: request.method != .get && request.method != .head
+            )
+        case .stream(let stream):
+            if request.method == .head {
+                return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)
+            }
+            return admit(stream, on: request.connection) { client in
+                let framing = request.isHTTP10 ? Framing.plain : .chunked
+                let adoption = Adoption(by: self, request.connection, framing, stream, of: client, in: room)
+                return adoption.response().queue(status: 200, on: request.connection)
+            }
+        case .webSocket(let webSocket):
+            return admit(webSocket.stream, on: request.connection) { client in
+                let upgrade = Upgrade(by: self, webSocket, of: client, in: room)
+                hold(&state).upgrade = upgrade
+                return upgrade.response.queue(status: 101, on: request.connection)
+            }
+        }
+    }
+
+    /// Takes a place for a stream or WebSocket and begins it, or says why there is none.
+    private func admit(
+        _ stream: StreamRequest,
+        on connection: OpaquePointer,
+        begin: (ClientAddress) -> MHD_Result
+    ) -> MHD_Result {
+        do throws(RequestFault) {
+            if draining != nil { throw .noRoom }
+            let client = ClientAddress(cmhd_client(connection), on: cmhd_socket(connection))
+            try room.take(for: client)
+            return begin(client)
+        } catch {
+            var refusal = application.refusal(of: error)
+            refusal.fields += stream.fields
+            return queue(refusal, on: connection)
+        }
+    }
+
+    private func hold(_ state: inout UnsafeMutableRawPointer?) -> Exchange {
+        if let exchange = ExchangePointer.exchange(state) { return exchange }
+        let exchange = Exchange(expecting: 0)
+        state = ExchangePointer.hold(exchange)
+        return exchange
+    }
+
+    private func wait(
+        for deferred: Deferred,
+        _ connection: OpaquePointer,
+        _ state: inout UnsafeMutableRawPointer?,
+        isCommand: Bool
+    ) -> MHD_Result {
+        guard wait(for: deferred, .request(connection), isCommand: isCommand) else {
+            return deferred.answer.map { queue($0, on: connection) } ?? .NO
+        }
+        hold(&state).deferred = deferred
+        ConnectionWatches.enter(.waiting, connection)
+        MHD_suspend_connection(connection)
+        return .YES
+    }
+
+    private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+        counts.answered(response.status)
+        watches.beginAnswer(of: response.body.count, on: connection)
+        return ResponseHandle(response).queue(status: response.status, on: connection)
+    }
+}
