@@ -72,7 +72,7 @@ final class Acceptor {
     ///
     /// - Parameters:
     ///   - room: How many connections more libmicrohttpd can have.
-    ///   - add: Hands a socket to libmicrohttpd, which begins its watch meanwhile if it takes it (`takeNewcomer`).
+    ///   - add: Hands a socket to libmicrohttpd. If that takes it, the connection begins during the call (`takeNewcomer`).
     func accept(atMost room: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
         guard isPending else { return }
         if state == .refusing {

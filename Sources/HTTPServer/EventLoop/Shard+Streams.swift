@@ -32,7 +32,7 @@ extension Shard: Adopter {
     /// Answers the messages of WebSockets, as long as there is time.
     func receiveMessages() {
         repeat {
-            webSockets.receiveQueued(of: &outlets)
+            webSockets.receiveQueued(in: &outlets)
             performWebSocketActions()
         } while webSockets.isBusy && !webSockets.isTurnOver
     }

@@ -19,8 +19,8 @@ import Threads
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     /// How often libmicrohttpd is run before events get their turn.
     private static let rounds = 16
-    /// Milliseconds of a turn after which the messages of WebSockets, and then dear requests and newcomers, wait for the next one.
-    /// Whatever is under way is finished.
+    /// Milliseconds of a turn after which the messages of WebSockets, and then expensive requests and newcomers, wait for the next
+    /// one. Work under way is finished.
     private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
 
     private enum Token {

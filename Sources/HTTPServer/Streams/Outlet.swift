@@ -28,8 +28,8 @@ struct Outlet {
 /// What reads from the two-way connections of a shard. Nothing here is called for an event that a client takes at once.
 protocol StreamInput: AnyObject {
     /// The client has taken all or some of its pending output.
-    func outputTaken(by index: Int, of outlets: inout Outlets)
+    func outputTaken(by index: Int, in outlets: inout Outlets)
 
     /// Called about once a second for a connection that keeps up.
-    func tick(_ index: Int, of outlets: inout Outlets)
+    func tick(_ index: Int, in outlets: inout Outlets)
 }

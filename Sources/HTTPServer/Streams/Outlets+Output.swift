@@ -55,7 +55,7 @@ extension Outlets {
     }
 
     private mutating func outputTaken(by index: Int) {
-        if all[index].framing.isTwoWay { input.outputTaken(by: index, of: &self) }
+        if all[index].framing.isTwoWay { input.outputTaken(by: index, in: &self) }
     }
 
     /// Puts what comes next in the place of what is sent; `false` if nothing is left. A client that has missed something

@@ -30,7 +30,7 @@ extension Outlets {
             } else if all[index].isOver {
                 if clock.second - all[index].lastSent >= Self.lingering { close(index) }
             } else if all[index].framing.isTwoWay {
-                input.tick(index, of: &self)
+                input.tick(index, in: &self)
             } else if clock.second - all[index].lastSent >= Self.heartbeat {
                 send(comments[Int(all[index].framing.rawValue)], to: index)
             }

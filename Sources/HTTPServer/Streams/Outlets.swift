@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 import Glibc
+package import Metrics
 
 /// The event streams and WebSockets of one shard: its table of adopted sockets.
 ///
@@ -148,4 +149,19 @@ struct Outlets: ~Copyable {
     func renewInterest(_ index: Int) {
         poller.change(all[index].socket, interest(of: index), token: token(of: index))
     }
+}
+
+/// How many streams and WebSockets a shard has now, and what it has done for them since its start.
+package struct StreamCounts: Sendable {
+    package internal(set) var eventStreams = 0
+    package internal(set) var webSockets = 0
+    package internal(set) var opened: UInt64 = 0
+    /// Closed because they took nothing for too long.
+    package internal(set) var givenUp: UInt64 = 0
+    /// Events handed to the kernel, one for each stream that got it.
+    package internal(set) var deliveries: UInt64 = 0
+    /// Events that a slow client missed, as it is notified.
+    package internal(set) var skipped: UInt64 = 0
+    /// From when the shard began to send an event to when all had it that keep up.
+    package internal(set) var fanOut = Histogram(bounds: Histogram.usualBounds)
 }

@@ -38,12 +38,12 @@ final class WebSockets: StreamInput {
     func adopt(_ arrival: Arrival, in outlets: inout Outlets) {
         (arrival.companion as? WebSocket)?.pinged = clock.second
         let index = outlets.adopt(arrival)
-        arrival.early.withUnsafeBytes { read($0, from: index, of: &outlets) }
+        arrival.early.withUnsafeBytes { read($0, from: index, in: &outlets) }
     }
 
     /// What epoll reports of the connection behind `token`.
     func handle(_ token: UInt64, _ events: UInt32, in outlets: inout Outlets) {
-        if Outlets.reportInput(events), let index = outlets.index(of: token) { receive(from: index, of: &outlets) }
+        if Outlets.reportInput(events), let index = outlets.index(of: token) { receive(from: index, in: &outlets) }
         outlets.handle(token, events)
     }
 
@@ -54,7 +54,7 @@ final class WebSockets: StreamInput {
         else { return }
         outlets.begin(index, subscription.start, of: subscription.filter)
         webSocket.awaitsSubscription = false
-        enqueue(index, of: outlets)
+        enqueue(index, in: outlets)
     }
 
     /// The answer that a message waited for is there.
@@ -67,43 +67,43 @@ final class WebSockets: StreamInput {
     // MARK: Turns
 
     /// The client has sent something, or goes. If others wait, or the turn is over, its messages come behind theirs.
-    func receive(from index: Int, of outlets: inout Outlets) {
+    func receive(from index: Int, in outlets: inout Outlets) {
         if let webSocket = outlets.all[index].webSocket, !outlets.all[index].isOver {
             if webSocket.isPaused || webSocket.isQueued { return }
             if isBusy || isTurnOver { return enqueue(webSocket, outlets.token(of: index)) }
         }
-        receiveNow(from: index, of: &outlets)
+        receiveNow(from: index, in: &outlets)
     }
 
-    private func receiveNow(from index: Int, of outlets: inout Outlets) {
+    private func receiveNow(from index: Int, in outlets: inout Outlets) {
         let count = recv(outlets.all[index].socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
         if count > 0 {
-            read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: index, of: &outlets)
+            read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: index, in: &outlets)
         } else if count == 0 || errno != EAGAIN && errno != EINTR {
             outlets.close(index)
         }
     }
 
     /// Goes on with the clients that had to wait, a message each by turns, as long as there is time.
-    func receiveQueued(of outlets: inout Outlets) {
+    func receiveQueued(in outlets: inout Outlets) {
         while !isTurnOver, let token = queue.next() {
             guard let index = outlets.index(of: token), let webSocket = outlets.all[index].webSocket else { continue }
             webSocket.isQueued = false
             // It comes again when it has taken its answers.
-            if mustWait(index, webSocket, of: outlets) { continue }
+            if mustWait(index, webSocket, in: outlets) { continue }
             if webSocket.isPaused {
-                read(UnsafeRawBufferPointer(start: nil, count: 0), from: index, of: &outlets)
+                read(UnsafeRawBufferPointer(start: nil, count: 0), from: index, in: &outlets)
             } else {
-                receiveNow(from: index, of: &outlets)
+                receiveNow(from: index, in: &outlets)
             }
         }
         queue.forgetServed()
     }
 
     /// Its messages, if some wait, may be answered from now on.
-    private func enqueue(_ index: Int, of outlets: borrowing Outlets) {
+    private func enqueue(_ index: Int, in outlets: borrowing Outlets) {
         guard let webSocket = outlets.all[index].webSocket, webSocket.isPaused, !outlets.all[index].isOver,
-            !mustWait(index, webSocket, of: outlets)
+            !mustWait(index, webSocket, in: outlets)
         else { return }
         enqueue(webSocket, outlets.token(of: index))
     }
@@ -115,13 +115,13 @@ final class WebSockets: StreamInput {
     }
 
     /// A client's next message waits until it has the answers to the last one, so that it cannot make the daemon keep them.
-    private func mustWait(_ index: Int, _ webSocket: WebSocket, of outlets: borrowing Outlets) -> Bool {
+    private func mustWait(_ index: Int, _ webSocket: WebSocket, in outlets: borrowing Outlets) -> Bool {
         webSocket.awaitsSubscription || outlets.all[index].backlog?.holdsAnswers ?? false
     }
 
-    func outputTaken(by index: Int, of outlets: inout Outlets) {
+    func outputTaken(by index: Int, in outlets: inout Outlets) {
         if outlets.all[index].backlog == nil { outlets.all[index].webSocket?.keptUp(at: clock.second) }
-        enqueue(index, of: outlets)
+        enqueue(index, in: outlets)
     }
 
     // MARK: Messages
@@ -129,7 +129,7 @@ final class WebSockets: StreamInput {
     /// Makes messages of bytes, and answers them in their order.
     ///
     /// - Parameter bytes: None, to go on with those that were read before.
-    private func read(_ bytes: UnsafeRawBufferPointer, from index: Int, of outlets: inout Outlets) {
+    private func read(_ bytes: UnsafeRawBufferPointer, from index: Int, in outlets: inout Outlets) {
         guard let webSocket = outlets.all[index].webSocket, !outlets.all[index].isOver,
             webSocket.isPaused || !bytes.isEmpty
         else { return }
@@ -139,14 +139,14 @@ final class WebSockets: StreamInput {
         webSocket.isPaused = false
         reader.read(bytes, under: webSocket.conversation.rules) { incoming in
             switch incoming {
-            case .message(let message): answer(message, to: webSocket, token, index, of: &outlets)
+            case .message(let message): answer(message, to: webSocket, token, index, in: &outlets)
             case .ping(let payload): outlets.say(Frame.encode(.pong, payload), to: index)
             case .pong: webSocket.awaitsPong = false
             case .close(let code): outlets.end(index, with: Frame.close(code))
             case .fault(let code): outlets.end(index, with: Frame.close(code))
             }
-            guard isOpen(webSocket, at: index, of: outlets) else { return false }
-            webSocket.isPaused = mustWait(index, webSocket, of: outlets) || isBusy || isTurnOver
+            guard isOpen(webSocket, at: index, in: outlets) else { return false }
+            webSocket.isPaused = mustWait(index, webSocket, in: outlets) || isBusy || isTurnOver
             return !webSocket.isPaused
         }
         guard outlets.all[index].companion === webSocket else { return }
@@ -157,10 +157,10 @@ final class WebSockets: StreamInput {
             return
         }
         webSocket.reader = reader
-        enqueue(index, of: outlets)
+        enqueue(index, in: outlets)
     }
 
-    private func isOpen(_ webSocket: WebSocket, at index: Int, of outlets: borrowing Outlets) -> Bool {
+    private func isOpen(_ webSocket: WebSocket, at index: Int, in outlets: borrowing Outlets) -> Bool {
         outlets.all[index].companion === webSocket && !outlets.all[index].isOver
     }
 
@@ -169,7 +169,7 @@ final class WebSockets: StreamInput {
         to webSocket: WebSocket,
         _ token: UInt64,
         _ index: Int,
-        of outlets: inout Outlets
+        in outlets: inout Outlets
     ) {
         let outcome = webSocket.conversation.receive(message)
         switch outcome.answer {
@@ -194,7 +194,7 @@ final class WebSockets: StreamInput {
 
     /// A WebSocket that keeps up is pinged, and given up when it does not answer. One that does not keep up is alive as
     /// long as it takes bytes.
-    func tick(_ index: Int, of outlets: inout Outlets) {
+    func tick(_ index: Int, in outlets: inout Outlets) {
         guard let webSocket = outlets.all[index].webSocket else { return }
         if webSocket.awaitsPong {
             guard clock.second - webSocket.pinged >= Self.pongLimit else { return }

@@ -40,6 +40,10 @@ import Testing
         return Array(buffer.prefix(max(count, 0)))
     }
 
+    @Test func `an outlet that keeps up takes 56 bytes`() {
+        #expect(MemoryLayout<Outlet>.stride == 56)
+    }
+
     @Test func `the next message waits until the client has taken the answer to the last one`() throws {
         let streams = try StreamFixture(1)
         let (ours, client) = pair()

@@ -18,7 +18,7 @@ import Testing
         #expect((bytes[0] == 0x81) == (framing == .webSocket))
     }
 
-    @Test func `a WebSocket is told what it missed, as a stream is`() {
+    @Test func `a WebSocket is notified of what it missed, as a stream is`() {
         let event = EventStreamFormatTests.event(id: "e-1", "{\"a\":1}")
         let text = String(decoding: formats.encode(event, as: .webSocket, skipped: 9).dropFirst(2), as: UTF8.self)
         #expect(text == "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1,\"skipped\":9}}")

@@ -29,7 +29,7 @@ final class StreamFixture {
 
     func handle(_ token: UInt64, _ events: UInt32) { webSockets.handle(token, events, in: &outlets) }
 
-    func receiveQueued() { webSockets.receiveQueued(of: &outlets) }
+    func receiveQueued() { webSockets.receiveQueued(in: &outlets) }
 
     func tick(at second: UInt32) {
         advance(to: second)

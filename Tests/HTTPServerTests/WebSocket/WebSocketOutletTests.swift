@@ -54,7 +54,7 @@ import Testing
             },
             { bytes in
                 send(sockets[1], bytes, bytes.count, 0)
-                if streams.outlets.count > 0 { streams.webSockets.receive(from: 0, of: &streams.outlets) }
+                if streams.outlets.count > 0 { streams.webSockets.receive(from: 0, in: &streams.outlets) }
             }
         )
         streams.outlets.closeAll()

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import HTTPServer
+@testable import WebAPI
+
+@Suite struct EventEncodingTests {
+    private static let event = Event(
+        key: "brightness/eDP-1",
+        name: "brightness",
+        subject: "eDP-1",
+        id: "e-1",
+        order: 1,
+        data: Array("{\"a\":1}".utf8)
+    )
+
+    @Test(arguments: [
+        (Framing.plain, 0, "event: brightness\nid: e-1\ndata: {\"a\":1}\n\n"),
+        (.plain, 9, "event: brightness\nid: e-1\ndata: {\"a\":1,\"skipped\":9}\n\n"),
+        (.webSocket, 0, "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1}}"),
+        (.webSocket, 9, "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1,\"skipped\":9}}"),
+    ])
+    func `are these bytes on the wire`(framing: Framing, skipped: Int, wire: String) {
+        let bytes = StreamFormats(.json).encode(Self.event, as: framing, skipped: skipped)
+        // Two bytes of a frame go before its text.
+        #expect(String(decoding: bytes.dropFirst(framing == .webSocket ? 2 : 0), as: UTF8.self) == wire)
+    }
+
+    @Test func `a reset is an event without an id`() {
+        #expect(StreamFormats(.json).reset(as: .plain) == Array("event: reset\ndata: {}\n\n".utf8))
+    }
+}
