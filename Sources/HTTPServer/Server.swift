@@ -88,7 +88,7 @@ package final class Server: Sendable {
         let ended = Latch(count: inboxes.count)
         self.ended = ended
 
-        // All are made before any runs, so that what cannot be had is said here and not missed later.
+        // All are made before any runs, so that a failure is reported here.
         var shards: [Shard] = []
         for (own, inbox) in zip(sockets.byShard, inboxes) {
             shards.append(

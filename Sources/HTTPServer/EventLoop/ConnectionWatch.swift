@@ -44,10 +44,10 @@ struct ConnectionWatch {
 
     /// What is to be done.
     enum Finding: Equatable {
-        /// Nothing, until something happens that is told.
+        /// Nothing, until an event of epoll or libmicrohttpd.
         case atRest
         case underWay
-        /// Have its next byte told.
+        /// Have epoll report its next byte.
         case listen
         /// It is overdue.
         case end(isTold: Bool)
@@ -56,7 +56,7 @@ struct ConnectionWatch {
     let socket: Int32
     /// Where its client's connections are counted.
     let place: ConnectionRoom.Place
-    /// Its next byte is told.
+    /// epoll reports its next byte.
     private(set) var isListenedFor = false
     /// The shard's epoll set knows its socket.
     private(set) var isRegistered = false
@@ -79,7 +79,7 @@ struct ConnectionWatch {
 
     private var stage: Stage { Stage(rawValue: mark & Self.stageBits) ?? .left }
 
-    /// Whoever has left does not come back.
+    /// A connection that has left does not come back.
     mutating func enter(_ stage: Stage) {
         if mark & Self.stageBits == Stage.left.rawValue { return }
         mark = (mark & ~Self.stageBits) &+ (Self.stageBits + 1) | stage.rawValue
@@ -118,7 +118,7 @@ struct ConnectionWatch {
         case .left: return .atRest
         case .idle where isListenedFor: return .atRest
         case .idle: return age > 0 ? .listen : .underWay
-        // First listened for, so that whoever is slow is told also by a shard that comes late.
+        // First listened for, so that a slow client is answered also by a shard that comes late.
         case .new where !isListenedFor: return age > 0 ? .listen : .underWay
         case .new: return age >= limits.head ? .end(isTold: false) : .underWay
         case .head: return age >= limits.head ? .end(isTold: true) : .underWay

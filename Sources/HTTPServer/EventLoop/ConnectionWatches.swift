@@ -17,7 +17,7 @@ final class ConnectionWatches {
     private var answers = 0
     /// Smaller answers are what a kernel takes at once.
     private static let largeAnswer = 16_384
-    /// What overdue clients are told, where no answer has begun.
+    /// The response to overdue clients, where no answer has begun.
     private let refusal: [UInt8]
     /// Nothing can become overdue without an event before.
     private(set) var isResting = true
@@ -112,7 +112,7 @@ final class ConnectionWatches {
         isResting = false
     }
 
-    /// Requests are under way, also of connections whose first byte was taken before it could be told.
+    /// Requests are under way, also of connections whose first byte was taken before epoll could report it.
     func wake() { isResting = false }
 
     /// Ends what is overdue. Call it about once a second while it is not resting.

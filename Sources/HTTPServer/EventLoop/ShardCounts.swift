@@ -3,11 +3,11 @@ package import Metrics
 
 /// What one shard has now, and what it has done since its start.
 ///
-/// Plain fields, counted on the shard's thread and copied there for whoever asks.
+/// Plain fields, counted on the shard's thread and copied there for other threads.
 package struct ShardCounts: Sendable {
     /// Connections that libmicrohttpd holds: requests, and keep-alive between them.
     package internal(set) var connections = 0
-    /// Newcomers who were told that there is no room, for them or for anybody.
+    /// Newcomers that were rejected: no room, for them or for any client.
     package internal(set) var refused: UInt64 = 0
     /// Answers by the class of their status. A stream or WebSocket is none.
     package private(set) var successes: UInt64 = 0

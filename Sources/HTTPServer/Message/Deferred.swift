@@ -21,7 +21,7 @@ package final class Deferred: Sendable {
 
     /// - Parameters:
     ///   - limit: How long the request waits at most.
-    ///   - fallback: The answer after that, and when the server stops meanwhile. Called on the shard's thread.
+    ///   - fallback: The answer after that, and when the server stops before it. Called on the shard's thread.
     package init(limit: Duration, fallback: @escaping @Sendable () -> Response) {
         self.limit = limit
         self.fallback = fallback

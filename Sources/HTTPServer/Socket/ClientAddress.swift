@@ -7,7 +7,7 @@ package struct ClientAddress: Hashable, Sendable {
     /// An IPv4 address is `::a.b.c.d:0:0:0`, where no IPv6 network is.
     let network: UInt64
 
-    /// Of `::1`, and of whoever has no IP address.
+    /// Of `::1`, and of clients without an IP address.
     static let loopback = ClientAddress(network: 0)
 
     private init(network: UInt64) { self.network = network }

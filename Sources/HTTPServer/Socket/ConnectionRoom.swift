@@ -59,7 +59,7 @@ final class ConnectionRoom: @unchecked Sendable {  // `counters` never changes, 
         counters.deallocate()
     }
 
-    /// Counts a newcomer. Only of those who are counted the kernel is asked who they are.
+    /// Counts a newcomer. The kernel is asked for the user at the other end only where that is counted.
     ///
     /// - Throws: As the other does.
     func take(
@@ -89,7 +89,7 @@ final class ConnectionRoom: @unchecked Sendable {  // `counters` never changes, 
         counters[Int(place.index)].connections.subtract(1, ordering: .relaxed)
     }
 
-    /// Whoever may not come has not come.
+    /// A connection that is rejected does not count.
     private func mayCome(_ index: Int, at now: Int64) -> Bool {
         var seen = counters[index].full.load(ordering: .relaxed)
         while true {

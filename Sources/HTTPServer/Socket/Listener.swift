@@ -2,24 +2,24 @@
 internal import CLinux
 import Glibc
 
-/// The listening sockets of one shard: lets newcomers in by small groups, and tells those who cannot be had why.
+/// The listening sockets of one shard: accepts newcomers in small groups, and answers those it rejects.
 ///
-/// libmicrohttpd could accept by itself, but leaves whoever is too many without a word, and spins when there is no
+/// libmicrohttpd could accept by itself, but leaves clients over its limit without a word, and spins when there is no
 /// descriptor left.
 struct Listener: ~Copyable {
     /// Newcomers between two looks at everybody else.
     private static let group = 10
-    /// How many of those who were turned away are waited for, at most.
+    /// At most so many sockets of rejected clients stay open.
     static let mostLeaving = 8
 
     let descriptors: [Int32]
-    /// Given up for a moment when there is no other descriptor, so that whoever waits can be told.
+    /// Given up for a moment when there is no other descriptor, so that a waiting client can be answered.
     private var spare: Int32
     /// A whole answer, after which the connection ends.
     private let refusal: [UInt8]
-    /// How many were told no.
+    /// How many clients were rejected.
     private(set) var refused: UInt64 = 0
-    /// Sockets of those who were turned away. Closing one at once would answer a request that is still on its way with a
+    /// Sockets of rejected clients. Closing one at once would answer a request that is still on its way with a
     /// reset, which may overtake what was said.
     private var leaving: [Int32] = []
     private var oldest = 0
@@ -35,7 +35,7 @@ struct Listener: ~Copyable {
 
     private static func anyDescriptor() -> Int32 { eventfd(0, Int32(EFD_CLOEXEC)) }
 
-    /// Who has come, at which address. Returns `nil` and owns the socket from then on, or what they are to be told.
+    /// An accepted socket and its client's address. Returns `nil` and owns the socket from then on, or the rejection to send.
     typealias Admission = (Int32, UnsafePointer<sockaddr>, socklen_t) -> [UInt8]?
 
     /// Lets a group in from each socket, each newcomer handed to `body`.
@@ -71,7 +71,7 @@ struct Listener: ~Copyable {
         return true
     }
 
-    /// Tells a group at each socket that there is no room.
+    /// Rejects a group at each socket: there is no room.
     ///
     /// - Returns: Whether more may wait.
     mutating func refuse() -> Bool {

@@ -2,7 +2,7 @@
 internal import CLinux
 import Glibc
 
-/// An epoll set. Entries are told apart by a 64-bit token.
+/// An epoll set. Entries are distinguished by a 64-bit token.
 ///
 /// Used on its shard's thread only, by everything that has a socket there.
 final class Poller {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A listening socket in the file system. Whoever is on this machine may connect; what they may do is another matter.
+/// A listening socket in the file system. Every process of this machine may connect; what it may do is another matter.
 ///
 /// - SeeAlso: unix(7)
 struct UnixSocket {
@@ -35,7 +35,7 @@ struct UnixSocket {
         let probe = socket(AF_UNIX, ListenSockets.socketType, 0)
         guard probe >= 0 else { throw .system("socket", errno) }
         defer { close(probe) }
-        // Whoever listens but is too busy to answer is there all the same.
+        // A listener that is too busy to answer is there all the same.
         guard address.withPointer({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
             throw .pathInUse(path)
         }

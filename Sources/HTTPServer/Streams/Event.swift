@@ -2,7 +2,7 @@
 
 /// A fact, encoded once and sent to every stream whose filter includes it.
 package struct Event: Sendable {
-    /// A newer event replaces an older one of its key for those who have not read it.
+    /// A newer event replaces an older one of its key for clients that have not read it.
     package let key: String
     /// The event type. Filters choose by it.
     package let name: String
@@ -41,7 +41,7 @@ package struct Event: Sendable {
     }
 }
 
-/// What an application has to tell.
+/// The events of an application since the last time.
 package struct News {
     /// Oldest first.
     package var events: [Event]

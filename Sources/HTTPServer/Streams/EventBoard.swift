@@ -96,7 +96,7 @@ struct EventBoard {
     /// What a stream begins with.
     ///
     /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If the board
-    /// has forgotten some of those ends, the client is told to begin again, and gets all that is retained.
+    /// has forgotten some of those ends, the client gets the reset event, and then all that is retained.
     ///
     /// - Returns: Whether the reset event comes first, and then what.
     func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, places: [Pending]) {

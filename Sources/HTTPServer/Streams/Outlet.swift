@@ -6,7 +6,7 @@ struct Outlet {
     var socket: Int32 = -1
     /// Whose it is counted as.
     var client = ClientAddress.loopback
-    /// Tells this outlet from earlier ones in its place, in epoll's tokens.
+    /// Distinguishes this outlet from earlier ones in its place, in epoll's tokens.
     var generation: UInt32 = 0
     var framing = Framing.chunked
     /// Its end has begun: what its client sends no longer counts.

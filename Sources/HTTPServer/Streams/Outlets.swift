@@ -91,14 +91,14 @@ struct Outlets: ~Copyable {
     }
 
     /// Whether epoll reports that a client has sent something. The end of a connection is read after all that came before it.
-    static func reportInput(_ events: UInt32) -> Bool {
+    static func reportsInput(_ events: UInt32) -> Bool {
         events & EPOLLIN.rawValue != 0 && events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0
     }
 
     /// What epoll reports of the connection behind `token`, apart from input.
     mutating func handle(_ token: UInt64, _ events: UInt32) {
         guard let index = index(of: token) else { return }
-        if !Self.reportInput(events), events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
+        if !Self.reportsInput(events), events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
             close(index)
         } else if events & EPOLLOUT.rawValue != 0 {
             flush(index)

@@ -2,7 +2,7 @@
 
 /// One event on its way to all outlets, around the ring of their places from `start` to `start`.
 ///
-/// Outlets are served in slices, so that a request never waits for thousands of sends. Outlets that come meanwhile are
+/// Outlets are served in slices, so that a request never waits for thousands of sends. Outlets that come during that are
 /// appended to the ring; they have the event already.
 struct Sweep {
     let place: EventBoard.Place

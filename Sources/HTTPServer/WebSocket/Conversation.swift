@@ -13,7 +13,7 @@ package struct MessageOutcome {
     package enum Answer {
         case none
         case now(Message)
-        /// The body of its response is a text message. It is sent when it is there, whatever was said meanwhile.
+        /// The body of its response is a text message. It is sent when it is there, after whatever was sent before.
         case later(Deferred)
     }
 

@@ -53,7 +53,7 @@ final class MessageReader {
         input.deallocate()
     }
 
-    /// Nothing is under way: the next byte begins a message, whoever's it is.
+    /// Nothing is under way: the next byte begins a message, of any client.
     var isIdle: Bool { unfinished == 0 && payloadLeft == nil && kind == nil }
 
     /// Reads on, what was left of earlier bytes first. After a `close` or a `fault` this reader is of no more use.

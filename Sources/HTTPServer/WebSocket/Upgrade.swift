@@ -4,7 +4,7 @@ import Glibc
 
 /// Takes a connection out of libmicrohttpd's hands once it has sent `101 Switching Protocols`.
 ///
-/// libmicrohttpd lends the socket and wants to be told when we are done with it. We duplicate it and say so at once; the
+/// libmicrohttpd lends the socket until we report that we are done with it. We duplicate it and report that at once; the
 /// connection is then freed in the next `MHD_run`. Unlike an event stream's (`Adoption`) it goes to the clean-up list
 /// directly, so that older idle connections do not keep it.
 ///

@@ -43,7 +43,7 @@ final class WebSockets: StreamInput {
 
     /// What epoll reports of the connection behind `token`.
     func handle(_ token: UInt64, _ events: UInt32, in outlets: inout Outlets) {
-        if Outlets.reportInput(events), let index = outlets.index(of: token) { receive(from: index, in: &outlets) }
+        if Outlets.reportsInput(events), let index = outlets.index(of: token) { receive(from: index, in: &outlets) }
         outlets.handle(token, events)
     }
 
