@@ -87,3 +87,8 @@ package struct LeaseEvent: Hashable, Sendable {
         self.change = change
     }
 }
+
+extension Asker {
+    /// Whether it may renew and release the lease.
+    package func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
+}

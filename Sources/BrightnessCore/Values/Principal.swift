@@ -38,8 +38,6 @@ package struct Asker: Hashable, Sendable {
         self.principal = principal
         self.isAdmin = isAdmin
     }
-
-    package func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
 }
 
 /// Names of holders that only the daemon itself may use.

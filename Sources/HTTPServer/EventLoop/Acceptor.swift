@@ -29,7 +29,7 @@ final class Acceptor {
     private let rejections: Rejections
     private let poller: Poller
     private let clock: LoopClock
-    private var listener: Listener?
+    private var listener: AcceptingSockets?
     private var state = State.open
     /// A client waits to be accepted.
     private(set) var isPending = false
@@ -52,7 +52,7 @@ final class Acceptor {
             tooOften: application.refusal(of: .tooManyConnects).bytesOfLastAnswer
         )
         for socket in sockets { poller.add(socket, EPOLLIN, token: Self.token) }
-        listener = Listener(sockets, refusing: application.refusal(of: .noConnection).bytesOfLastAnswer)
+        listener = AcceptingSockets(sockets, refusing: application.refusal(of: .noConnection).bytesOfLastAnswer)
     }
 
     /// Connections that were rejected.

@@ -12,7 +12,7 @@ struct DescriptorBudget {
     private static let reserve = 64
 
     init(descriptors: Int, shards: Int) {
-        let reserve = max(Self.reserve, Self.reserve / 2 + Listener.mostLeaving * shards)
+        let reserve = max(Self.reserve, Self.reserve / 2 + AcceptingSockets.mostLeaving * shards)
         let usable = max(descriptors - reserve, 4 * shards)
         connectionsPerShard = max(2, min(usable / 20, 16_384) / shards)
         streams = max(1, usable - connectionsPerShard * shards)

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// libmicrohttpd could accept by itself, but leaves clients over its limit without a word, and spins when there is no
 /// descriptor left.
-struct Listener: ~Copyable {
+struct AcceptingSockets: ~Copyable {
     /// Newcomers between two looks at everybody else.
     private static let group = 10
     /// At most so many sockets of rejected clients stay open.
