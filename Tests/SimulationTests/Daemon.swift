@@ -13,6 +13,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     private(set) var service: DisplayService?
     private(set) var writer: JournalWriter?
     private(set) var isAlive = true
+    /// Whether the journal has finished anything since the start: else the file may be as it was before.
+    private(set) var hasWritten = false
     /// After how many effects it ends.
     var fuse: Int?
 
@@ -110,7 +112,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     func runJournal() {
         guard journalQueue.count > 0, effect() else { return }
         journalQueue.runOne()
-        _ = effect()
+        hasWritten = effect() || hasWritten
     }
 
     func isIdle(_ display: Int) -> Bool { panelQueues[display].count == 0 && journalQueue.count == 0 }

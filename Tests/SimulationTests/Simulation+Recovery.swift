@@ -21,7 +21,7 @@ extension Simulation {
             }
         }
         let new = candidates
-        if isFileBad { candidates += screen.past.reversed() }
+        if isFileBad || isFileAsBefore { candidates += screen.past.reversed() }
         told.asked = candidates.map(\.expected.asked)
         for candidate in candidates {
             if let wrong = compare(told, candidate) {

@@ -31,6 +31,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var bootOfLastStart = 0
     /// The file could not be written for a while, and does not have all yet: what it was before may come back.
     var isFileBad = false
+    /// The last run may have written nothing: then what was not plausible at its start is still in the file.
+    private(set) var isFileAsBefore = false
     /// Whether something was wrong with the disk since the daemon's start.
     private(set) var hadDiskTrouble = false
     /// The first thing that was wrong.
@@ -124,6 +126,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         let sink = Sink()
         sink.simulation = self
         isFileBad = isFileBad || daemon.health.isFailing
+        isFileAsBefore = !daemon.hasWritten
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         disk.serve(daemon)
         hadDiskTrouble = disk.trouble != nil
