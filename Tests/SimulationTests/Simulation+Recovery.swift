@@ -104,7 +104,11 @@ extension Simulation {
                 let old = done
                 _ = done.apply(command.action, at: entry.at, wall: entry.wall)
                 if case .setAutomatic = command.action {
-                    results += outcomes(of: entries.dropFirst(), from: done.withoutFollowing(since: old), margin: margin)
+                    results += outcomes(
+                        of: entries.dropFirst(),
+                        from: done.withoutFollowing(since: old),
+                        margin: margin
+                    )
                 }
                 for done in done.withOthers {
                     results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
