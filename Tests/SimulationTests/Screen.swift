@@ -337,7 +337,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     func remember(_ refused: Expectation? = nil) {
-        if let refused { recent.append(refused.asked) }
+        if let refused {
+            recent.append(refused.asked)
+            past.append(Past(expected: refused, boot: boot))
+        }
         if recent.last != expected.asked { recent.append(expected.asked) }
         past.append(Past(expected: expected, boot: boot))
         if lessons.last != expected.automatic.lessons { lessons.append(expected.automatic.lessons) }

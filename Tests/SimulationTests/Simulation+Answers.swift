@@ -82,7 +82,7 @@ extension Simulation {
             switch entry.kind {
             case .command: return
             case .found(let step, let old, let wins):
-                if entry.isEcho { expire(screen, at: max(screen.lastAt, screen.askedAt)) }
+                if entry.isEcho { expire(screen, at: entry.times.lowerBound) }
                 screen.settle(step, from: old, wins: wins, at: entry.times)
             case .late(let holder): end(holder, on: screen)
             }
