@@ -147,7 +147,14 @@ struct Expectation {
         }
         let others = automatic.others(in: room).map { followed(max($0, dimmest)) }
         if followed(wanted) != old { set(wanted) }
-        mayBe = others
+        mayBe = unique(others)
+    }
+
+    /// Those that are not what it is, each once.
+    private func unique(_ others: [Baseline]) -> [Baseline] {
+        others.reduce(into: []) { unique, other in
+            if other != asked, !unique.contains(other) { unique.append(other) }
+        }
     }
 
     /// The daemon has done what it may have done by `now`, if that is so.
@@ -220,7 +227,7 @@ struct Expectation {
             move(by: delta)
             automatic.learn(baseline, in: room, at: now...now)
             for other in others { automatic.mayLearn(other.fraction, in: room) }
-            mayBe = others
+            mayBe = unique(others)
         case .boost(let request):
             let held = leases[request.holder]
             let ttl = request.ttl.map { milliseconds($0) }

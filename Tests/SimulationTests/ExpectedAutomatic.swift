@@ -68,7 +68,11 @@ struct ExpectedAutomatic: Equatable {
     /// A person may have set the display to this instead.
     mutating func mayLearn(_ fraction: Double, in room: Room?) {
         guard isEnabled, let room else { return }
-        otherLessons += ([lessons] + otherLessons).map { Self.adding(Lesson(room: room, fraction: fraction), to: $0) }
+        mayHaveLearned(([lessons] + otherLessons).map { Self.adding(Lesson(room: room, fraction: fraction), to: $0) })
+    }
+
+    private mutating func mayHaveLearned(_ others: [[Lesson]]) {
+        for other in others where other != lessons && !otherLessons.contains(other) { otherLessons.append(other) }
     }
 
     /// What was done against a boost is undone.
@@ -96,7 +100,7 @@ struct ExpectedAutomatic: Equatable {
     ///   - written: All that it may have learned, as far as the journal may say.
     mutating func goOn(heldUntil end: Int?, written: [[Lesson]]) {
         heldSince = end.map { $0 - Self.hold...$0 - Self.hold }
-        for other in written where other != lessons && !otherLessons.contains(other) { otherLessons.append(other) }
+        mayHaveLearned(written)
     }
 
     /// What it may show in this light, as far as anybody knows what it has learned.

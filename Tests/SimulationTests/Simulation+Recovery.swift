@@ -9,7 +9,7 @@ extension Simulation {
     func recover(_ screen: Screen, showing step: Int) {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
         let held = service.boosts(of: screen.panel.id)?.all ?? []
-        var told = Told(screen: screen, step: step, state: state, held: held)
+        var told = Told(screen: screen, step: step, state: state, held: held, sent: step...step)
         var differences: [String] = []
         var fitting: [Expectation] = []
         var candidates: [Screen.Past] = []
@@ -22,7 +22,8 @@ extension Simulation {
         }
         let new = candidates
         if isFileBad || isFileAsBefore { candidates += screen.past.reversed() }
-        told.asked = candidates.map(\.expected.asked)
+        let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
+        told.sent = (sent.min() ?? step)...(sent.max() ?? step)
         for candidate in candidates {
             if let wrong = compare(told, candidate) {
                 if !differences.contains(wrong) { differences.append(wrong) }
@@ -72,8 +73,8 @@ extension Simulation {
         let step: Int
         let state: DisplayState
         let held: [Lease]
-        /// What it may have been asked for before.
-        var asked: [Expectation.Baseline] = []
+        /// Between which steps it may have been sent before, on its way.
+        var sent: ClosedRange<Int>
 
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
     }
@@ -193,10 +194,10 @@ extension Simulation {
         let isBack = state.baseline.fraction == outcome.baseline
         let isFound = state.baseline.fraction == found
         // On its way it is marked up to wherever it was sent, and a tenth beyond.
-        let sent = screen.mayBeUnderWay ? (screen.recent + told.asked).map(\.step) : []
         let margin = screen.margin + (screen.mayBeUnderWay ? outcome.maximum / 10 : 0)
-        let highest = max(screen.highest, outcome.baselineStep, outcome.step, sent.max() ?? 0)
-        let lowest = min(screen.lowest, outcome.baselineStep, sent.min() ?? outcome.maximum)
+        let isMoving = screen.mayBeUnderWay
+        let highest = max(screen.highest, outcome.baselineStep, outcome.step, isMoving ? told.sent.upperBound : 0)
+        let lowest = min(screen.lowest, outcome.baselineStep, isMoving ? told.sent.lowerBound : outcome.maximum)
         let isExplained = (lowest - margin...highest + margin).contains(step)
         let isOverridden = state.boost?.isOverridden ?? false
         let isRebooted = screen.isRebooted || !time.namesBoots
