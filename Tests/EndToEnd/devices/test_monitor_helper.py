@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from support.monitor import TIMEOUT, becomes, shows
 from support.until import until
 
 BRIGHTNESS = "/v1/brightness"
-TIMEOUT = 60
-"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
 
 
 def helpers(daemon):
@@ -28,14 +27,6 @@ def is_running(process):
         return True
     except ProcessLookupError:
         return False
-
-
-def shows(monitor, step):
-    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
-
-
-def becomes(client, what, **members):
-    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
 
 
 def test_the_end_of_the_daemon_restores_the_monitor_and_ends_the_helper(serve, machine):

@@ -5,20 +5,11 @@ import threading
 import time
 
 from support.events import Stream
+from support.monitor import TIMEOUT, becomes, shows
 from support.until import until
 from support.wire import Connection
 
 BRIGHTNESS = "/v1/brightness"
-TIMEOUT = 60
-"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
-
-
-def shows(monitor, step):
-    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
-
-
-def becomes(client, what, **members):
-    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
 
 
 def test_a_transition_is_one_write(serve, machine):

@@ -7,20 +7,11 @@ import time
 
 from support.daemon import BINARY, environment
 from support.events import Stream
+from support.monitor import TIMEOUT, becomes, shows
 from support.until import until
 
 ID = "DEL-DELL_U2720Q-ABC_123"
 BRIGHTNESS = "/v1/brightness"
-TIMEOUT = 60
-"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
-
-
-def shows(monitor, step):
-    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
-
-
-def becomes(client, what, **members):
-    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
 
 
 def test_the_state_shows_the_monitors_values(serve, machine):

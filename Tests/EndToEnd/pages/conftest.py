@@ -11,6 +11,17 @@ from support.until import until
 
 
 @pytest.fixture
+def context(new_context):
+    return new_context()
+
+
+@pytest.fixture
+def page(context):
+    """An empty page."""
+    return context.new_page()
+
+
+@pytest.fixture
 def open_page(new_context, daemon, client):
     """Opens the dashboard, connected.
 

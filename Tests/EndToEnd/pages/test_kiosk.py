@@ -3,7 +3,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from support.daemon import ROOT
@@ -11,16 +10,6 @@ from support.kiosk import BOOST, holders
 from support.until import until
 
 FAR = '<div id="top">top</div><svg height="4000"></svg>'
-
-
-@pytest.fixture
-def context(new_context):
-    return new_context()
-
-
-@pytest.fixture
-def page(context):
-    return context.new_page()
 
 
 def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):

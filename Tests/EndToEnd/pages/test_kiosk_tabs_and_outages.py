@@ -11,16 +11,6 @@ from support.kiosk import BOOST, holders
 from support.until import until
 
 
-@pytest.fixture
-def context(new_context):
-    return new_context()
-
-
-@pytest.fixture
-def page(context):
-    return context.new_page()
-
-
 def test_a_crashed_tab_releases_its_boost_and_the_others_keep_theirs(context, kiosk, client, await_holders):
     """The first tab reads the stream of all. When its renderer is killed another takes over, within the grace."""
     pages = []

@@ -7,7 +7,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from support.until import until
+
 LIBRARY = Path(__file__).with_name("libddcutil.c")
+TIMEOUT = 60
+"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
 
 
 def build(folder: Path):
@@ -164,3 +168,12 @@ class Monitor:
     def writes(self):
         """The steps that were written to it."""
         return [int(words.split()[-1]) for _, words in self.log("write")]
+
+
+def shows(monitor, step):
+    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
+
+
+def becomes(client, what, **members):
+    """Waits until the state has these members."""
+    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
