@@ -10,25 +10,19 @@ package struct SocketAddress {
     init?(host: String, port: UInt16, isIPv6: Bool) {
         // For inet_pton a zero byte is the end.
         guard !host.utf8.contains(0) else { return nil }
-        var isParsed = false
         if isIPv6 {
-            family = AF_INET6
-            length = socklen_t(MemoryLayout<sockaddr_in6>.size)
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
-            isParsed = inet_pton(AF_INET6, host, &address.sin6_addr) == 1
-            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_in6.self) }
+            guard inet_pton(AF_INET6, host, &address.sin6_addr) == 1 else { return nil }
+            self.init(address, family: AF_INET6)
         } else {
-            family = AF_INET
-            length = socklen_t(MemoryLayout<sockaddr_in>.size)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
-            isParsed = inet_pton(AF_INET, host, &address.sin_addr) == 1
-            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_in.self) }
+            guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
+            self.init(address, family: AF_INET)
         }
-        guard isParsed else { return nil }
     }
 
     /// Of a socket in the file system. Returns `nil` for an empty path and for one of more than 107 bytes.
@@ -38,9 +32,14 @@ package struct SocketAddress {
         let text = Array(path.utf8) + [0]
         guard text.count > 1, text.count <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: text) }
-        family = AF_UNIX
-        length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
+        self.init(address, family: AF_UNIX)
+    }
+
+    /// - Parameter address: One of the structures of that family.
+    private init<Address>(_ address: Address, family: Int32) {
+        self.family = family
+        length = socklen_t(MemoryLayout<Address>.size)
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: Address.self) }
     }
 
     /// Where a socket is bound.
