@@ -34,19 +34,29 @@ protocol StreamFormat: Sendable {
 /// How an application's events are written, of which the server knows nothing.
 package struct EventEncoding: Sendable {
     /// Notifies a client that it missed something: what it knows may be over. Everything that is retained follows.
-    let reset: Event
+    package let reset: Event
     /// The data of an event for a client to which `skipped` older events of its key were not sent.
     let data: @Sendable (_ event: Event, _ skipped: Int) -> [UInt8]
     /// An event as a text message of a WebSocket.
     let message: @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8]
 
     /// Events without a format of their own: their data, whatever was skipped.
+    ///
+    /// - Parameter resetData: The data of the event `reset`.
     package init(
-        reset: Event = Event(key: "reset", name: "reset", subject: nil, id: nil, order: 0, data: [], isRetained: false),
+        resetData: [UInt8] = [],
         data: @escaping @Sendable (_ event: Event, _ skipped: Int) -> [UInt8] = { event, _ in event.data },
         message: @escaping @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8] = { _, data in data }
     ) {
-        self.reset = reset
+        reset = Event(
+            key: "reset",
+            name: "reset",
+            subject: nil,
+            id: nil,
+            order: 0,
+            data: resetData,
+            isRetained: false
+        )
         self.data = data
         self.message = message
     }

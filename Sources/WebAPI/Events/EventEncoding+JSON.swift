@@ -4,7 +4,7 @@ import HTTPServer
 extension EventEncoding {
     /// Events whose data are JSON objects: as they are in event streams, as notifications of JSON-RPC 2.0 (section 4.1) over WebSockets.
     static let json = EventEncoding(
-        reset: .reset,
+        resetData: Array("{}".utf8),
         data: { event, skipped in event.data.dropLast() + Array(",\"skipped\":\(skipped)}".utf8) },
         message: { event, data in
             var bytes: [UInt8] = []
@@ -14,18 +14,5 @@ extension EventEncoding {
             bytes.append(UInt8(ascii: "}"))
             return bytes
         }
-    )
-}
-
-extension Event {
-    /// Notifies a client that it missed something: what it knows may be over. Everything there is follows.
-    static let reset = Event(
-        key: "reset",
-        name: "reset",
-        subject: nil,
-        id: nil,
-        order: 0,
-        data: Array("{}".utf8),
-        isRetained: false
     )
 }

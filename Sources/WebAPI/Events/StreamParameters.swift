@@ -19,7 +19,7 @@ extension Backend {
         }
         for id in displays { _ = try commands.state(of: .named(id)) }
         return EventFilter(
-            names: Set(types.isEmpty ? Self.types : types).union([Event.reset.name]),
+            names: Set(types.isEmpty ? Self.types : types).union([EventEncoding.json.reset.name]),
             subjects: displays.isEmpty ? nil : Set(displays)
         )
     }

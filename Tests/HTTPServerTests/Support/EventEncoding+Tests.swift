@@ -5,15 +5,7 @@
 extension EventEncoding {
     /// What the API supplies: JSON, and JSON-RPC over WebSockets.
     static let json = EventEncoding(
-        reset: Event(
-            key: "reset",
-            name: "reset",
-            subject: nil,
-            id: nil,
-            order: 0,
-            data: Array("{}".utf8),
-            isRetained: false
-        ),
+        resetData: Array("{}".utf8),
         data: { event, skipped in event.data.dropLast() + Array(",\"skipped\":\(skipped)}".utf8) },
         message: { event, data in
             Array("{\"jsonrpc\":\"2.0\",\"method\":\"\(event.name)\",\"params\":".utf8) + data + Array("}".utf8)
