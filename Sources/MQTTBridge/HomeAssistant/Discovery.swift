@@ -3,7 +3,7 @@ import BrightnessAPI
 package import BrightnessCore
 import MQTT
 
-/// What Home Assistant has to be told to show a node as a device: a light a display, with buttons and sensors beside it, and
+/// The message by which Home Assistant shows a node as a device: a light a display, with buttons and sensors beside it, and
 /// the light in the room.
 ///
 /// - One retained message a node, `PREFIX/device/ID/config`. A component that is no more stays in it with nothing but its

@@ -16,7 +16,7 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_display_brightness_ratio",
             .gauge,
-            help: "What a display is told to show, of its own range."
+            help: "The effective brightness of a display, 0 to 1 of its own range."
         )
         each { $0.sample($1.brightness.fraction, $2) }
         exposition.family(

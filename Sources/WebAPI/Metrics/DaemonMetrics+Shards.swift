@@ -64,7 +64,7 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_skipped_total",
             .counter,
-            help: "Events that slow clients were told to have missed, by shard."
+            help: "Events that slow clients missed, as `skipped` reports, by shard."
         )
         each { $0.sample($1.streams.skipped, ["shard": $2]) }
         exposition.family(
