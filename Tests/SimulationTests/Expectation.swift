@@ -3,8 +3,8 @@ import BrightnessCore
 
 /// What one display ought to be by the rules that clients are told: a dictionary of leases, one baseline, and whether a
 /// person has won. Shares no code with the core. Times are those of the test, in milliseconds.
-struct Expectation {
-    struct Lease: Equatable {
+struct Expectation: Hashable {
+    struct Lease: Hashable {
         /// `nil` while nobody was told.
         var id: LeaseID?
         var brightness: Double
@@ -30,7 +30,7 @@ struct Expectation {
         case outOfRange
     }
 
-    struct Baseline: Equatable {
+    struct Baseline: Hashable {
         var fraction: Double
         var step: Int
     }
@@ -42,7 +42,13 @@ struct Expectation {
     var leases: [String?: Lease] = [:]
     var isOverridden = false
     /// What a dimmer may have saved that dimmed a raised panel, and what was asked for below it.
-    private var dimmed: (step: Int, asked: Baseline, heldSince: ClosedRange<Int>?)?
+    private struct Dimmed: Hashable {
+        let step: Int
+        var asked: Baseline
+        let heldSince: ClosedRange<Int>?
+    }
+
+    private var dimmed: Dimmed?
     /// Whether the last that was found was such a dimmer's restore.
     private(set) var hasRestored = false
     var automatic = ExpectedAutomatic()
@@ -107,7 +113,7 @@ struct Expectation {
             if step > old {
                 dimmed = nil
             } else if isRaised, old > baselineStep {
-                dimmed = (old, asked, automatic.heldSince)
+                dimmed = Dimmed(step: old, asked: asked, heldSince: automatic.heldSince)
             }
             // What somebody does against a boost says nothing about the light.
             if isRaised || isOverridden {
@@ -147,14 +153,7 @@ struct Expectation {
         }
         let others = automatic.others(in: room).map { followed(max($0, dimmest)) }
         if followed(wanted) != old { set(wanted) }
-        mayBe = unique(others)
-    }
-
-    /// Those that are not what it is, each once.
-    private func unique(_ others: [Baseline]) -> [Baseline] {
-        others.reduce(into: []) { unique, other in
-            if other != asked, !unique.contains(other) { unique.append(other) }
-        }
+        mayBe = others.unique.filter { $0 != asked }
     }
 
     /// The daemon has done what it may have done by `now`, if that is so.
@@ -227,7 +226,7 @@ struct Expectation {
             move(by: delta)
             automatic.learn(baseline, in: room, at: now...now)
             for other in others { automatic.mayLearn(other.fraction, in: room) }
-            mayBe = unique(others)
+            mayBe = others.unique.filter { $0 != asked }
         case .boost(let request):
             let held = leases[request.holder]
             let ttl = request.ttl.map { milliseconds($0) }
@@ -298,4 +297,12 @@ struct Expectation {
 func milliseconds(_ duration: Duration) -> Int {
     let (seconds, attoseconds) = duration.components
     return Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+}
+
+extension Array where Element: Hashable {
+    /// Each element once, at its first place.
+    var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
 }

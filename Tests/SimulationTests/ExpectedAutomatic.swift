@@ -4,14 +4,14 @@
 ///
 /// A room is dark or bright and nothing between. The two are so far apart that a lesson in one changes the other only
 /// where more light would be dimmer. Times are those of the test, in milliseconds.
-struct ExpectedAutomatic: Equatable {
+struct ExpectedAutomatic: Hashable {
     enum Room: CaseIterable {
         case dark, bright
 
         var lux: Double { self == .dark ? 1 : 1_000 }
     }
 
-    struct Lesson: Equatable {
+    struct Lesson: Hashable {
         let room: Room
         let fraction: Double
     }
@@ -59,6 +59,7 @@ struct ExpectedAutomatic: Equatable {
         guard let room else { return }
         lessons = Self.adding(Lesson(room: room, fraction: fraction), to: lessons)
         otherLessons = otherLessons.map { Self.adding(Lesson(room: room, fraction: fraction), to: $0) }
+        mayHaveLearned([])
     }
 
     private static func adding(_ lesson: Lesson, to lessons: [Lesson]) -> [Lesson] {
@@ -72,7 +73,7 @@ struct ExpectedAutomatic: Equatable {
     }
 
     private mutating func mayHaveLearned(_ others: [[Lesson]]) {
-        for other in others where other != lessons && !otherLessons.contains(other) { otherLessons.append(other) }
+        otherLessons = (otherLessons + others).unique.filter { $0 != lessons }
     }
 
     /// What was done against a boost is undone.

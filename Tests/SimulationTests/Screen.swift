@@ -35,7 +35,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// What it has been, and the run of the machine in which it may have been written.
-    struct Past {
+    struct Past: Hashable {
         let expected: Expectation
         let boot: Int
     }
@@ -350,7 +350,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     /// What it may have learned in an earlier run, and may have in the file.
     func mayHaveLearned(_ others: [[ExpectedAutomatic.Lesson]]) {
-        for other in others where !lessons.contains(other) { lessons.append(other) }
+        lessons = (lessons + others).unique
     }
 
     /// What it has learned is in the file.

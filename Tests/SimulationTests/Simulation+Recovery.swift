@@ -9,21 +9,27 @@ extension Simulation {
     func recover(_ screen: Screen, showing step: Int) {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
         let held = service.boosts(of: screen.panel.id)?.all ?? []
-        var told = Told(screen: screen, step: step, state: state, held: held, sent: step...step)
-        var differences: [String] = []
-        var fitting: [Expectation] = []
-        var candidates: [Screen.Past] = []
+        var new: [Screen.Past] = []
         for begun in [screen.expected] + screen.alternatives {
             let ended = begun.afterHold(at: max(screen.lastAt, screen.askedAt))
             for begun in ended.flatMap({ withoutLate(screen, $0) }) {
                 let outcomes = outcomes(of: screen.pending[...], from: begun, margin: screen.margin)
-                candidates += outcomes.map { Screen.Past(expected: $0, boot: bootOfLastStart) }
+                new += outcomes.map { Screen.Past(expected: $0, boot: bootOfLastStart) }
             }
         }
-        let new = candidates
-        if isFileBad || isFileAsBefore { candidates += screen.past.reversed() }
+        let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
+        // Should this start not be written either, any of them may come back.
+        screen.past = (screen.past + new).unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
-        told.sent = (sent.min() ?? step)...(sent.max() ?? step)
+        let told = Told(
+            screen: screen,
+            step: step,
+            state: state,
+            held: held,
+            sent: (sent.min() ?? step)...(sent.max() ?? step)
+        )
+        var differences: [String] = []
+        var fitting: [Expectation] = []
         for candidate in candidates {
             if let wrong = compare(told, candidate) {
                 if !differences.contains(wrong) { differences.append(wrong) }
@@ -31,8 +37,6 @@ extension Simulation {
                 fitting.append(candidate.expected)
             }
         }
-        // Should this start not be written either, any of them may come back.
-        screen.past += new
         if fitting.isEmpty {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
             fitting = [screen.expected]
@@ -74,7 +78,7 @@ extension Simulation {
         let state: DisplayState
         let held: [Lease]
         /// Between which steps it may have been sent before, on its way.
-        var sent: ClosedRange<Int>
+        let sent: ClosedRange<Int>
 
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
     }
@@ -116,7 +120,7 @@ extension Simulation {
                 }
             }
         }
-        return results
+        return results.unique
     }
 
     /// A command may name a lease that nobody was told of, by luck.
@@ -275,7 +279,7 @@ extension Simulation {
         screen.possible += new.map(\.asked) + screen.recent
         screen.possible.append(screen.expected.nearest)
         if told.isFound { screen.possible.append(.init(fraction: state.baseline.fraction, step: told.step)) }
-        screen.alternatives = Array(new.dropFirst())
+        screen.alternatives = new.dropFirst().filter { $0 != new[0] }.unique
         screen.endings = []
         screen.lastAt = time.now
         screen.begin(inBoot: time.boots)
