@@ -18,8 +18,6 @@ extension Simulation {
             }
         }
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
-        // Should this start not be written either, any of them may come back.
-        screen.past = (screen.past + new).unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
         let told = Told(
             screen: screen,
@@ -37,6 +35,8 @@ extension Simulation {
                 fitting.append(candidate.expected)
             }
         }
+        // Should this start not be written either, any of them may come back.
+        screen.past = (screen.past + new).unique
         if fitting.isEmpty {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
             fitting = [screen.expected]
