@@ -17,7 +17,9 @@ extension DisplayWorker {
             case planned
             /// It does.
             case shown
-            /// The panel refused; the commands that asked for more fail.
+            /// The panel refused a step: the commands that asked for more have failed, and the panel has to show what is left.
+            case takenBack(DeviceError, step: Int?)
+            /// It does, or will be tried again.
             case refused
         }
 

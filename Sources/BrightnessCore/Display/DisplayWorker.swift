@@ -158,8 +158,10 @@ final class DisplayWorker: Carrier {
         case .planned:
             let written = bringToPanel(batch)
             // Nobody waits for what is less than was safe before the write: that the panel is back.
-            if written.stage != .shown { return written }
+            guard case .shown = written.stage else { return written }
             publish(written)
+        case .takenBack(let error, let step):
+            return putRight(batch, after: error, refusing: step)
         case .shown, .refused:
             publish(batch)
         }
@@ -237,10 +239,16 @@ final class DisplayWorker: Carrier {
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
             if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
-            let isOvertaken = putRight(&batch.model, after: error, refusing: told, at: batch.now)
             poster.post(.failure(batch.model.id, error))
-            batch.stage = isOvertaken ? .planned : .refused
+            batch.stage = .takenBack(error, step: told)
         }
+        return batch
+    }
+
+    private func putRight(_ batch: consuming Batch, after error: DeviceError, refusing step: Int?) -> Batch {
+        var batch = consume batch
+        let isOvertaken = putRight(&batch.model, after: error, refusing: step, at: batch.now)
+        batch.stage = isOvertaken ? .planned : .refused
         return batch
     }
 
