@@ -28,6 +28,9 @@ struct ExpectedAutomatic: Hashable {
     /// What it may have learned instead: a start may have lost the newest lessons.
     private var otherLessons: [[Lesson]] = []
 
+    /// All that it may have learned, the likeliest first.
+    var possibleLessons: [[Lesson]] { [lessons] + otherLessons }
+
     var follows: Bool { isEnabled && heldSince == nil }
 
     func brightness(in room: Room) -> Double { Self.brightness(in: room, after: lessons) }
@@ -69,10 +72,10 @@ struct ExpectedAutomatic: Hashable {
     /// A person may have set the display to this instead.
     mutating func mayLearn(_ fraction: Double, in room: Room?) {
         guard isEnabled, let room else { return }
-        mayHaveLearned(([lessons] + otherLessons).map { Self.adding(Lesson(room: room, fraction: fraction), to: $0) })
+        mayHaveLearned(possibleLessons.map { Self.adding(Lesson(room: room, fraction: fraction), to: $0) })
     }
 
-    private mutating func mayHaveLearned(_ others: [[Lesson]]) {
+    mutating func mayHaveLearned(_ others: [[Lesson]]) {
         otherLessons = (otherLessons + others).unique.filter { $0 != lessons }
     }
 

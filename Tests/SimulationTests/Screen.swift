@@ -49,6 +49,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var expected: Expectation
     /// What it may be as well, until the daemon has answered: more than one outcome fits what it began with.
     var alternatives: [Expectation] = []
+    /// What it would be had the panel refused nothing since it last had nothing to do; `nil` if it has not.
+    var unrefused: Expectation?
     /// What it has been, or may have been, since all of it was last in the file, the newest last.
     var past: [Past] = []
     /// The run of the machine that the daemon was last started in.
@@ -290,7 +292,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         wasInTrouble = wasInTrouble || isAsleep
         (saved, restorable) = ([], [])
         arrival = nil
-        (lateHolders, busySince) = ([], nil)
+        (lateHolders, busySince, unrefused) = ([], nil, nil)
     }
 
     // MARK: On its way
@@ -340,12 +342,18 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         if let refused {
             recent.append(refused.asked)
             past.append(Past(expected: refused, boot: boot))
+            mayHaveLearned([refused.automatic.lessons])
         }
-        if recent.last != expected.asked { recent.append(expected.asked) }
+        rememberAsked()
         past.append(Past(expected: expected, boot: boot))
         if lessons.last != expected.automatic.lessons { lessons.append(expected.automatic.lessons) }
         // It is marked up to there before it goes.
         if mayBeMarked { (highest, lowest) = (max(highest, expected.step), min(lowest, expected.step)) }
+    }
+
+    /// The light may have set it.
+    func rememberAsked() {
+        if recent.last != expected.asked { recent.append(expected.asked) }
     }
 
     /// What it may have learned in an earlier run, and may have in the file.
@@ -354,5 +362,5 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// What it has learned is in the file.
-    func lessonsAreWritten() { lessons = [expected.automatic.lessons] }
+    func lessonsAreWritten() { lessons = expected.automatic.possibleLessons }
 }

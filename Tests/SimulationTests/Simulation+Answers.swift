@@ -11,14 +11,15 @@ extension Simulation {
         }
         screen.pending.removeFirst()
         note("  #\(number) \(words(result))")
+        let before = (screen.expected, screen.endings)
         // Whoever was late was late before this command.
-        for holder in screen.lateHolders {
-            guard let lease = screen.expected.leases[holder], lease.lifespan == .visible, let id = lease.id,
-                daemon.told[id] == .disconnected
-            else { continue }
-            end(holder, on: screen)
-        }
+        endLate(screen)
         expire(screen, at: entry.at)
+        if case .success(let answer) = result, isLater(answer, than: screen.expected) {
+            // Or behind it, in the same batch.
+            (screen.expected, screen.endings) = before
+            expire(screen, at: entry.at)
+        }
         var expected = screen.expected
         switch result {
         case .success(let answer):
@@ -38,17 +39,39 @@ extension Simulation {
             }
             for (id, change) in changes where change == .released { screen.endings.append((id, [change])) }
             screen.expected = expected
+            _ = screen.unrefused?.apply(command.action, at: entry.at, wall: entry.wall, granting: granted)
             screen.remember()
         case .failure(let error):
             let outcome = expected.apply(command.action, at: entry.at, wall: entry.wall)
-            // It may have been written down before it was refused.
-            if case .panel = error { screen.remember(expected) }
+            // It may have been written down before it was refused, together with others.
+            if case .panel = error {
+                screen.remember(expected)
+                var together = screen.unrefused ?? screen.expected
+                _ = together.apply(command.action, at: entry.at, wall: entry.wall)
+                screen.remember(together)
+                screen.unrefused = together
+            }
             if !isRight(error, command, entry, outcome, on: screen) {
                 guard endUnsure(screen) else { return violate("#\(number) \(words(result)), expected \(outcome)") }
                 screen.pending.insert(entry, at: 0)
                 answered(number, result, for: screen)
             }
         }
+    }
+
+    /// Ends the leases of late holders that the daemon says are over.
+    private func endLate(_ screen: Screen) {
+        for holder in screen.lateHolders {
+            guard let lease = screen.expected.leases[holder], lease.lifespan == .visible, let id = lease.id,
+                daemon.told[id] == .disconnected
+            else { continue }
+            end(holder, on: screen)
+        }
+    }
+
+    /// Whether a lease was renewed that is taken to be over.
+    private func isLater(_ answer: Answer, than expected: Expectation) -> Bool {
+        answer.events.contains { $0.change == .renewed && expected.holder(of: $0.lease.id) == nil }
     }
 
     private func isRight(
@@ -82,8 +105,13 @@ extension Simulation {
             switch entry.kind {
             case .command: return
             case .found(let step, let old, let wins):
+                // Leases may have been over by then: what is done against none is a lesson.
+                var later = screen.expected
+                _ = later.expire(at: entry.times.upperBound, missing: missing)
+                later.found(step, from: old, wins: wins, margin: screen.margin, at: entry.times)
                 if entry.isEcho { expire(screen, at: entry.times.lowerBound) }
                 screen.settle(step, from: old, wins: wins, at: entry.times)
+                if entry.isEcho { screen.expected.automatic.mayHaveLearned(later.automatic.possibleLessons) }
             case .late(let holder): end(holder, on: screen)
             }
             screen.pending.removeFirst()
@@ -93,6 +121,7 @@ extension Simulation {
 
     func expire(_ screen: Screen, at now: Int) {
         let endings = screen.expected.expire(at: now, missing: missing)
+        screen.rememberAsked()
         screen.endings += endings.map { screen.lateHolders.isEmpty ? $0 : ($0.id, $0.changes.union([.disconnected])) }
     }
 
@@ -149,6 +178,7 @@ extension Simulation {
         }
         let id = screen.panel.id
         settleFound(screen)
+        screen.unrefused = nil
         if !screen.pending.isEmpty { violate("\(id): \(screen.pending.count) commands are never answered") }
         expire(screen, at: screen.lastAt)
         let held = service.boosts(of: id)?.all ?? []
@@ -165,6 +195,7 @@ extension Simulation {
             baseline: state.baseline.fraction,
             at: max(screen.lastAt, screen.askedAt)
         )
+        screen.rememberAsked()
         if state.automatic.isEnabled != screen.expected.automatic.isEnabled
             || (state.automatic.heldUntil != nil) != (screen.expected.automatic.heldSince != nil)
         {
