@@ -51,6 +51,12 @@ struct Serve: ParsableCommand {
         }
 
         let watch = PanelWatch(DeviceWatch(), source: hub.source)
+        let monitors = MonitorSource(
+            sysfsRoot: settings.sysfsRoot,
+            writesPerDay: settings.writesPerDay,
+            source: hub.source,
+            now: MachineClock.moment
+        )
         let opened = try orExplain(logger) { () throws(SelectionError) in
             try openDisplays(
                 settings.displays,
@@ -58,12 +64,7 @@ struct Serve: ParsableCommand {
                 sysfsRoot: settings.sysfsRoot,
                 minimum: settings.minimum,
                 watch: watch,
-                monitors: MonitorSource(
-                    sysfsRoot: settings.sysfsRoot,
-                    writesPerDay: settings.writesPerDay,
-                    source: hub.source,
-                    now: MachineClock.moment
-                )
+                monitors: monitors
             )
         }
         for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
@@ -182,6 +183,7 @@ struct Serve: ParsableCommand {
         Shutdown(
             server: server,
             service: service,
+            monitors: monitors,
             broker: broker,
             history: history,
             journal: journal.writer,

@@ -30,11 +30,15 @@ package final class DDCHelper: Sendable {
         var lastError = DeviceError.io(path: "", errno: EPIPE)
         var rest: ContinuousClock.Instant?
         var lastDetection: ContinuousClock.Instant?
+        /// The monitors that did not answer since the stop began.
+        var silent: Set<DisplayID> = []
     }
 
     /// How long a read or write may take. With all its tries the library was seen to take five seconds.
     private static let patience: Duration = .seconds(10)
     private static let patienceForDetection: Duration = .seconds(30)
+    /// How long any request may take during the stop.
+    private static let patienceAtStop: Duration = .seconds(3)
     /// How often, at most, the buses are searched for a monitor that is plugged in and does not answer where it was.
     private static let searchInterval: Duration = .seconds(60)
 
@@ -43,6 +47,7 @@ package final class DDCHelper: Sendable {
     private let patience: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
+    private let isStopping = Atomic(false)
 
     /// - Parameters:
     ///   - path: Of the program.
@@ -64,6 +69,16 @@ package final class DDCHelper: Sendable {
         try state.withLock { state throws(DeviceError) in try detect(&state) }
     }
 
+    /// Begins the stop: a monitor that hangs delays the others by three seconds at most.
+    ///
+    /// Each request has that time, also the current one. The helper is started again at once, and a monitor that did not answer
+    /// is not asked again.
+    package func beginStop() { isStopping.store(true, ordering: .relaxed) }
+
+    private func limit(_ usual: Duration) -> Duration {
+        isStopping.load(ordering: .relaxed) ? min(usual, Self.patienceAtStop) : usual
+    }
+
     func read(_ id: DisplayID) throws(DeviceError) -> Reading {
         guard let reading = Reading(try ask(["do": .text("read")], of: id)) else {
             throw .malformed(path: "ddc:\(id)", text: "no brightness")
@@ -80,9 +95,16 @@ package final class DDCHelper: Sendable {
     private func ask(_ request: [String: WireObject.Value], of id: DisplayID) throws(DeviceError) -> WireObject {
         let request = request.merging(["monitor": .text(id.text)]) { $1 }
         return try state.withLock { state throws(DeviceError) in
+            if state.silent.contains(id) { throw state.lastError }
             // A new process has to look for them first.
             if state.process == nil { _ = try detect(&state) }
-            let answer = try send(request, &state)
+            let answer: WireObject
+            do throws(DeviceError) {
+                answer = try send(request, &state)
+            } catch {
+                if isStopping.load(ordering: .relaxed) { state.silent.insert(id) }
+                throw error
+            }
             guard answer.text("error") == "lost" else { return try Self.checked(answer, of: id) }
             if let last = state.lastDetection, now() < last + Self.searchInterval { throw .absent(path: "ddc:\(id)") }
             _ = try detect(&state)
@@ -94,14 +116,15 @@ package final class DDCHelper: Sendable {
         _ request: [String: WireObject.Value],
         _ state: inout State
     ) throws(DeviceError) -> WireObject {
-        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request, within: patience) }
+        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit(patience) }
+        }
         guard let answer = answers.last else { throw .malformed(path: path, text: "") }
         return answer
     }
 
     private func detect(_ state: inout State) throws(DeviceError) -> [Found] {
         let answers = try converse(&state) { process throws(DeviceError) in
-            try process.ask(["do": .text("detect")], within: Self.patienceForDetection)
+            try process.ask(["do": .text("detect")]) { limit(Self.patienceForDetection) }
         }
         state.lastDetection = now()
         return answers.compactMap { Found($0) }
@@ -111,7 +134,7 @@ package final class DDCHelper: Sendable {
         _ state: inout State,
         _ body: (HelperProcess) throws(DeviceError) -> Answer
     ) throws(DeviceError) -> Answer {
-        if let rest = state.rest, now() < rest { throw state.lastError }
+        if let rest = state.rest, now() < rest, !isStopping.load(ordering: .relaxed) { throw state.lastError }
         do throws(DeviceError) {
             let process: HelperProcess
             if let running = state.process {

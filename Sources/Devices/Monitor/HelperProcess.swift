@@ -9,6 +9,9 @@ import Glibc
 ///
 /// It ends with this object, and with the daemon however that ends: its standard input is the other end of the socket.
 final class HelperProcess {
+    /// How often the timeout is read again.
+    private static let slice: Duration = .milliseconds(200)
+
     private let path: String
     private let process: pid_t
     private let socket: Int32
@@ -54,17 +57,18 @@ final class HelperProcess {
 
     /// Asks, and waits for all of the answer: the last object is the one that does not tell of a monitor.
     ///
+    /// - Parameter limit: The timeout. Read again several times a second, so that it can become shorter.
     /// - Throws: `.io` with `EPIPE` when it has ended, `ETIMEDOUT` when it does not answer. After that it is of no use.
-    func ask(_ request: [String: WireObject.Value], within limit: Duration) throws(DeviceError) -> [WireObject] {
+    func ask(_ request: [String: WireObject.Value], within limit: () -> Duration) throws(DeviceError) -> [WireObject] {
         lastNumber += 1
         let line = WireObject(request.merging(["number": .number(lastNumber)]) { $1 }).line
         guard send(socket, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
             throw .io(path: path, errno: EPIPE)
         }
-        let deadline = ContinuousClock.now + limit
+        let start = ContinuousClock.now
         var answers: [WireObject] = []
         while true {
-            let answer = try nextLine(until: deadline)
+            let answer = try nextLine { start + limit() }
             guard let object = WireObject(line: answer) else {
                 throw .malformed(path: path, text: String(decoding: answer.prefix(40), as: UTF8.self))
             }
@@ -74,14 +78,16 @@ final class HelperProcess {
         }
     }
 
-    private func nextLine(until deadline: ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
+    private func nextLine(until deadline: () -> ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
         while true {
             if let line = unread.next() { return line }
             guard !unread.isEndless else { throw .malformed(path: path, text: "a line without an end") }
-            let left = max(.zero, deadline - ContinuousClock.now) / .milliseconds(1)
+            let left = deadline() - ContinuousClock.now
             var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&waiting, 1, Int32(left.rounded(.up)))
+            let wait = min(max(.zero, left), Self.slice)
+            let ready = poll(&waiting, 1, Int32((wait / .milliseconds(1)).rounded(.up)))
             if ready < 0, errno == EINTR { continue }
+            if ready == 0, left > .zero { continue }
             guard ready > 0 else { throw .io(path: path, errno: ETIMEDOUT) }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = recv(socket, &buffer, buffer.count, 0)

@@ -53,6 +53,9 @@ package struct MonitorSource: Sendable {
         }
     }
 
+    /// Begins the stop: see `DDCHelper.beginStop`.
+    package func beginStop() { helper?.beginStop() }
+
     static func hasBus(sysfsRoot: String) -> Bool {
         let directory = buses(under: sysfsRoot)
         return (0..<256).contains { access("\(directory)/i2c-\($0)", F_OK) == 0 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Devices
 import Glibc
 import HTTPServer
 import Journal
@@ -28,6 +29,7 @@ struct Shutdown {
 
     let server: Server
     let service: DisplayService
+    let monitors: MonitorSource
     /// `nil` without a broker.
     let broker: Connection?
     let history: HistoryRecorder
@@ -39,6 +41,7 @@ struct Shutdown {
     func run() {
         logger.notice("stopping")
         server.stopAccepting()
+        monitors.beginStop()
         let restore = Restore(service, onExit)
         restore.wait(within: Limit.panels)
         endClients()

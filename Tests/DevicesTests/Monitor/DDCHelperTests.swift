@@ -112,6 +112,18 @@ struct DDCHelperTests {
         #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
     }
 
+    @Test func `during the stop a crash delays no other monitor, and its monitor is not asked again`() throws {
+        _ = try helper.detect()
+        try script.fails("case $line in *BROKEN*) exit 1 ;; esac")
+        let broken = try #require(DisplayID("BROKEN-1"))
+        helper.beginStop()
+        #expect(throws: DeviceError.io(path: script.path, errno: EPIPE)) { try helper.read(broken) }
+        #expect(try helper.read(id).step == 40)
+        let before = try script.requests().count
+        #expect(throws: DeviceError.io(path: script.path, errno: EPIPE)) { try helper.read(broken) }
+        #expect(try script.requests().count == before)
+    }
+
     @Test(arguments: [
         "echo nonsense", #"printf '{"number":%s,"current":-1,"maximum":100}\n' "$number""#, "yes x | head -c 70000",
     ])

@@ -5,10 +5,12 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from support.backlight import Backlight
 from support.monitor import TIMEOUT, becomes, shows
 from support.until import until
 
@@ -99,6 +101,29 @@ def test_a_helper_that_hangs_is_ended_and_delays_no_other_client(serve, machine)
     until(lambda: not is_running(before), "the helper is gone", within=TIMEOUT)
     monitor.fails(None)
     becomes(client, "it is back", available=True, brightness=0.4)
+
+
+@pytest.mark.parametrize("is_asked", [False, True], ids=["idle", "in a write"])
+@pytest.mark.alone
+def test_a_stop_ends_in_time_and_restores_the_others_while_a_monitor_hangs(serve, machine, is_asked):
+    backlight = Backlight(machine.sys, "panel", step=40, maximum=100)
+    hanging, healthy = machine.add(bus=5), machine.add(bus=6, serial="OTHER")
+    daemon, client = serve(expects="ddc|DEL-|brightness-ddc|did not take its brightness back in time")
+    monitors = [display["id"] for display in client.get("/v1/displays").json()["displays"] if display["kind"] == "ddc"]
+    assert len(monitors) == 2
+    assert client.post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
+    shows(hanging, 100)
+    shows(healthy, 100)
+    hanging.fails("hang")
+    if is_asked:
+        asked = next(display for display in monitors if "ABC" in display)
+        assert client.put(f"/v1/displays/{asked}/brightness", json={"brightness": 0.7}).status_code == 202
+    began = time.monotonic()
+    daemon.terminate()
+    until(lambda: backlight.step == 40, "the backlight is back", within=2)
+    daemon.ended()
+    assert time.monotonic() - began < 6
+    assert healthy.step == 40
 
 
 def test_a_write_that_the_monitor_refuses_changes_nothing(serve, machine):
