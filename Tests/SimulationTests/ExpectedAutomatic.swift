@@ -8,7 +8,7 @@ struct ExpectedAutomatic: Hashable {
     enum Room: CaseIterable {
         case dark, bright
 
-        var lux: Double { self == .dark ? 1 : 1_000 }
+        var lux: Double { self == .dark ? 0 : 100_000 }
     }
 
     struct Lesson: Hashable {
