@@ -25,9 +25,10 @@ def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
     assert client.state["brightness"] == 0.5
 
 
-def test_the_page_of_the_documentation_works(page, pages, daemon, client, await_holders):
+@pytest.mark.parametrize("document", ["docs/tutorial.md", "docs/how-to/kiosk-page.md"])
+def test_the_page_of_the_documentation_works(document, page, pages, daemon, client, await_holders):
     pages.daemons.add(daemon.url)
-    shown = re.search(r"```html\n(.*?)```", (ROOT / "docs/how-to/kiosk-page.md").read_text(), re.DOTALL)[1]
+    shown = re.search(r"```html\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)[1]
     pages["/page.html"] = shown.replace("http://127.0.0.1:8787", daemon.url)
     page.goto(f"{pages.url}/page.html")
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
