@@ -32,7 +32,7 @@ serve() {{  # starts a daemon in place of the last one
     if [ "$daemon" ]; then kill "$daemon"; wait "$daemon"; fi
     "$@" >.daemon 2>&1 &
     daemon=$!
-    until curl --silent --output .livez "localhost:$PORT/livez"; do
+    until curl --output /dev/null "localhost:$PORT/livez" 2>/dev/null; do
         kill -0 "$daemon" || {{ cat .daemon; exit 1; }}
         sleep 0.05
     done
@@ -73,7 +73,7 @@ def commands(page):
         assert not marker or MARKER.fullmatch(marker), f"{page}: {marker}"
         if marker.startswith("not run"):
             continue
-        text = textwrap.dedent(block["indent"] + block["text"])
+        text = textwrap.dedent(block["text"])
         keeps = marker == "keeps running"
         if block["language"] == "sh":
             yield Command(text, "", keeps)

@@ -3,6 +3,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.daemon import ROOT
