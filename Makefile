@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every command of this project. Each installs what it needs first (scripts/setup), on Debian 12 with a Swift toolchain.
+# Every command of this project. Each installs what it needs first (scripts/setup); a Swift toolchain has to be there.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -38,8 +38,8 @@ ASSETS := Sources/WebAPI/Assets
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
-PYTHON_SCRIPTS := scripts/check-documents scripts/document-options
-SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(PYTHON_SCRIPTS),$(wildcard scripts/*))
+NO_SHELL_FILES := $(addprefix scripts/,check-documents check-reference check-text document-options text.toml)
+SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -57,7 +57,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="--help" says what else it can do
+run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="serve --help" lists the options
 	@exec $(RELEASE) $(ARGS)
 
 .PHONY: build
@@ -67,7 +67,7 @@ build: ## the daemon and its helper, optimised, with Swift's runtime inside: .bu
 	$(BUILD) $(STATIC) --product brightness-ddc
 
 .PHONY: test
-test: ## unit tests, then a real daemon seen over real sockets, by curl and by a browser; V=1 names every test
+test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a browser; V=1 names every test
 	@scripts/setup test
 	$(BUILD) --build-tests
 	$(TEST) --skip '^SimulationTests\.'
@@ -77,7 +77,7 @@ test: ## unit tests, then a real daemon seen over real sockets, by curl and by a
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS)
 
 .PHONY: lint
-lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents
+lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents and their words
 	@scripts/setup lint
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
@@ -86,6 +86,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
 	scripts/document-options --check $(DEBUG)
+	$(PYTHON) scripts/check-reference $(DEBUG)
 	scripts/check-documents
 
 .PHONY: document
@@ -99,31 +100,31 @@ format: ## format the Swift files in place
 	swift format --in-place --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 
 .PHONY: soak
-soak: ## clients that come, see one event and go, COUNT=200000 of them; nothing may be left of them
+soak: ## COUNT=200000 clients that connect, read one event and leave; no memory or descriptor may remain
 	@scripts/setup test
 	$(BUILD) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/EndToEnd/lifecycle/test_soak.py $(ARGS)
 
 .PHONY: hardening
-hardening: ## what no quick test shows: thought-up requests, slow attackers, kills, valgrind, churn for half an hour (SOAK_MINUTES=30), a rebound name
+hardening: ## slow tests: generated requests, slow clients, kills, valgrind, DNS rebinding, SOAK_MINUTES=30 of churn; about an hour
 	@scripts/setup hardening
 	$(BUILD) --product brightnessd
 	$(BUILD) $(STATIC) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_RELEASE=$(RELEASE) $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
 
 .PHONY: kernel-test
-kernel-test: build ## the daemon on Debian's own kernel in QEMU: backlights, hotkeys, a light sensor, suspend, power cuts; about ten minutes
+kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a light sensor, suspend, power cuts; about ten minutes
 	@scripts/setup kernel
 	BRIGHTNESSD_BINARY=$(RELEASE) $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
 
 .PHONY: fleet
-fleet: build ## daemons at one MQTT broker, COUNT=200 of them: a boost of all, and a broker that is killed, hangs, comes and goes
+fleet: build ## COUNT=200 daemons at one MQTT broker: a boost of all, and a broker that is killed, hangs or restarts
 	@scripts/setup test
 	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
 		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or served_while or silent or round_trip' $(ARGS)
 
 .PHONY: fuzz
-fuzz: ## bytes thought up by libFuzzer for all that reads them, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some
+fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some
 	@scripts/setup run
 	scripts/fuzz $(ARGS)
 
@@ -138,14 +139,14 @@ sanitize: ## every unit test under the Thread Sanitizer, and again under the Add
 	ASAN_OPTIONS=$(ASAN_OPTIONS) $(TEST) $(ASAN) --skip '^SimulationTests\.' $(ARGS)
 
 .PHONY: simulate
-simulate: ## thousands of random stories with crashes, against the rules; SEEDS=1000000 FIRST=0, or SEED=123 to replay one
+simulate: ## random stories with crashes, compared with a model; SEEDS=1000000 FIRST=0, or SEED=123 to replay one
 	@scripts/setup run
 	$(BUILD) $(SIMULATE) --build-tests
 	$(if $(SEED),SIMULATION_SEED=$(SEED),SIMULATION_FIRST=$(or $(FIRST),0) SIMULATION_SEEDS=$(or $(SEEDS),100000)) \
 		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
 
 .PHONY: bench
-bench: build ## measure beside other servers, in one run; QUICK=1 takes about two minutes; ARGS=--publish writes it into docs
+bench: build ## measure next to other servers, in one run; QUICK=1 takes about two minutes; ARGS=--publish writes the result into docs
 	@scripts/setup bench
 	swift build --package-path Benchmarks -c release
 	swift build --package-path Benchmarks/HummingbirdPeer -c release
@@ -164,7 +165,7 @@ image: ## the container image, with docker, podman or buildah
 	done; echo 'make image needs docker (running), podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1
 
 .PHONY: try-image
-try-image: ## prove the Dockerfile with buildah, on base images made from Debian and this toolchain; needs root
+try-image: ## build and run the image with buildah, on base images made from Debian and this toolchain; needs root
 	@scripts/setup try
 	scripts/try-image
 
@@ -181,15 +182,15 @@ deb:
 endif
 
 .PHONY: try-deb
-try-deb: ## install those packages in a Debian of their own, boost, remove and purge them; SUITE=trixie as above; needs root
+try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie as above; needs root
 	@scripts/setup try
 	scripts/try-deb $(SUITE)
 
 .PHONY: try-suite
-try-suite: ## make test in a Debian of its own, with its own libraries: SUITE=trixie; needs root
+try-suite: ## make test in a newly made Debian, with its libraries: SUITE=trixie; needs root
 	@scripts/setup try
 	scripts/in-suite $(SUITE) make test ARGS="$(ARGS)"
 
 .PHONY: clean
-clean: ## remove what was built and .venv; Debian packages stay
+clean: ## remove the builds and .venv; installed Debian packages stay
 	rm -rf .build Benchmarks/.build Benchmarks/HummingbirdPeer/.build .venv
