@@ -50,7 +50,7 @@ def test_operations_use_messages_of_their_channels():
         for part in [operation, operation.get("reply", operation)]:
             channel = part["channel"]["$ref"]
             assert all(message.startswith(f"{channel}/messages/") for message in references(part["messages"])), name
-    assert DOCUMENT["operations"].keys() == {*CALLS, *COMMANDS, *PUBLISHED, "streamEvents", "tellEvents"}
+    assert DOCUMENT["operations"].keys() == {*CALLS, *COMMANDS, *PUBLISHED, "streamEvents", "publishEvents"}
 
 
 @pytest.mark.parametrize("name", MESSAGES)

@@ -67,7 +67,7 @@ def _problems():
 
 def validate_event(value):
     """Asserts that a value is a documented event."""
-    names = _names(DOCUMENT["operations"]["tellEvents"]["messages"])
+    names = _names(DOCUMENT["operations"]["publishEvents"]["messages"])
     channel = DOCUMENT["channels"]["webSocket"]["messages"]
     for name in names:
         [message] = _names([channel[name]])
