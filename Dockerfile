@@ -5,7 +5,7 @@
 #   docker run --rm -p 127.0.0.1:8787:8787 brightnessd
 #
 # In the container's own network the daemon listens on all addresses, and reading needs no token. Writing does: mount a token
-# file and name it with BRIGHTNESSD_TOKEN_FILE, or set BRIGHTNESSD_ANONYMOUS=write where everybody who reaches the port may write.
+# file and name it with BRIGHTNESSD_TOKEN_FILE, or set BRIGHTNESSD_ANONYMOUS=write where every client that reaches the port may write.
 # `-p 127.0.0.1:...` keeps the port on this machine.
 
 # There is no Swift image of Debian 13. The toolchain for Debian 12 runs there.

@@ -88,6 +88,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	scripts/document-options --check $(DEBUG)
 	$(PYTHON) scripts/check-reference $(DEBUG)
 	scripts/check-documents
+	$(PYTHON) scripts/check-text
 
 .PHONY: document
 document: ## write docs/reference/command-line.md from the program's own options

@@ -23,7 +23,7 @@ boost() {
 
 (($#)) || { echo "usage: $0 COMMAND [ARGUMENT]..." >&2; exit 2; }
 
-# Without a daemon the command runs all the same.
+# Without a daemon the command runs as well.
 boost
 while sleep 20 && kill -0 "$$"; do boost; done </dev/null >/dev/null 2>&1 &
 renewal=$!
