@@ -24,6 +24,7 @@ from support.ports import free_port
 
 BLOCK = re.compile(r"(?:<!-- (?P<marker>[^>]*) -->\n)?(?P<indent>[ ]*)```(?P<language>\w*)\n(?P<text>.*?)^[ ]*```$", re.MULTILINE | re.DOTALL)
 MARKER = re.compile(r"keeps running|not run: (needs|takes|shows) .+")
+LANGUAGES = ("console", "sh")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BETWEEN, STATUS = "\x1e", "\x1f"
 PRELUDE = f"""
@@ -60,27 +61,27 @@ class Command:
             return f"{{ {self.text}\n}} 2>&1"
         if self.text.startswith("brightnessd"):
             return f"serve {self.text}"
-        # Long enough for what a stream begins with.
-        return f"{{ {self.text}\n}} >.output 2>&1 & sleep 1; kill -0 $! && cat .output"
+        # A stream begins with several lines; they come together.
+        until = "for _ in {1..200}; do [ ! -s .output ] || break; sleep 0.1; done; sleep 0.5"
+        return f">.output\n{{ {self.text}\n}} >.output 2>&1 & {until}; kill -0 $! && cat .output"
+
+
+def blocks(page):
+    return list(BLOCK.finditer(page.read_text()))
 
 
 def commands(page):
-    for block in BLOCK.finditer(page.read_text()):
-        marker = block["marker"] or ""
-        assert block["language"] != "" or not re.search(r"^\s*\$ ", block["text"], re.MULTILINE), f"{page}: a block without language"
-        if block["language"] not in ("console", "sh"):
+    """What is run of a page, in order."""
+    for block in blocks(page):
+        if block["language"] not in LANGUAGES or (block["marker"] or "").startswith("not run"):
             continue
-        assert not marker or MARKER.fullmatch(marker), f"{page}: {marker}"
-        if marker.startswith("not run"):
-            continue
-        text = textwrap.dedent(block["text"])
-        keeps = marker == "keeps running"
+        text, keeps_running = textwrap.dedent(block["text"]), block["marker"] == "keeps running"
         if block["language"] == "sh":
-            yield Command(text, "", keeps)
+            yield Command(text, "", keeps_running)
             continue
         for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
             command = re.match(r"(?:.*\\\n)*.*\n", part).group()
-            yield Command(command.rstrip("\n"), part[len(command) :], keeps)
+            yield Command(command.rstrip("\n"), part[len(command) :], keeps_running)
 
 
 def matches(expected, output):
@@ -90,10 +91,18 @@ def matches(expected, output):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_is_run_or_says_why_not(page):
+    is_practical = page.parent.name == "how-to" or page.name == "tutorial.md"
+    for block in blocks(page):
+        assert block["language"] in LANGUAGES or not re.search(r"^\s*\$ ", block["text"], re.MULTILINE), block.group()
+        assert block["language"] or not is_practical, block.group()
+        if block["language"] in LANGUAGES and block["marker"]:
+            assert MARKER.fullmatch(block["marker"]), block.group()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_commands_of_a_page_do_what_it_shows(page, tmp_path):
     found = list(commands(page))
-    if not found:
-        pytest.skip("no commands")
     port = str(free_port())
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/brightnessd").symlink_to(BINARY)
@@ -109,8 +118,8 @@ def test_the_commands_of_a_page_do_what_it_shows(page, tmp_path):
         BRIGHTNESSD_STATE_DIRECTORY=str(tmp_path / "state"),
     )
     shell = subprocess.run(
-        ["bash", "-c", script.replace("8787", port)],
-        cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100,
+        ["timeout", "100", "bash", "-c", script.replace("8787", port)],
+        cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True,
     )  # fmt: skip
     outputs = shell.stdout.split(BETWEEN)[1:]
     assert len(outputs) == len(found), shell
