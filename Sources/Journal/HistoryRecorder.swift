@@ -5,7 +5,7 @@ import Synchronization
 /// Listens to the hub, keeps what changes, and answers what was. Any thread; works on the journal's queue.
 ///
 /// ```
-///   hub ──► mailbox ──at most once a second──► HistoryMemory ──at most once a minute──► HistoryStore
+///   hub ──► mailbox ──at most once a second──► HistoryMemory ──at most once a minute──► HistoryTables
 /// ```
 ///
 /// The mailbox conflates: what is in it after a second is the sample of that second, however often a display changed.
@@ -66,9 +66,9 @@ package final class HistoryRecorder: Sendable {
             group.addTask {
                 for await _ in self.commits.rings {
                     guard (try? await clock.sleep(for: Self.commitInterval)) != nil else { return }
-                    self.work { memory, store, now in
+                    self.work { memory, database, now in
                         memory.isCommitAwaited = false
-                        self.commit(&memory, &store, at: now)
+                        self.commit(&memory, &database, at: now)
                     }
                 }
             }
@@ -77,9 +77,9 @@ package final class HistoryRecorder: Sendable {
 
     /// Writes the rest: from now on nothing is known of any display.
     package func end(_ completion: @escaping @Sendable () -> Void) {
-        work({ memory, store, now in
+        work({ memory, database, now in
             memory.end(at: now)
-            self.commit(&memory, &store, at: now)
+            self.commit(&memory, &database, at: now)
         }) { completion() }
     }
 
@@ -98,10 +98,10 @@ package final class HistoryRecorder: Sendable {
 
     private func answer() {
         guard let question = questions.withLock({ $0.first }) else { return }
-        work({ memory, store, now in
+        work({ memory, database, now in
             // A second time: with the file that was begun in place of a damaged one.
-            self.read(question.query, from: &memory, in: &store, at: now)
-                ?? self.read(question.query, from: &memory, in: &store, at: now)
+            self.read(question.query, from: &memory, in: &database, at: now)
+                ?? self.read(question.query, from: &memory, in: &database, at: now)
         }) { history in
             question.completion(history)
             let isMore = self.questions.withLock { questions in
@@ -115,34 +115,34 @@ package final class HistoryRecorder: Sendable {
     private func read(
         _ query: HistoryQuery,
         from memory: inout HistoryMemory,
-        in store: inout JournalStore,
+        in database: inout JournalDatabase,
         at now: Moment
     ) -> History? {
         let boot = boot(at: now)
-        return store.read(at: now) { database throws(DatabaseError) in
-            try database.read(query, with: &memory, boot: boot, at: now)
+        return database.read(at: now) { tables throws(DatabaseError) in
+            try tables.read(query, with: &memory, boot: boot, at: now)
         }
     }
 
-    private func commit(_ memory: inout HistoryMemory, _ store: inout JournalStore, at now: Moment) {
+    private func commit(_ memory: inout HistoryMemory, _ database: inout JournalDatabase, at now: Moment) {
         if memory.isWritten { return }
         let boot = boot(at: now)
-        _ = store.use(at: now) { database throws(DatabaseError) in try database.write(&memory, boot: boot, at: now) }
+        _ = database.use(at: now) { tables throws(DatabaseError) in try tables.write(&memory, boot: boot, at: now) }
     }
 
     /// Runs a job on the journal's queue, after all news was taken.
     private func work<Result: Sendable>(
-        _ job: @escaping @Sendable (inout HistoryMemory, inout JournalStore, Moment) -> Result,
+        _ job: @escaping @Sendable (inout HistoryMemory, inout JournalDatabase, Moment) -> Result,
         completion: @escaping @Sendable (Result) -> Void = { _ in }
     ) {
         journal.enqueue(
-            { store in
+            { database in
                 self.memory.withLock { memory in
                     let now = self.now()
                     let (news, isWhole) = self.listener.withLock { $0.drain(at: now.instant) }
                     memory.take(news, isWhole: isWhole, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
-                    return job(&memory, &store, now)
+                    return job(&memory, &database, now)
                 }
             },
             completion: completion
@@ -158,5 +158,40 @@ package final class HistoryRecorder: Sendable {
     /// When the machine was started, as its clock has it now.
     private func boot(at now: Moment) -> Timestamp {
         Timestamp(milliseconds: now.wall.milliseconds - (now.instant - clock.origin).milliseconds)
+    }
+}
+
+/// The history's place in the hub: it listens to displays, states, light and boosts, but to no boosts for a minute after there were more
+/// than a mailbox holds. Then what is in force is looked up instead, and a storm of boosts costs the hub little.
+struct HistoryListener: Sendable {
+    static let pause: Duration = .seconds(60)
+
+    private let source: NotificationSource
+    private let wake: @Sendable () -> Void
+    private var listener: Listener
+    private var pausedAt: Instant?
+
+    init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
+        self.source = source
+        self.wake = wake
+        listener = source.listen(to: Interest([.brightness, .ambient, .boost, .display]), wake: wake)
+    }
+
+    /// - Returns: The news, and whether no boost is missing in it.
+    mutating func drain(at now: Instant) -> (news: [Notification], isWhole: Bool) {
+        guard let news = listener.drainWhole() else {
+            pausedAt = now
+            return (listen(to: [.brightness, .ambient, .display]), false)
+        }
+        guard let pausedAt else { return (news, true) }
+        guard now - pausedAt >= Self.pause else { return (news, false) }
+        self.pausedAt = nil
+        return (listen(to: [.brightness, .ambient, .boost, .display]), false)
+    }
+
+    /// Listens anew: what is retained has all that was missed, but for what is over.
+    private mutating func listen(to kinds: Set<Notification.Kind>) -> [Notification] {
+        listener = source.listen(to: Interest(kinds), wake: wake)
+        return listener.drain()
     }
 }

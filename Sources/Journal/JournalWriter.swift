@@ -2,7 +2,7 @@
 package import BrightnessCore
 import Synchronization
 
-/// Writes records, one transaction for all that wait, on a queue of its own. Any thread.
+/// The journal: keeps records, one transaction for all that wait, on a queue of its own. Any thread.
 ///
 /// What cannot be written stays and is tried again, while those who wait for it go on: a full disk ends no boost.
 package final class JournalWriter: DisplayJournal {
@@ -20,28 +20,60 @@ package final class JournalWriter: DisplayJournal {
 
     private let waiting = Mutex(Waiting())
     /// Locked by jobs of the queue only, so nobody ever waits for it.
-    private let store: Mutex<JournalStore>
+    private let database: Mutex<JournalDatabase>
     private let tally: Mutex<JournalCounts>
     private let queue: any JobQueue
-    private let poster: NotificationPoster
+    /// `nil` without a file: no record is kept, so its health is not posted.
+    private let poster: NotificationPoster?
     private let now: @Sendable () -> Moment
     /// Rings when something is to be written soon.
     private let bell = Bell()
     /// Rings when the file is to be looked at some time later.
     private let checks = Bell()
 
+    /// What an earlier run left; `nil` if there may be something that could not be read.
+    package let recovered: [DisplayID: RecoveredRecord]?
+
+    /// Opens the journal in a directory, or begins one. Blocks for a few milliseconds, or for a second while another program
+    /// holds the file.
+    ///
+    /// A directory or file that cannot be written keeps no daemon from running, and from going on with what can be read:
+    /// the reason is posted, and the file is written when that is possible.
     /// - Parameter now: Reads the clocks, once a transaction.
-    package init(
-        _ store: consuming sending JournalStore,
+    /// - Throws: Only when another daemon holds the directory.
+    package convenience init(
+        in directory: String,
+        _ clock: BootClock = .ofThisMachine(),
         on queue: any JobQueue,
+        disk: any JournalDisk = SystemDisk(),
         poster: NotificationPoster,
         now: @escaping @Sendable () -> Moment
+    ) throws(StateDirectory.Failure) {
+        let file = JournalFile(directory: directory, clock: clock, disk: disk)
+        self.init(try JournalDatabase(in: file, at: now()), on: queue, poster: poster, now: now)
+    }
+
+    /// A journal without a file, for the history until the daemon ends.
+    package convenience init(
+        inMemory clock: BootClock,
+        on queue: any JobQueue,
+        now: @escaping @Sendable () -> Moment
     ) {
-        poster.post(.journal(store.health))
-        store.measure()
-        tally = Mutex(store.counts)
-        let (isBehind, isAtStake) = (store.isBehind, store.isAtStake)
-        self.store = Mutex(store)
+        self.init(JournalDatabase(inMemory: clock), on: queue, poster: nil, now: now)
+    }
+
+    init(
+        _ database: consuming sending JournalDatabase,
+        on queue: any JobQueue,
+        poster: NotificationPoster?,
+        now: @escaping @Sendable () -> Moment
+    ) {
+        poster?.post(.journal(database.health))
+        database.measure()
+        tally = Mutex(database.counts)
+        recovered = database.records?.all
+        let (isBehind, isAtStake) = (database.isBehind, database.isAtStake)
+        self.database = Mutex(database)
         self.queue = queue
         self.poster = poster
         self.now = now
@@ -75,7 +107,7 @@ package final class JournalWriter: DisplayJournal {
     package func end(_ completion: @escaping @Sendable () -> Void) {
         queue.enqueue {
             self.write()
-            self.work { store in store.close(at: self.now()) }
+            self.work { database in database.close(at: self.now()) }
             completion()
         }
     }
@@ -100,25 +132,25 @@ package final class JournalWriter: DisplayJournal {
         }
     }
 
-    /// Runs a job with the store on the journal's queue, then gives `completion` what came of it.
+    /// Runs a job with the database on the journal's queue, then gives `completion` what came of it.
     func enqueue<Result: Sendable>(
-        _ job: @escaping @Sendable (inout JournalStore) -> Result,
+        _ job: @escaping @Sendable (inout JournalDatabase) -> Result,
         completion: @escaping @Sendable (Result) -> Void
     ) {
         queue.enqueue { completion(self.work(job)) }
     }
 
-    /// Runs a job with the store, reports the journal's health if that changed, and sees to what is left to do.
-    private func work<Result: Sendable>(_ job: @Sendable (inout JournalStore) -> Result) -> Result {
-        let (result, news, isBehind, isAtStake) = store.withLock { store in
-            let old = store.health
-            let result = job(&store)
-            store.measure()
-            let counts = store.counts
+    /// Runs a job with the database, reports the journal's health if that changed, and sees to what is left to do.
+    private func work<Result: Sendable>(_ job: @Sendable (inout JournalDatabase) -> Result) -> Result {
+        let (result, news, isBehind, isAtStake) = self.database.withLock { database in
+            let old = database.health
+            let result = job(&database)
+            database.measure()
+            let counts = database.counts
             tally.withLock { $0 = counts }
-            return (result, store.health == old ? nil : store.health, store.isBehind, store.isAtStake)
+            return (result, database.health == old ? nil : database.health, database.isBehind, database.isAtStake)
         }
-        if let news { poster.post(.journal(news)) }
+        if let news { poster?.post(.journal(news)) }
         if isBehind { bell.ring() }
         if isAtStake { checks.ring() }
         return result
@@ -130,9 +162,28 @@ package final class JournalWriter: DisplayJournal {
             defer { waiting = Waiting() }
             return waiting
         }
-        work { store in store.write(taken.records, safeFrom: taken.danger, at: now()) }
+        work { database in database.write(taken.records, safeFrom: taken.danger, at: now()) }
         for completion in taken.completions { completion() }
     }
 
-    private func check() { work { store in store.checkPlace(at: now()) } }
+    private func check() { work { database in database.checkPlace(at: now()) } }
+}
+
+/// What a journal has done since its daemon began.
+package struct JournalCounts: Sendable {
+    /// Transactions with records. Those of the history are not counted.
+    package internal(set) var commits = 0
+    package internal(set) var failures = 0
+    /// Bytes of the file and its log, history included.
+    package internal(set) var size = 0
+}
+
+/// Wakes one task, once however often it is rung before that looks.
+struct Bell: Sendable {
+    let rings: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    func ring() { continuation.yield() }
 }

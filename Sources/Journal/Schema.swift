@@ -94,7 +94,7 @@ enum Schema {
     ]
 
     /// Brings a file to today's tables, wholly or not at all.
-    static func migrate(_ database: Database) throws(DatabaseError) {
+    static func migrate(_ database: SQLiteConnection) throws(DatabaseError) {
         var version = 0
         try database.prepare("PRAGMA user_version").run { version = Int($0.integer(0) ?? 0) }
         guard version <= steps.count else { throw .newer(version: version) }

@@ -35,14 +35,19 @@ struct Serve: ParsableCommand {
         let hub = NotificationHub(health: Health())
         let troubles = TroubleLog(hub.source, logger)
         // First of all: whoever does not get the state directory must not touch a display.
-        let journal = try orExplain(logger) { () throws(StateDirectory.Failure) in
-            try OpenedJournal(
-                at: settings.stateDirectory,
-                on: SerialQueue("journal"),
-                poster: hub.poster,
-                now: MachineClock.moment
-            )
+        let records = try orExplain(logger) { () throws(StateDirectory.Failure) in
+            try settings.stateDirectory.map { directory throws(StateDirectory.Failure) in
+                try JournalWriter(
+                    in: directory,
+                    on: SerialQueue("journal"),
+                    poster: hub.poster,
+                    now: MachineClock.moment
+                )
+            }
         }
+        // The history is kept with the records, or without a file until the daemon ends.
+        let journal =
+            records ?? JournalWriter(inMemory: .ofThisMachine(), on: SerialQueue("journal"), now: MachineClock.moment)
 
         logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
 
@@ -77,8 +82,8 @@ struct Serve: ParsableCommand {
             cap: settings.cap,
             transition: settings.transition,
             automatic: settings.automatic,
-            journal: journal.writer,
-            earlier: journal.earlier,
+            journal: records,
+            earlier: journal.recovered,
             poster: hub.poster,
             source: hub.source,
             at: MachineClock.moment()
@@ -88,7 +93,7 @@ struct Serve: ParsableCommand {
             opened.simulated.isEmpty
             ? nil : SimulatedRoom(opened.simulated, poster: hub.poster) { MachineClock().now }
         let history = HistoryRecorder(
-            journal.history,
+            journal,
             hub.source,
             leases: { service.boosts(of: $0)?.all },
             now: MachineClock.moment
@@ -97,7 +102,7 @@ struct Serve: ParsableCommand {
         let metrics = DaemonMetrics(
             service,
             hub.source,
-            journal: journal.writer,
+            journal: records,
             version: Version.text,
             since: start
         )
@@ -152,7 +157,7 @@ struct Serve: ParsableCommand {
         }
         let systemd = SystemdKeeper(server: server, displays: service, logger: logger)
         // They end with the process. A stop waits for none of them, so one that hangs holds up nothing.
-        Task { if let writer = journal.writer { await writer.keepTime() } }
+        Task { if let records { await records.keepTime() } }
         Task { await history.keepTime() }
         Task { await DisplayKeeper(service: service, opened: opened, logger: logger).run() }
         Task { if let room { await RoomKeeper(room: room, hub: hub, service: service).run() } }
@@ -186,7 +191,7 @@ struct Serve: ParsableCommand {
             monitors: monitors,
             broker: broker,
             history: history,
-            journal: journal.writer,
+            journal: records,
             onExit: settings.onExit,
             logger: logger
         ).run()

@@ -21,7 +21,7 @@ import Testing
             ),
         ]
         history.boosts = [
-            BoostBand(
+            LeaseInterval(
                 holder: "kiosk-3",
                 reason: "qr",
                 brightness: .full,
@@ -29,7 +29,7 @@ import Testing
                 to: start + .seconds(1),
                 end: .expired
             ),
-            BoostBand(holder: nil, reason: nil, brightness: .full, from: start),
+            LeaseInterval(holder: nil, reason: nil, brightness: .full, from: start),
         ]
         history.causes = [
             Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start),

@@ -13,15 +13,15 @@ import Testing
     let clock = ManualClock()
     let queue = ManualQueue()
 
-    private func journal(_ store: consuming sending JournalStore) -> JournalWriter {
-        JournalWriter(store, on: queue, poster: hub.poster, now: { [clock] in clock.moment })
+    private func journal(_ database: consuming sending JournalDatabase) -> JournalWriter {
+        JournalWriter(database, on: queue, poster: hub.poster, now: { [clock] in clock.moment })
     }
 
     private func recorder(_ journal: JournalWriter) -> HistoryRecorder {
         HistoryRecorder(journal, hub.source, clock: Self.boot, leases: { _ in [] }, now: { [clock] in clock.moment })
     }
 
-    private func recorder() -> HistoryRecorder { recorder(journal(JournalStore(inMemory: Self.boot))) }
+    private func recorder() -> HistoryRecorder { recorder(journal(JournalDatabase(inMemory: Self.boot))) }
 
     private func show(_ fraction: Double, at revision: UInt64 = 1) {
         hub.poster.post(.brightness(.shown(fraction, at: Revision(revision), clock.moment.wall)))
@@ -76,7 +76,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = JournalFile(directory: folder.path, clock: Self.boot)
         do {
-            let journal = journal(try JournalStore(in: file, at: clock.moment))
+            let journal = journal(try JournalDatabase(in: file, at: clock.moment))
             let recorder = recorder(journal)
             show(0.5)
             clock.advance(by: .seconds(10))
@@ -84,16 +84,16 @@ import Testing
             journal.end {}
             queue.runAll()
         }
-        let store = try SampleStore(Database(path: file.path))
-        #expect(try store.sample(of: .display(HistoryBench.display), at: .max)?.sample == .unknown)
+        let samples = try SampleTable(SQLiteConnection(path: file.path))
+        #expect(try samples.sample(of: .display(HistoryBench.display), at: .max)?.sample == .unknown)
         let end = clock.moment.wall.milliseconds
-        #expect(try store.sample(of: .display(HistoryBench.display), at: end - 1)?.sample.brightness?.fraction == 0.5)
+        #expect(try samples.sample(of: .display(HistoryBench.display), at: end - 1)?.sample.brightness?.fraction == 0.5)
     }
 
     @Test func `a record is written between two questions`() throws {
         let order = Mutex<[String]>([])
         @Sendable func note(_ word: String) { order.withLock { $0.append(word) } }
-        let journal = journal(JournalStore(inMemory: Self.boot))
+        let journal = journal(JournalDatabase(inMemory: Self.boot))
         let recorder = recorder(journal)
         let wall = clock.moment.wall
         let query = try HistoryQuery(HistoryBench.display, from: wall, to: wall + .seconds(1))
@@ -163,15 +163,13 @@ import Testing
             ceiling: 10
         )
         do {
-            var database = try JournalDatabase(Database(path: file.path), Self.boot)
-            try database.write([record.id: record], at: clock.moment)
+            var tables = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
+            try tables.write([record.id: record], at: clock.moment)
         }
         try folder.overwritePage(of: "sample", in: file.path)
 
-        let store = try JournalStore(in: file, at: clock.moment)
-        let earlier = store.earlier
-        #expect(earlier?[record.id]?.record == record)
-        let journal = journal(store)
+        let journal = journal(try JournalDatabase(in: file, at: clock.moment))
+        #expect(journal.recovered?[record.id]?.record == record)
         let recorder = recorder(journal)
         show(0.5)
         #expect(try fractions(recorder) == [0.5])
@@ -185,9 +183,10 @@ import Testing
         #expect(try fractions(recorder, seconds: 5) == [0.5, 0.5, 0.5, 0.5, 0.5, 0.7])
         journal.end {}
         queue.runAll()
-        var new = try JournalDatabase(Database(path: file.path), Self.boot)
-        let kept = try new.begin(at: clock.moment)
-        #expect(kept.all[record.id]?.record == record)
+        var new = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
+        try new.begin(at: clock.moment)
+        let kept = new.records.known.all[record.id]?.record
+        #expect(kept == record)
     }
 }
 

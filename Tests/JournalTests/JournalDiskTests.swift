@@ -77,24 +77,24 @@ import Testing
         )
     }
 
-    private func start(after seconds: Int = 0) throws -> JournalStore {
-        try JournalStore(in: file, at: .after(.seconds(seconds)))
+    private func start(after seconds: Int = 0) throws -> JournalDatabase {
+        try JournalDatabase(in: file, at: .after(.seconds(seconds)))
     }
 
     /// What a run finds that begins now, and ends at once.
     private func found(after seconds: Int = 10) throws -> DisplayRecord? {
         disk.kill()
-        let store = try start(after: seconds)
-        let found = store.earlier?[id]?.record
+        let database = try start(after: seconds)
+        let found = database.records?.all[id]?.record
         disk.kill()
         return found
     }
 
     /// A run that is killed while a display is boosted.
     private func boostAndKill() throws {
-        var store = try start()
-        store.write([id: record(lease("a"))], at: .start)
-        let health = store.health
+        var database = try start()
+        database.write([id: record(lease("a"))], at: .start)
+        let health = database.health
         #expect(health == .durable)
         disk.kill()
     }
@@ -106,8 +106,8 @@ import Testing
     }
 
     /// A value that cannot be copied cannot be looked at by an expectation.
-    private func seen(_ store: borrowing JournalStore) -> Seen {
-        Seen(record: store.earlier?[id]?.record, health: store.health, isBehind: store.isBehind)
+    private func seen(_ database: borrowing JournalDatabase) -> Seen {
+        Seen(record: database.records?.all[id]?.record, health: database.health, isBehind: database.isBehind)
     }
 
     @Test(arguments: Trouble.allCases)
@@ -115,18 +115,18 @@ import Testing
         try boostAndKill()
         let before = disk.contents
         trouble.begin(on: disk)
-        var store = try start(after: 100)
+        var database = try start(after: 100)
         // Syncing alone can fail where nothing has to be synced.
-        if trouble != .brokenSync || seen(store).isBehind {
+        if trouble != .brokenSync || seen(database).isBehind {
             let expected = Seen(record: record(lease("a")), health: .failing(trouble.reason), isBehind: true)
-            #expect(seen(store) == expected)
+            #expect(seen(database) == expected)
         }
         if trouble == .readOnlyFileSystem { #expect(disk.contents == before) }
 
         Trouble.end(on: disk)
-        store.write([:], at: .after(.seconds(101)))
-        #expect(seen(store).health == .durable)
-        #expect(seen(store).isBehind == false)
+        database.write([:], at: .after(.seconds(101)))
+        #expect(seen(database).health == .durable)
+        #expect(seen(database).isBehind == false)
         // The lease has neither gained nor lost time.
         #expect(try found(after: 200) == record(lease("a")))
     }
@@ -135,27 +135,27 @@ import Testing
     func `what was set while nothing could be written replaces the old lease and baseline`(trouble: Trouble) throws {
         try boostAndKill()
         trouble.begin(on: disk)
-        var store = try start()
-        store.write([id: record(baselineStep: 700)], at: .after(.seconds(1)))
+        var database = try start()
+        database.write([id: record(baselineStep: 700)], at: .after(.seconds(1)))
         Trouble.end(on: disk)
-        store.write([:], at: .after(.seconds(2)))
-        #expect(seen(store).health == .durable)
+        database.write([:], at: .after(.seconds(2)))
+        #expect(seen(database).health == .durable)
         #expect(try found() == record(baselineStep: 700))
     }
 
     @Test func `an orderly end writes what could not be written before`() throws {
         try boostAndKill()
         Trouble.fullDisk.begin(on: disk)
-        var store = try start()
-        store.write([id: record(baselineStep: 700)], at: .start)
+        var database = try start()
+        database.write([id: record(baselineStep: 700)], at: .start)
         Trouble.end(on: disk)
-        store.close(at: .start)
+        database.close(at: .start)
         #expect(try found() == record(baselineStep: 700))
     }
 
     @Test func `the history can be read from a file that cannot be written`() throws {
         var memory = HistoryMemory(begin: Moment.start.wall)
-        var store = try start()
+        var database = try start()
         let bench = try HistoryBench()
         memory.take(
             [.brightness(bench.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
@@ -163,17 +163,17 @@ import Testing
             leases: { _ in [] },
             at: .start
         )
-        _ = store.use(at: .start) { database throws(DatabaseError) in
-            try database.write(&memory, boot: Moment.start.wall, at: .start)
+        _ = database.use(at: .start) { tables throws(DatabaseError) in
+            try tables.write(&memory, boot: Moment.start.wall, at: .start)
         }
         disk.kill()
         disk.isReadOnly = true
         let now = Moment.after(.seconds(10))
-        var later = try JournalStore(in: file, at: now)
+        var later = try JournalDatabase(in: file, at: now)
         var empty = HistoryMemory(begin: now.wall)
         let query = try HistoryQuery(id, from: now.wall + .seconds(-5), to: now.wall, step: 5)
-        let history = later.read(at: now) { database throws(DatabaseError) in
-            try database.read(query, with: &empty, boot: Moment.start.wall, at: now)
+        let history = later.read(at: now) { tables throws(DatabaseError) in
+            try tables.read(query, with: &empty, boot: Moment.start.wall, at: now)
         }
         #expect(history?.fractions == [0.3, 0.3])
     }
@@ -181,29 +181,29 @@ import Testing
     @Test func `a file that nobody could read at the start keeps what no display has replaced`() throws {
         try boostAndKill()
         disk.fault = { operation, _ in operation == .open ? SQLITE_CANTOPEN : nil }
-        var store = try start()
+        var database = try start()
         #expect(
-            seen(store) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true)
+            seen(database) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true)
         )
-        let isKnown = store.earlier != nil
+        let isKnown = database.records != nil
         #expect(!isKnown)
         let other = DisplayID("hdmi")!
         Trouble.end(on: disk)
         var new = record(baselineStep: 700)
         new = DisplayRecord(id: other, maximum: 10, baseline: new.baseline, baselineStep: 7)
-        store.write([other: new], at: .after(.seconds(1)))
-        #expect(seen(store).health == .durable)
+        database.write([other: new], at: .after(.seconds(1)))
+        #expect(seen(database).health == .durable)
         #expect(try found() == record(lease("a")))
     }
 
     @Test func `a first start on a full disk knows that there was nothing before`() throws {
         disk.capacity = 0
-        var store = try start()
-        let earlier = store.earlier?.count
+        var database = try start()
+        let earlier = database.records?.all.count
         #expect(earlier == 0)
-        store.write([id: record(lease("a"))], at: .start)
+        database.write([id: record(lease("a"))], at: .start)
         disk.capacity = .max
-        store.write([:], at: .after(.seconds(1)))
+        database.write([:], at: .after(.seconds(1)))
         #expect(try found() == record(lease("a")))
     }
 
@@ -211,12 +211,12 @@ import Testing
 
     @Test(arguments: [Danger.crash, .powerCut])
     func `what must be safe from a power cut waits for the disk`(danger: Danger) throws {
-        var store = try start()
-        store.write([id: record(baselineStep: 300)], at: .start)
+        var database = try start()
+        database.write([id: record(baselineStep: 300)], at: .start)
         let syncs = disk.syncs
-        store.write([id: record(lease("a"))], safeFrom: danger, at: .start)
+        database.write([id: record(lease("a"))], safeFrom: danger, at: .start)
         #expect((disk.syncs > syncs) == (danger == .powerCut))
-        store.write([id: record(lease("a"), lease("b"))], at: .start)
+        database.write([id: record(lease("a"), lease("b"))], at: .start)
         disk.kill()
         disk.cutPower()
         #expect(try found() == (danger == .powerCut ? record(lease("a")) : nil))
@@ -227,62 +227,62 @@ import Testing
     @Test(arguments: [192, 512, 1_024, 65_536])
     func `the log does not fill a small partition`(kibibytes: Int) throws {
         disk.capacity = kibibytes << 10
-        var store = try start()
+        var database = try start()
         for number in 0..<400 {
-            store.write([id: record(lease("\(number)"))], at: .start)
-            store.write([id: record()], at: .start)
-            let health = store.health
+            database.write([id: record(lease("\(number)"))], at: .start)
+            database.write([id: record()], at: .start)
+            let health = database.health
             try #require(health == .durable, "after \(number) boosts")
         }
         let size = disk.used
         #expect(size <= 5 << 20)
-        store.write([id: record(lease("last"))], at: .start)
+        database.write([id: record(lease("last"))], at: .start)
         #expect(try found() == record(lease("last")))
     }
 
     @Test func `on a disk that somebody else fills the log keeps its place, and boosts stay durable`() throws {
-        var store = try start()
-        for number in 0..<30 { store.write([id: record(lease("\(number)"))], at: .start) }
+        var database = try start()
+        for number in 0..<30 { database.write([id: record(lease("\(number)"))], at: .start) }
         disk.fill()
-        for number in 0..<100 { store.write([id: record(lease("\(number)"))], at: .start) }
-        let health = store.health
+        for number in 0..<100 { database.write([id: record(lease("\(number)"))], at: .start) }
+        let health = database.health
         #expect(health == .durable)
         #expect(try found() == record(lease("99")))
     }
 
     @Test func `a full disk is reported, and nothing is lost when there is room again`() throws {
-        var store = try start()
-        store.write([id: record(lease("a"))], at: .start)
+        var database = try start()
+        database.write([id: record(lease("a"))], at: .start)
         disk.fill()
         let long = lease("b", reason: String(repeating: "x", count: 100_000))
         for leases in [[lease("a"), long], [long]] {
             var new = record(lease("a"))
             new.leases = leases
-            store.write([id: new], at: .start)
-            #expect(seen(store).health == .failing("the disk is full"))
-            #expect(seen(store).isBehind)
+            database.write([id: new], at: .start)
+            #expect(seen(database).health == .failing("the disk is full"))
+            #expect(seen(database).isBehind)
         }
         disk.capacity = .max
-        store.write([:], at: .start)
-        #expect(seen(store).health == .durable)
+        database.write([:], at: .start)
+        #expect(seen(database).health == .durable)
         #expect(try found()?.leases == [long])
     }
 
     @Test(arguments: [(0, 64), (1 << 20, 64), (4 << 20, 254), (1 << 30, 1_024)])
     func `the log takes a quarter of what is free, at most 4 MiB`(room: Int, pages: Int) {
-        #expect(Database.logPages(in: room) == pages)
+        #expect(SQLiteConnection.logPages(in: room) == pages)
     }
 
     // MARK: What is not the file's fault
 
     @Test func `a statement that fails sets no file aside`() throws {
-        var store = try start()
-        store.write([id: record(lease("a"))], at: .start)
+        var database = try start()
+        database.write([id: record(lease("a"))], at: .start)
         let stuck = DatabaseError.sqlite(code: SQLITE_ERROR, message: "cannot start a transaction within a transaction")
-        let done: Bool? = store.use(at: .start) { _ throws(DatabaseError) in throw stuck }
+        let done: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw stuck }
         #expect(done == nil)
-        store.write([id: record(lease("a"), lease("b"))], at: .after(.seconds(1)))
-        #expect(seen(store).health == .durable)
+        database.write([id: record(lease("a"), lease("b"))], at: .after(.seconds(1)))
+        #expect(seen(database).health == .durable)
         #expect(disk.contents.keys.sorted() == ["/state/journal.db", "/state/journal.db-wal"])
         #expect(try found() == record(lease("a"), lease("b")))
     }
@@ -291,25 +291,25 @@ import Testing
         ["/state/journal.db", "/state/journal.db-wal"], ["/state/journal.db"], ["/state/journal.db-wal"],
     ])
     func `files that somebody deletes are written again with all they had`(paths: [String]) throws {
-        var store = try start()
-        store.write([id: record(lease("a"))], at: .start)
+        var database = try start()
+        database.write([id: record(lease("a"))], at: .start)
         for path in paths { disk.delete(path) }
-        let isAtStake = store.isAtStake
+        let isAtStake = database.isAtStake
         #expect(isAtStake)
-        store.checkPlace(at: .start)
-        #expect(seen(store).health == .begunAnew(setAside: nil, why: "somebody removed the file"))
+        database.checkPlace(at: .start)
+        #expect(seen(database).health == .begunAnew(setAside: nil, why: "somebody removed the file"))
         #expect(try found() == record(lease("a")))
     }
 
     @Test func `a directory that is gone for good is reported`() throws {
-        var store = try start()
-        store.write([id: record(lease("a"))], at: .start)
+        var database = try start()
+        database.write([id: record(lease("a"))], at: .start)
         disk.isMounted = false
-        store.checkPlace(at: .start)
+        database.checkPlace(at: .start)
         let reason = "the state directory cannot be used: No such file or directory"
-        #expect(seen(store).health == .failing(reason))
+        #expect(seen(database).health == .failing(reason))
         disk.isMounted = true
-        store.write([:], at: .after(.seconds(1)))
-        #expect(seen(store).health == .durable)
+        database.write([:], at: .after(.seconds(1)))
+        #expect(seen(database).health == .durable)
     }
 }

@@ -24,7 +24,7 @@ import Testing
 
     init() {
         let clock = BootClock(boot: "boot", origin: Moment.start.instant)
-        writer = JournalWriter(JournalStore(inMemory: clock), on: queue, poster: hub.poster, now: { .start })
+        writer = JournalWriter(JournalDatabase(inMemory: clock), on: queue, poster: hub.poster, now: { .start })
     }
 
     private func record(_ name: String, baselineStep: Int) -> DisplayRecord {
@@ -65,17 +65,16 @@ import Testing
     @Test func `a file that cannot be written at the start is tried again each second`() async throws {
         let (disk, clock) = (ScriptedDisk(), ManualClock())
         disk.isMounted = false
-        let journal = try OpenedJournal(
-            at: "/state",
+        let writer = try JournalWriter(
+            in: "/state",
             BootClock(boot: "boot", origin: Moment.start.instant),
             on: queue,
             disk: disk,
             poster: hub.poster,
             now: { clock.moment }
         )
-        #expect(journal.earlier?.isEmpty == true)
+        #expect(writer.recovered?.isEmpty == true)
         #expect(health?.isFailing == true)
-        let writer = try #require(journal.writer)
         let keeper = Task { await writer.keepTime(on: clock) }
         for second in 1...3 {
             #expect(try await clock.nextSleep() == Moment.after(.seconds(second)).instant)

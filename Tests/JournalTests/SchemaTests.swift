@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SchemaTests {
     @Test func `an empty file gets today's tables, and they are made once`() throws {
-        let database = try Database(path: ":memory:")
+        let database = try SQLiteConnection(path: ":memory:")
         try Schema.migrate(database)
         try Schema.migrate(database)
         #expect(try version(of: database) == Schema.steps.count)
@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: 0..<Schema.steps.count)
     func `a file of an older brightnessd gets what it lacks and keeps what it has`(version old: Int) throws {
-        let database = try Database(path: ":memory:")
+        let database = try SQLiteConnection(path: ":memory:")
         for step in Schema.steps[..<old] { try database.run(step) }
         try database.run(
             "PRAGMA user_version = \(old); CREATE TABLE kept (number INTEGER); INSERT INTO kept VALUES (7)"
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `leases of before they had principals belong to the anonymous one`() throws {
-        let database = try Database(path: ":memory:")
+        let database = try SQLiteConnection(path: ":memory:")
         for step in Schema.steps[..<4] { try database.run(step) }
         try database.run(
             """
@@ -39,19 +39,19 @@ import Testing
         )
         try Schema.migrate(database)
         let clock = BootClock(boot: "", origin: Moment.start.instant)
-        let leases = try EarlierRecords(database, clock, at: .start).records.values.first?.leases
+        let leases = try RecoveredRecords(database, clock, at: .start).records.values.first?.leases
         #expect(leases?.map(\.holder) == ["page"])
         #expect(leases?.map(\.principal) == [.anonymous])
     }
 
     @Test func `a file of a newer brightnessd is left as it is`() throws {
-        let database = try Database(path: ":memory:")
+        let database = try SQLiteConnection(path: ":memory:")
         try database.run("PRAGMA user_version = 99")
         #expect(throws: DatabaseError.newer(version: 99)) { try Schema.migrate(database) }
         #expect(try version(of: database) == 99)
     }
 
-    private func version(of database: Database) throws -> Int {
+    private func version(of database: SQLiteConnection) throws -> Int {
         var version: Int64?
         try database.prepare("PRAGMA user_version").run { version = $0.integer(0) }
         return Int(try #require(version))

@@ -47,8 +47,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         now: @escaping @Sendable () -> Moment
     ) throws {
         listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
-        let journal = try OpenedJournal(at: "/state", clock, on: journalQueue, disk: disk, poster: hub.poster, now: now)
-        writer = journal.writer
+        let journal = try JournalWriter(in: "/state", clock, on: journalQueue, disk: disk, poster: hub.poster, now: now)
+        writer = journal
         sense(room, at: now())
         let curve = ExpectedAutomatic.usual.sorted { $0.value < $1.value }.map { room, fraction in
             BrightnessCurve.Point(Illuminance(lux: room.lux)!, Brightness(clamping: fraction))
@@ -65,7 +65,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             ),
             epoch: Epoch(number: 1),
             journal: DaemonJournal(daemon: self),
-            earlier: journal.earlier,
+            earlier: journal.recovered,
             poster: hub.poster,
             source: hub.source,
             makeLeaseID: leaseID,

@@ -21,8 +21,8 @@ struct SimulatedDisk {
     private static let emptyJournal: [String: [UInt8]] = {
         let disk = ScriptedDisk()
         let clock = BootClock(boot: "", origin: Moment.start.instant)
-        var store = try? JournalStore(in: JournalFile(directory: "/state", clock: clock, disk: disk), at: .start)
-        store?.close(at: .start)
+        var database = try? JournalDatabase(in: JournalFile(directory: "/state", clock: clock, disk: disk), at: .start)
+        database?.close(at: .start)
         return disk.contents
     }()
 

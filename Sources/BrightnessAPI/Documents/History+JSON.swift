@@ -29,7 +29,7 @@ extension History {
     }
 }
 
-extension BoostBand {
+extension LeaseInterval {
     fileprivate func write(to json: inout JSONWriter) {
         json.member("holder", holder)
         json.member("reason", reason)

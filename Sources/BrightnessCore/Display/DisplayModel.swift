@@ -63,7 +63,7 @@ struct DisplayModel: Sendable {
         cap: Brightness,
         transition: Duration = .zero,
         automatic rules: AutomaticRules = AutomaticRules(),
-        goingOnFrom earlier: EarlierRecord? = nil,
+        goingOnFrom earlier: RecoveredRecord? = nil,
         at now: Moment
     ) {
         id = panel.id

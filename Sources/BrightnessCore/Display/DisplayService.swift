@@ -55,7 +55,7 @@ package final class DisplayService: Sendable {
         automatic: AutomaticRules = AutomaticRules(),
         epoch: Epoch = .random(),
         journal: (any DisplayJournal)? = nil,
-        earlier: [DisplayID: EarlierRecord]? = [:],
+        earlier: [DisplayID: RecoveredRecord]? = [:],
         poster: NotificationPoster,
         source: NotificationSource? = nil,
         makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
@@ -123,7 +123,7 @@ package final class DisplayService: Sendable {
         cap: Brightness,
         transition: Duration,
         _ rules: AutomaticRules,
-        earlier: EarlierRecord?,
+        earlier: RecoveredRecord?,
         at now: Moment
     ) throws(DeviceError) -> DisplayModel {
         func model(showing step: Int) -> DisplayModel {

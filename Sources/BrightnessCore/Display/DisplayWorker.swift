@@ -61,7 +61,7 @@ final class DisplayWorker: Carrier {
         presence: HolderPresence,
         light: @escaping @Sendable () -> Illuminance?,
         journal: (any DisplayJournal)?,
-        earlier: EarlierRecord?,
+        earlier: RecoveredRecord?,
         isEarlierKnown: Bool,
         makeLeaseID: @escaping @Sendable () -> LeaseID
     ) {

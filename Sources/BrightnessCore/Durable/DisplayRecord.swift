@@ -64,7 +64,7 @@ package struct DisplayRecord: Hashable, Sendable {
 }
 
 /// A record that an earlier run of the daemon left.
-package struct EarlierRecord: Sendable {
+package struct RecoveredRecord: Sendable {
     package let record: DisplayRecord
     /// Whether the machine has been running since the record was written. After a start of the machine a panel shows
     /// what firmware and system made of it, which is nobody's wish.

@@ -28,7 +28,7 @@ struct RecordKeeping: Sendable {
     ///   - isVolatile: Whether the panel loses its step with the daemon.
     ///   - keepsStepWithoutPower: Whether it even keeps its step when its power ends.
     init(
-        goingOnFrom earlier: EarlierRecord?,
+        goingOnFrom earlier: RecoveredRecord?,
         orUnread first: DisplayRecord? = nil,
         isVolatile: Bool,
         keepsStepWithoutPower: Bool = false

@@ -7,8 +7,8 @@ struct HistoryMemory: Sendable {
     static let withdrawnLimit = 1_024
 
     private(set) var samples: [Subject: SampleTrack] = [:]
-    private(set) var bands: [DisplayID: BandTrack] = [:]
-    /// Those of `samples` and `bands` that are let go once they are written.
+    private(set) var intervals: [DisplayID: LeaseIntervalTrack] = [:]
+    /// Those of `samples` and `intervals` that are let go once they are written.
     private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
     /// Whether it is known that there is something to be written.
@@ -20,7 +20,7 @@ struct HistoryMemory: Sendable {
     init(begin: Timestamp) { self.begin = begin }
 
     /// Whether there is nothing to be written.
-    var isWritten: Bool { samples.values.allSatisfy(\.isWritten) && bands.values.allSatisfy(\.isWritten) }
+    var isWritten: Bool { samples.values.allSatisfy(\.isWritten) && intervals.values.allSatisfy(\.isWritten) }
 
     /// Takes what the hub has to tell.
     ///
@@ -32,13 +32,16 @@ struct HistoryMemory: Sendable {
         for notification in news {
             switch notification {
             case .boost(let event, _):
-                bands[event.lease.display, default: BandTrack()].take(event, at: now.wall)
+                intervals[event.lease.display, default: LeaseIntervalTrack()].take(event, at: now.wall)
             case .brightness(let state):
                 let instant = Self.instant(of: state.cause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
                 if !isWhole {
-                    bands[state.id, default: BandTrack()].compare(with: leases(state.id) ?? [], at: now.wall)
+                    intervals[state.id, default: LeaseIntervalTrack()].compare(
+                        with: leases(state.id) ?? [],
+                        at: now.wall
+                    )
                 }
             case .ambient(let ambient):
                 // Days are told from that alone; of a stand-in there is no illuminance to tell.
@@ -53,7 +56,7 @@ struct HistoryMemory: Sendable {
         }
         // A removal may be among what was missed.
         if !isWhole {
-            let known = Set(samples.keys.compactMap(\.displayID)).union(bands.keys)
+            let known = Set(samples.keys.compactMap(\.displayID)).union(intervals.keys)
             for id in known where leases(id) == nil { withdraw(id, at: now) }
         }
     }
@@ -61,13 +64,13 @@ struct HistoryMemory: Sendable {
     /// Nothing is known of a display from now on, and nothing of it is kept once that is written.
     private mutating func withdraw(_ id: DisplayID, at now: Moment) {
         samples[.display(id)]?.take(.unknown, at: now.instant)
-        bands[id]?.compare(with: [], at: now.wall)
+        intervals[id]?.compare(with: [], at: now.wall)
         if withdrawn.count < Self.withdrawnLimit { withdrawn.insert(id) } else { forget(id) }
     }
 
     private mutating func forget(_ id: DisplayID) {
         samples[.display(id)] = nil
-        bands[id] = nil
+        intervals[id] = nil
     }
 
     /// Nothing is known of anything from now on.
@@ -87,21 +90,23 @@ struct HistoryMemory: Sendable {
     mutating func repeatAll(numberedFrom number: Int64) {
         nextNumber = max(nextNumber, number)
         for id in samples.keys { samples[id]?.repeatCurrent() }
-        for id in bands.keys { bands[id]?.repeatAll() }
+        for id in intervals.keys { intervals[id]?.repeatAll() }
     }
 
-    /// Returns whether the lease of a row is still in force: then the row goes on as its band.
-    mutating func goOn(with row: BandRow, of display: DisplayID) -> Bool { bands[display]?.goOn(with: row) ?? false }
+    /// Returns whether the lease of a row is still in force: then the row goes on as its interval.
+    mutating func goOn(with row: LeaseIntervalRow, of display: DisplayID) -> Bool {
+        intervals[display]?.goOn(with: row) ?? false
+    }
 
-    mutating func bandRows() -> [(DisplayID, BandRow)] {
-        var rows: [(DisplayID, BandRow)] = []
-        for id in bands.keys { rows += (bands[id]?.rows(numberedFrom: &nextNumber) ?? []).map { (id, $0) } }
+    mutating func intervalRows() -> [(DisplayID, LeaseIntervalRow)] {
+        var rows: [(DisplayID, LeaseIntervalRow)] = []
+        for id in intervals.keys { rows += (intervals[id]?.rows(numberedFrom: &nextNumber) ?? []).map { (id, $0) } }
         return rows
     }
 
     mutating func wrote() {
         for id in samples.keys { samples[id]?.wrote() }
-        for id in bands.keys { bands[id]?.wrote() }
+        for id in intervals.keys { intervals[id]?.wrote() }
         for id in withdrawn { forget(id) }
         withdrawn = []
     }

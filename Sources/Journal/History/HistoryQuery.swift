@@ -64,13 +64,13 @@ package struct History: Equatable, Sendable {
 
     package var points: [Point] = []
     /// Those that were in force at any time of it, the oldest first.
-    package var boosts: [BoostBand] = []
+    package var boosts: [LeaseInterval] = []
     /// Of each step the last change.
     package var causes: [Cause] = []
 }
 
-/// A boost as a band over time.
-package struct BoostBand: Hashable, Sendable {
+/// The time that a boost was in force, and what it asked for.
+package struct LeaseInterval: Hashable, Sendable {
     package let holder: String?
     package internal(set) var reason: String?
     /// What it asked for.

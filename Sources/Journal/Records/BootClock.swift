@@ -29,8 +29,8 @@ package struct BootClock: Sendable {
     }
 
     /// A lease's or a hold's end as it is written down at `now`.
-    func written(_ end: Moment, at now: Moment) -> WrittenEnd {
-        WrittenEnd(
+    func written(_ end: Moment, at now: Moment) -> PersistedDeadline {
+        PersistedDeadline(
             at: end.wall.milliseconds,
             afterBoot: (end.instant - origin).milliseconds,
             left: (end.instant - now.instant).milliseconds
@@ -40,7 +40,7 @@ package struct BootClock: Sendable {
     /// The same end now, in this or a later run of the daemon: never later than what was left when it was written, and
     /// never later than `longest`, which any of its kind may last.
     func read(
-        _ end: WrittenEnd,
+        _ end: PersistedDeadline,
         isOfThisBoot: Bool,
         longest: Duration = BoostRequest.longestTTL,
         at now: Moment
@@ -53,7 +53,7 @@ package struct BootClock: Sendable {
 }
 
 /// When a lease or a hold ends, in milliseconds.
-struct WrittenEnd: Equatable {
+struct PersistedDeadline: Equatable {
     /// Since 1970, on the wall.
     let at: Int64
     /// Since the machine was started.

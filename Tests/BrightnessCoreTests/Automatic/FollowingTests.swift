@@ -249,7 +249,7 @@ struct FollowingTests {
             ScriptedPanel(.left, range: BrightnessRange(maximum: 1_000)!, step: 300),
             showing: 300,
             cap: .full,
-            goingOnFrom: EarlierRecord(record, isOfThisBoot: true),
+            goingOnFrom: RecoveredRecord(record, isOfThisBoot: true),
             at: .start
         )
         #expect(model.record.automatic == record.automatic)

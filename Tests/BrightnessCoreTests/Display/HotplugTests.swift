@@ -15,7 +15,7 @@ struct HotplugTests {
     init() throws {
         service = try DisplayService(
             [DisplayService.Seat(panel, on: ImmediateQueue(), comesAndGoes: true)],
-            earlier: [.right: EarlierRecord(.leftBoosted(.right), isOfThisBoot: true)],
+            earlier: [.right: RecoveredRecord(.leftBoosted(.right), isOfThisBoot: true)],
             poster: hub.poster,
             makeLeaseID: LeaseID.counting(),
             at: .start

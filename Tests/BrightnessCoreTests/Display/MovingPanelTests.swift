@@ -229,7 +229,7 @@ struct MovingPanelTests {
     @Test func `the next run goes on to the end`() throws {
         var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
-        let earlier = EarlierRecord(model.record, isOfThisBoot: true)
+        let earlier = RecoveredRecord(model.record, isOfThisBoot: true)
         let next = DisplayModel(bench.panel, showing: 47, cap: .full, goingOnFrom: earlier, at: .start)
         #expect(next.step(at: Moment.start.instant) == 80)
         let touched = DisplayModel(bench.panel, showing: 12, cap: .full, goingOnFrom: earlier, at: .start)

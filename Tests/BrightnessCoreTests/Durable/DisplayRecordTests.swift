@@ -64,7 +64,7 @@ extension DisplayRecord {
         -> RecordKeeping
     {
         RecordKeeping(
-            goingOnFrom: earlier.map { EarlierRecord($0, isOfThisBoot: isOfThisBoot) },
+            goingOnFrom: earlier.map { RecoveredRecord($0, isOfThisBoot: isOfThisBoot) },
             isVolatile: isVolatile
         )
     }

@@ -87,7 +87,7 @@ import Testing
             ),
             showing: step,
             cap: .full,
-            goingOnFrom: EarlierRecord(record, isOfThisBoot: example.isOfThisBoot),
+            goingOnFrom: RecoveredRecord(record, isOfThisBoot: example.isOfThisBoot),
             at: .start
         )
     }

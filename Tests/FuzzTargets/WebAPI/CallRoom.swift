@@ -33,8 +33,8 @@ final class CallRoom {
             audience: Audience(poster: hub.poster),
             now: { [hours] in hours.now }
         )
-        let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
-        let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
+        let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
+        let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
         backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
         queue.runAll()
     }

@@ -8,8 +8,8 @@ import TestSupport
 final class HistoryBench {
     static let display = DisplayID("a")!
 
-    let database: Database
-    var journal: JournalDatabase
+    let database: SQLiteConnection
+    var journal: JournalTables
     var memory: HistoryMemory
     private(set) var leases: [DisplayID: [Lease]] = [:]
     /// When the machine was started.
@@ -19,8 +19,8 @@ final class HistoryBench {
 
     init(at now: Moment = .start) throws {
         self.now = now
-        database = try Database(path: ":memory:")
-        journal = try JournalDatabase(database, Self.clock)
+        database = try SQLiteConnection(path: ":memory:")
+        journal = try JournalTables(database, Self.clock)
         memory = HistoryMemory(begin: now.wall)
     }
 
@@ -128,7 +128,7 @@ final class HistoryBench {
 
     /// The daemon is killed, and begins anew.
     func crash() throws {
-        journal = try JournalDatabase(database, Self.clock)
+        journal = try JournalTables(database, Self.clock)
         memory = HistoryMemory(begin: now.wall)
     }
 

@@ -132,7 +132,7 @@ import Testing
             try bench.commit()
         }
         // What is older than a year by now is gone.
-        let oldest = bench.now.wall.milliseconds - HistoryGrain.oldest
+        let oldest = bench.now.wall.milliseconds - RetentionTier.oldest
         #expect(try bench.dates().dropFirst().allSatisfy { $0 > oldest })
         #expect(try bench.dates().count < dates.count)
     }

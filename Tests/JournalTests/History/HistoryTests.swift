@@ -67,7 +67,7 @@ import Testing
         bench.pass(.seconds(5))
         #expect(!bench.memory.samples.isEmpty)
         try bench.commit()
-        #expect(bench.memory.samples.isEmpty && bench.memory.bands.isEmpty)
+        #expect(bench.memory.samples.isEmpty && bench.memory.intervals.isEmpty)
         let history = try bench.read(from: .seconds(-10), step: 5)
         #expect(history.fractions == [1, nil, nil])
         #expect(history.boosts.map(\.to) == [bench.now.wall + .seconds(-5)])

@@ -30,7 +30,7 @@ final class TemporaryFolder {
     func overwritePage(of table: String, in file: String) throws {
         var (page, size): (Int64, Int64) = (0, 0)
         do {
-            let database = try Database(path: file)
+            let database = try SQLiteConnection(path: file)
             try database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'").run {
                 page = $0.integer(0) ?? 0
             }

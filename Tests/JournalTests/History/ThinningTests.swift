@@ -56,7 +56,7 @@ import Testing
         #expect(try year.mostSamples(of: 15 * minute, from: 365 * day, to: 7 * day + 15 * minute) == 1)
         #expect(try #require(year.bench.dates().dropFirst().first) > now - 365 * day)
 
-        let store = try SampleStore(year.bench.database)
+        let store = try SampleTable(year.bench.database)
         let display = Subject.display(HistoryBench.display)
         for (age, step) in [(7 * day, minute), (365 * day - hour, 15 * minute)] {
             var wrong = 0

@@ -10,7 +10,7 @@ import Testing
 @Suite struct BootClockTests {
     private static let booted = Moment.start.instant - .seconds(100)
     private let clock = BootClock(boot: "a", origin: booted)
-    private let end: WrittenEnd
+    private let end: PersistedDeadline
 
     init() { end = clock.written(.after(.seconds(60)), at: .start) }
 
@@ -19,7 +19,7 @@ import Testing
         Moment(instant: Moment.after(.seconds(seconds)).instant, wall: Moment.after(.seconds(wall)).wall)
     }
 
-    private func left(_ end: WrittenEnd, isOfThisBoot: Bool, at now: Moment) -> Duration {
+    private func left(_ end: PersistedDeadline, isOfThisBoot: Bool, at now: Moment) -> Duration {
         clock.read(end, isOfThisBoot: isOfThisBoot, at: now).instant - now.instant
     }
 
@@ -35,10 +35,11 @@ import Testing
     }
 
     @Test(arguments: [
-        WrittenEnd(at: .max, afterBoot: .max, left: .max), WrittenEnd(at: .min, afterBoot: .min, left: .min),
-        WrittenEnd(at: .max, afterBoot: .min, left: 0), WrittenEnd(at: 0, afterBoot: 0, left: .max),
+        PersistedDeadline(at: .max, afterBoot: .max, left: .max),
+        PersistedDeadline(at: .min, afterBoot: .min, left: .min),
+        PersistedDeadline(at: .max, afterBoot: .min, left: 0), PersistedDeadline(at: 0, afterBoot: 0, left: .max),
     ])
-    func `whatever stands in a file, nobody gets more than a lease or a hold may last`(end: WrittenEnd) {
+    func `whatever stands in a file, nobody gets more than a lease or a hold may last`(end: PersistedDeadline) {
         for isOfThisBoot in [true, false] {
             #expect(left(end, isOfThisBoot: isOfThisBoot, at: .start) <= BoostRequest.longestTTL)
             let held = clock.read(end, isOfThisBoot: isOfThisBoot, longest: .seconds(7), at: .start)

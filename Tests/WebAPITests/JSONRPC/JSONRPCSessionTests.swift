@@ -32,8 +32,8 @@ import Testing
             audience: Audience(poster: hub.poster),
             now: { .start }
         )
-        let journal = try OpenedJournal(at: nil, on: queue, poster: hub.poster, now: { .start })
-        let history = HistoryRecorder(journal.history, hub.source, leases: { _ in [] }, now: { .start })
+        let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
+        let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
         let backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
         let session = JSONRPCSession(
             with: backend,

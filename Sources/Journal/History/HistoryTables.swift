@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The history in a database. One thread at a time.
-struct HistoryStore: ~Copyable {
-    let samples: SampleStore
-    let bands: BandStore
+/// The tables of the history: samples, and the intervals of leases. One thread at a time.
+struct HistoryTables: ~Copyable {
+    let samples: SampleTable
+    let intervals: LeaseIntervalTable
     /// Whether this run has tied its own to what is there.
     private(set) var isBegun = false
     /// The date of the newest sample that this run found; what is later is its own.
     private var found: Int64?
 
-    init(_ database: Database) throws(DatabaseError) {
-        let samples = try SampleStore(database)
-        let bands = try BandStore(database)
+    init(_ database: SQLiteConnection) throws(DatabaseError) {
+        let samples = try SampleTable(database)
+        let intervals = try LeaseIntervalTable(database)
         self.samples = samples
-        self.bands = bands
+        self.intervals = intervals
     }
 
     /// Writes what memory has and the database has not, and thins what is there. The caller has a transaction open, and
@@ -42,10 +42,10 @@ struct HistoryStore: ~Copyable {
                 try samples.put(DatedSample(at: last, sample: dated.sample), of: subject)
             }
         }
-        for (display, row) in memory.bandRows() { try bands.put(row, of: display) }
+        for (display, row) in memory.intervalRows() { try intervals.put(row, of: display) }
         let age = memory.clock.age(at: now, after: try samples.age() ?? found)
         try samples.thin(subjects, at: age)
-        try bands.thin(subjects.compactMap(\.displayID), at: age)
+        try intervals.thin(subjects.compactMap(\.displayID), at: age)
         return true
     }
 
@@ -54,7 +54,7 @@ struct HistoryStore: ~Copyable {
     /// Ties what an earlier run left to this one. If the machine went down meanwhile, nobody knows what the display
     /// showed from the last sample on; if only the daemon did, the display kept it.
     private mutating func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
-        memory.repeatAll(numberedFrom: try bands.newestNumber() + 1)
+        memory.repeatAll(numberedFrom: try intervals.newestNumber() + 1)
         for subject in try samples.subjects() {
             guard let newest = try samples.newest(of: subject), newest.at < boot, newest.sample != .unknown
             else { continue }
@@ -65,11 +65,11 @@ struct HistoryStore: ~Copyable {
             guard let newest = try samples.newest(of: subject) else { continue }
             found = max(found ?? newest.at, newest.at)
         }
-        for (display, row) in try bands.rowsInForce() where !memory.goOn(with: row, of: display) {
+        for (display, row) in try intervals.rowsInForce() where !memory.goOn(with: row, of: display) {
             var row = row
             // Nobody saw its end.
             row.end(at: min(row.endsAt ?? memory.begin, memory.begin), nil)
-            try bands.put(row, of: display)
+            try intervals.put(row, of: display)
         }
     }
 
@@ -81,17 +81,18 @@ struct HistoryStore: ~Copyable {
     {
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
-        func follow(_ subject: Subject) -> SampleTrace {
-            SampleTrace(of: subject, unwritten: memory.samples[subject]?.dated(at: now) ?? [])
+        func cursor(_ subject: Subject) -> SampleCursor {
+            SampleCursor(of: subject, unwritten: memory.samples[subject]?.dated(at: now) ?? [])
         }
-        var trace = follow(.display(query.display))
-        var light = follow(.light)
+        var display = cursor(.display(query.display))
+        var light = cursor(.light)
         for time in query.times {
-            if time <= end, let changed = try trace.move(to: time, in: samples), changed.at >= query.from.milliseconds {
+            if time <= end, let changed = try display.move(to: time, in: samples), changed.at >= query.from.milliseconds
+            {
                 history.add(changed)
             }
             if time <= end { _ = try light.move(to: time, in: samples) }
-            let sample = time <= end ? trace.sample : .unknown
+            let sample = time <= end ? display.sample : .unknown
             history.points.append(
                 History.Point(
                     at: Timestamp(milliseconds: time),
@@ -101,11 +102,11 @@ struct HistoryStore: ~Copyable {
                 )
             )
         }
-        if let changed = try trace.move(to: end, in: samples), changed.at >= query.from.milliseconds {
+        if let changed = try display.move(to: end, in: samples), changed.at >= query.from.milliseconds {
             history.add(changed)
         }
-        let written = try bands.bands(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
-        let unwritten = memory.bands[query.display]?.bands.filter { $0.overlaps(query) } ?? []
+        let written = try intervals.ended(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
+        let unwritten = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
         history.boosts = (written + unwritten).sorted { $0.from < $1.from }.suffix(History.boostLimit)
         return history
     }
@@ -117,7 +118,7 @@ extension History {
     }
 }
 
-extension BoostBand {
+extension LeaseInterval {
     fileprivate func overlaps(_ query: HistoryQuery) -> Bool {
         from <= query.to && to.map { $0 >= query.from } ?? true
     }

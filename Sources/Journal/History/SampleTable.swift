@@ -2,7 +2,7 @@
 import BrightnessCore
 
 /// The samples in a database. One thread at a time.
-struct SampleStore: ~Copyable {
+struct SampleTable: ~Copyable {
     private let putSample: Statement
     private let sampleBefore: Statement
     private let timeAfter: Statement
@@ -12,7 +12,7 @@ struct SampleStore: ~Copyable {
     private let mark: Statement
     private let putMark: Statement
 
-    init(_ database: Database) throws(DatabaseError) {
+    init(_ database: SQLiteConnection) throws(DatabaseError) {
         let putSample = try database.prepare(
             """
             INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason, illuminance, principal)
@@ -116,23 +116,57 @@ struct SampleStore: ~Copyable {
     /// The time that all of it was last thinned by; `nil` if it never was.
     func age() throws(DatabaseError) -> Int64? {
         var limit: Int64?
-        for grain in HistoryGrain.all where grain.isLast {
-            try mark.run(.integer(grain.step)) { limit = $0.integer(0) }
+        for tier in RetentionTier.all where tier.isLast {
+            try mark.run(.integer(tier.step)) { limit = $0.integer(0) }
         }
-        return limit.map { $0 + HistoryGrain.oldest }
+        return limit.map { $0 + RetentionTier.oldest }
     }
 
     /// Thins what has come of age since the last time.
     func thin(_ subjects: [Subject], at now: Int64) throws(DatabaseError) {
-        for grain in HistoryGrain.all {
-            let limit = grain.limit(at: now)
+        for tier in RetentionTier.all {
+            let limit = tier.limit(at: now)
             var start = Int64.min
-            if !grain.isLast { try mark.run(.integer(grain.step)) { start = $0.integer(0) ?? start } }
+            if !tier.isLast { try mark.run(.integer(tier.step)) { start = $0.integer(0) ?? start } }
             if start == limit { continue }
             for subject in subjects {
-                try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(grain.step))
+                try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(tier.step))
             }
-            try putMark.run(.integer(grain.step), .integer(limit))
+            try putMark.run(.integer(tier.step), .integer(limit))
         }
+    }
+}
+
+/// Follows what is in force from one time to a later one, with one or two seeks in the database a move,
+/// and none where nothing changed.
+struct SampleCursor {
+    private let subject: Subject
+    /// Newer than all in the database, the oldest first.
+    private let unwritten: [DatedSample]
+    /// How many of those are past.
+    private var passed = 0
+    private var current: DatedSample?
+    /// Nothing changes before.
+    private var next = Int64.min
+
+    init(of subject: Subject, unwritten: [DatedSample]) {
+        self.subject = subject
+        self.unwritten = unwritten
+    }
+
+    var sample: Sample { current?.sample ?? .unknown }
+
+    /// Returns what came into force since the last move, if anything did.
+    mutating func move(to time: Int64, in table: borrowing SampleTable) throws(DatabaseError) -> DatedSample? {
+        if time < next { return nil }
+        while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
+        let found = passed > 0 ? unwritten[passed - 1] : try table.sample(of: subject, at: time)
+        guard let found, found != current else {
+            let written = passed > 0 ? nil : try table.next(of: subject, after: time)
+            next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
+            return nil
+        }
+        current = found
+        return found
     }
 }

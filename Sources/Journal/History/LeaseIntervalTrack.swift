@@ -2,20 +2,20 @@
 import BrightnessCore
 
 /// A row of the table `band`.
-struct BandRow: Equatable, Sendable {
+struct LeaseIntervalRow: Equatable, Sendable {
     /// `nil` until it is written for the first time.
     var number: Int64?
     /// The lease that is in force; `nil` once it has ended.
     var lease: LeaseID?
     /// When the lease ends unless it is renewed.
     var endsAt: Timestamp?
-    var band: BoostBand
+    var interval: LeaseInterval
 
-    init(number: Int64?, lease: LeaseID?, endsAt: Timestamp?, band: BoostBand) {
+    init(number: Int64?, lease: LeaseID?, endsAt: Timestamp?, interval: LeaseInterval) {
         self.number = number
         self.lease = lease
         self.endsAt = endsAt
-        self.band = band
+        self.interval = interval
     }
 
     init(_ lease: Lease) {
@@ -23,7 +23,7 @@ struct BandRow: Equatable, Sendable {
             number: nil,
             lease: lease.id,
             endsAt: lease.end?.wall,
-            band: BoostBand(
+            interval: LeaseInterval(
                 holder: lease.holder,
                 reason: lease.reason,
                 brightness: lease.brightness,
@@ -34,36 +34,36 @@ struct BandRow: Equatable, Sendable {
 
     mutating func end(at time: Timestamp, _ change: LeaseChange?) {
         lease = nil
-        band.to = max(time, band.from)
-        band.end = change
+        interval.to = max(time, interval.from)
+        interval.end = change
     }
 }
 
 /// The boosts of one display that are in force, and those that ended and are not in the database yet.
 ///
-/// A storm of boosts costs little: those of one holder, for one reason, less than a second apart are one band, and of
+/// A storm of boosts costs little: those of one holder, for one reason, less than a second apart are one interval, and of
 /// the others only so many a minute are written.
-struct BandTrack: Sendable {
-    /// How many bands that have ended, and how many in force, one commit adds at most.
+struct LeaseIntervalTrack: Sendable {
+    /// How many intervals that have ended, and how many in force, one commit adds at most.
     static let limit = 60
     /// How many that have ended are remembered while nothing can be written.
     private static let endedLimit = 10 * limit
-    /// Bands that are less apart are one.
+    /// Intervals that are less apart are one.
     private static let gap: Int64 = 1_000
 
     private struct Signature: Hashable {
         let holder: String?
         let reason: String?
 
-        init(_ band: BoostBand) {
-            holder = band.holder
-            reason = band.reason
+        init(_ interval: LeaseInterval) {
+            holder = interval.holder
+            reason = interval.reason
         }
     }
 
-    private var inForce: [LeaseID: BandRow] = [:]
+    private var inForce: [LeaseID: LeaseIntervalRow] = [:]
     private var changed: Set<LeaseID> = []
-    private var ended: [BandRow] = []
+    private var ended: [LeaseIntervalRow] = []
     /// The last in `ended` of each holder and reason.
     private var lastEnded: [Signature: Int] = [:]
     private var added = 0
@@ -71,14 +71,14 @@ struct BandTrack: Sendable {
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
 
     /// All that the database does not have as it is now.
-    var bands: [BoostBand] { ended.map(\.band) + inForce.values.map(\.band) }
+    var intervals: [LeaseInterval] { ended.map(\.interval) + inForce.values.map(\.interval) }
 
     /// A lease that was not known and is over may have been granted and released between two looks.
     mutating func take(_ event: LeaseEvent, at now: Timestamp) {
         let lease = event.lease
         if event.change.isEnd {
             let time = event.change == .expired ? lease.end?.wall : nil
-            end(inForce[lease.id] ?? BandRow(lease), of: lease.id, at: min(time ?? now, now), by: event.change)
+            end(inForce[lease.id] ?? LeaseIntervalRow(lease), of: lease.id, at: min(time ?? now, now), by: event.change)
         } else {
             put(lease)
         }
@@ -92,13 +92,13 @@ struct BandTrack: Sendable {
     }
 
     private mutating func put(_ lease: Lease) {
-        var row = BandRow(lease)
+        var row = LeaseIntervalRow(lease)
         row.number = inForce[lease.id]?.number
         inForce[lease.id] = row
         changed.insert(lease.id)
     }
 
-    private mutating func end(_ row: BandRow, of id: LeaseID, at time: Timestamp, by change: LeaseChange?) {
+    private mutating func end(_ row: LeaseIntervalRow, of id: LeaseID, at time: Timestamp, by change: LeaseChange?) {
         inForce[id] = nil
         changed.remove(id)
         var row = row
@@ -108,7 +108,7 @@ struct BandTrack: Sendable {
             guard added < Self.limit else { return }
             added += 1
         }
-        lastEnded[Signature(row.band)] = ended.count
+        lastEnded[Signature(row.interval)] = ended.count
         ended.append(row)
         if ended.count > Self.endedLimit {
             ended.removeFirst(Self.endedLimit / 2)
@@ -116,27 +116,27 @@ struct BandTrack: Sendable {
         }
     }
 
-    /// Makes one band of this and the one before it. Returns whether that could be.
-    private mutating func merge(_ row: BandRow) -> Bool {
-        guard let index = lastEnded[Signature(row.band)], let to = ended[index].band.to,
-            row.band.from.milliseconds - to.milliseconds < Self.gap
+    /// Makes one interval of this and the one before it. Returns whether that could be.
+    private mutating func merge(_ row: LeaseIntervalRow) -> Bool {
+        guard let index = lastEnded[Signature(row.interval)], let to = ended[index].interval.to,
+            row.interval.from.milliseconds - to.milliseconds < Self.gap
         else { return false }
-        ended[index].band.to = max(to, row.band.to ?? to)
-        ended[index].band.end = row.band.end
-        ended[index].band.brightness = max(ended[index].band.brightness, row.band.brightness)
+        ended[index].interval.to = max(to, row.interval.to ?? to)
+        ended[index].interval.end = row.interval.end
+        ended[index].interval.brightness = max(ended[index].interval.brightness, row.interval.brightness)
         return true
     }
 
     // MARK: Writing
 
     /// What is to be written now; those that are new get numbers from `next` on.
-    mutating func rows(numberedFrom next: inout Int64) -> [BandRow] {
+    mutating func rows(numberedFrom next: inout Int64) -> [LeaseIntervalRow] {
         for index in ended.indices where ended[index].number == nil {
             ended[index].number = next
             next += 1
         }
         let new = changed.compactMap { inForce[$0] }.filter { $0.number == nil }
-        for row in new.sorted(by: { $0.band.from < $1.band.from }).prefix(Self.limit) {
+        for row in new.sorted(by: { $0.interval.from < $1.interval.from }).prefix(Self.limit) {
             guard let lease = row.lease else { continue }
             inForce[lease]?.number = next
             next += 1
@@ -153,7 +153,7 @@ struct BandTrack: Sendable {
     }
 
     /// The database is another one, or was left by an earlier run: `row` is what it has of a lease that is in force.
-    mutating func goOn(with row: BandRow) -> Bool {
+    mutating func goOn(with row: LeaseIntervalRow) -> Bool {
         guard let lease = row.lease, inForce[lease] != nil else { return false }
         inForce[lease]?.number = row.number
         changed.insert(lease)

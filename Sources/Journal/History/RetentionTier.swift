@@ -3,8 +3,8 @@
 /// How finely the past is kept from some age on: of each `step` the last sample, so that what was in force at its end is
 /// still known. In milliseconds.
 ///
-/// The steps of an older grain are made of whole ones of the younger. A step is open at its begin and closed at its end.
-struct HistoryGrain: Equatable {
+/// The steps of an older tier are made of whole ones of the younger. A step is open at its begin and closed at its end.
+struct RetentionTier: Equatable {
     let age: Int64
     let step: Int64
 
@@ -16,10 +16,10 @@ struct HistoryGrain: Equatable {
     static let oldest = 365 * day
 
     static let all = [
-        HistoryGrain(age: hour, step: minute),
-        HistoryGrain(age: 7 * day, step: 15 * minute),
+        RetentionTier(age: hour, step: minute),
+        RetentionTier(age: 7 * day, step: 15 * minute),
         // Of all time before the last sample is left: it may still be in force.
-        HistoryGrain(age: oldest, step: 1 << 52),
+        RetentionTier(age: oldest, step: 1 << 52),
     ]
 
     var isLast: Bool { self == Self.all.last }

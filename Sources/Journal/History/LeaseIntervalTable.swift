@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The bands in a database. One thread at a time.
-struct BandStore: ~Copyable {
+/// The intervals in a database. One thread at a time.
+struct LeaseIntervalTable: ~Copyable {
     /// How many there are at most, of all displays; the oldest go.
     static let limit = 50_000
 
-    private let putBand: Statement
+    private let putInterval: Statement
     private let overlapping: Statement
     private let inForce: Statement
     private let newest: Statement
     private let removeOld: Statement
     private let removeExcess: Statement
 
-    init(_ database: Database) throws(DatabaseError) {
-        let putBand = try database.prepare(
+    init(_ database: SQLiteConnection) throws(DatabaseError) {
+        let putInterval = try database.prepare(
             """
             INSERT OR REPLACE INTO band
                 (number, display, lease, holder, reason, brightness, began_at, ends_at, ended_at, change)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """
         )
-        // No band began earlier than the longest one lasted: so not all of them are looked at.
+        // No interval began earlier than the longest one lasted: so not all of them are looked at.
         let overlapping = try database.prepare(
             """
             SELECT holder, reason, brightness, began_at, ended_at, change FROM band
@@ -41,7 +41,7 @@ struct BandStore: ~Copyable {
             "DELETE FROM band WHERE display = ?1 AND began_at <= ?2 AND ended_at <= ?2"
         )
         let removeExcess = try database.prepare("DELETE FROM band WHERE number <= ?1")
-        self.putBand = putBand
+        self.putInterval = putInterval
         self.overlapping = overlapping
         self.inForce = inForce
         self.newest = newest
@@ -49,24 +49,24 @@ struct BandStore: ~Copyable {
         self.removeExcess = removeExcess
     }
 
-    func put(_ row: BandRow, of display: DisplayID) throws(DatabaseError) {
-        try putBand.run(
+    func put(_ row: LeaseIntervalRow, of display: DisplayID) throws(DatabaseError) {
+        try putInterval.run(
             .integer(row.number),
             .text(display.text),
             .text(row.lease?.text),
-            .text(row.band.holder),
-            .text(row.band.reason),
-            .real(row.band.brightness.fraction),
-            .integer(row.band.from.milliseconds),
+            .text(row.interval.holder),
+            .text(row.interval.reason),
+            .real(row.interval.brightness.fraction),
+            .integer(row.interval.from.milliseconds),
             .integer(row.endsAt?.milliseconds),
-            .integer(row.band.to?.milliseconds),
-            .text(row.band.end?.rawValue)
+            .integer(row.interval.to?.milliseconds),
+            .text(row.interval.end?.rawValue)
         )
     }
 
     /// The newest of those that have ended, and were in force at any time from `start` to `end`.
-    func bands(of display: DisplayID, from start: Int64, to end: Int64) throws(DatabaseError) -> [BoostBand] {
-        var bands: [BoostBand] = []
+    func ended(of display: DisplayID, from start: Int64, to end: Int64) throws(DatabaseError) -> [LeaseInterval] {
+        var intervals: [LeaseInterval] = []
         try overlapping.run(
             .text(display.text),
             .integer(start),
@@ -76,8 +76,8 @@ struct BandStore: ~Copyable {
             guard let brightness = row.real(2).flatMap({ Brightness(fraction: $0) }), let from = row.integer(3),
                 let to = row.integer(4)
             else { return }
-            bands.append(
-                BoostBand(
+            intervals.append(
+                LeaseInterval(
                     holder: row.text(0),
                     reason: row.text(1),
                     brightness: brightness,
@@ -87,25 +87,27 @@ struct BandStore: ~Copyable {
                 )
             )
         }
-        return bands
+        return intervals
     }
 
     /// Those that have not ended, as far as the database knows.
-    func rowsInForce() throws(DatabaseError) -> [(DisplayID, BandRow)] {
-        var rows: [(DisplayID, BandRow)] = []
+    func rowsInForce() throws(DatabaseError) -> [(DisplayID, LeaseIntervalRow)] {
+        var rows: [(DisplayID, LeaseIntervalRow)] = []
         try inForce.run { row in
             guard let number = row.integer(0), let display = row.text(1).flatMap({ DisplayID($0) }),
                 let lease = row.text(2), let brightness = row.real(5).flatMap({ Brightness(fraction: $0) }),
                 let from = row.integer(6)
             else { return }
-            let band = BoostBand(
+            let interval = LeaseInterval(
                 holder: row.text(3),
                 reason: row.text(4),
                 brightness: brightness,
                 from: Timestamp(milliseconds: from)
             )
             let endsAt = row.integer(7).map { Timestamp(milliseconds: $0) }
-            rows.append((display, BandRow(number: number, lease: LeaseID(lease), endsAt: endsAt, band: band)))
+            rows.append(
+                (display, LeaseIntervalRow(number: number, lease: LeaseID(lease), endsAt: endsAt, interval: interval))
+            )
         }
         return rows
     }
@@ -119,7 +121,7 @@ struct BandStore: ~Copyable {
 
     /// Forgets what is too old, and what is too much.
     func thin(_ displays: [DisplayID], at now: Int64) throws(DatabaseError) {
-        for display in displays { try removeOld.run(.text(display.text), .integer(now - HistoryGrain.oldest)) }
+        for display in displays { try removeOld.run(.text(display.text), .integer(now - RetentionTier.oldest)) }
         try removeExcess.run(.integer(newestNumber() - Int64(Self.limit)))
     }
 }

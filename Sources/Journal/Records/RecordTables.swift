@@ -2,11 +2,11 @@
 import BrightnessCore
 
 /// The records of the displays in a database, and a copy of them in memory, so that only differences are written.
-struct RecordStore: ~Copyable {
+struct RecordTables: ~Copyable {
     private let putDisplay: Statement
     private let putLease: Statement
     private let removeLease: Statement
-    private let automatic: AutomaticStore
+    private let automatic: AutomaticTables
     private let clock: BootClock
     /// Numbers leases in the order of their grants.
     private var lastNumber: Int64 = 0
@@ -16,9 +16,12 @@ struct RecordStore: ~Copyable {
     private var ofOtherBoots: Set<DisplayID> = []
 
     /// What the database has, as a run that begins goes on with it.
-    var known: EarlierRecords { EarlierRecords(written, ofOtherBoots: ofOtherBoots) }
+    var known: RecoveredRecords { RecoveredRecords(written, ofOtherBoots: ofOtherBoots) }
 
-    init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
+    /// Whether a display would not be put right after a crash without this.
+    var isAtStake: Bool { written.values.contains { $0.ceiling != nil || !$0.leases.isEmpty } }
+
+    init(_ database: SQLiteConnection, _ clock: BootClock) throws(DatabaseError) {
         let putDisplay = try database.prepare(
             """
             INSERT INTO display (id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot)
@@ -38,7 +41,7 @@ struct RecordStore: ~Copyable {
             """
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
-        let automatic = try AutomaticStore(database, clock)
+        let automatic = try AutomaticTables(database, clock)
         // A value that cannot be copied is made at once or not at all.
         self.putDisplay = putDisplay
         self.putLease = putLease
@@ -52,9 +55,9 @@ struct RecordStore: ~Copyable {
     ///
     /// - Parameter found: What the database has. That is what was left, unless somebody replaced the file.
     mutating func begin(
-        _ database: Database,
-        with earlier: EarlierRecords,
-        over found: EarlierRecords,
+        _ database: SQLiteConnection,
+        with earlier: RecoveredRecords,
+        over found: RecoveredRecords,
         at now: Moment
     ) throws(DatabaseError) {
         try database.run("DELETE FROM lease; DELETE FROM boot")

@@ -5,21 +5,21 @@ import Testing
 
 @testable import Journal
 
-@Suite struct BandTests {
+@Suite struct LeaseIntervalTests {
     /// A history's boosts in words: who, from and to in seconds after the start, and how it ended.
     private func words(_ history: History) -> [String] {
         func seconds(_ time: Timestamp?) -> String {
             guard let time else { return "now" }
             return "\((time.milliseconds - Moment.start.wall.milliseconds) / 1_000)"
         }
-        return history.boosts.map { band in
-            let end = band.end.map { " \($0)" } ?? ""
-            return "\(band.holder ?? "anonymous") \(seconds(band.from))-\(seconds(band.to))\(end)"
+        return history.boosts.map { interval in
+            let end = interval.end.map { " \($0)" } ?? ""
+            return "\(interval.holder ?? "anonymous") \(seconds(interval.from))-\(seconds(interval.to))\(end)"
         }
     }
 
     @Test(arguments: [false, true])
-    func `a boost is a band, whether it is written yet or not`(isWritten: Bool) throws {
+    func `a boost is an interval, whether it is written yet or not`(isWritten: Bool) throws {
         let bench = try HistoryBench()
         let first = bench.lease("1", by: "a", reason: "qr")
         bench.grant(first)
@@ -49,7 +49,7 @@ import Testing
         #expect(words(try bench.read()) == [word])
     }
 
-    @Test func `a lease that was granted and released between two looks is a band`() throws {
+    @Test func `a lease that was granted and released between two looks is an interval`() throws {
         let bench = try HistoryBench()
         let lease = bench.lease("1", by: "a")
         bench.pass(.seconds(1))
@@ -57,7 +57,7 @@ import Testing
         #expect(words(try bench.read()) == ["a 0-1 released"])
     }
 
-    @Test func `a storm of boosts of one holder is one band`() throws {
+    @Test func `a storm of boosts of one holder is one interval`() throws {
         let bench = try HistoryBench()
         for index in 0..<3_000 {
             let lease = bench.lease("\(index)", by: "a")
@@ -71,7 +71,7 @@ import Testing
         #expect(words(try bench.read()) == ["a 0-60 released", "a 60-120 released"])
     }
 
-    @Test func `a storm of holders costs so many bands a commit`() throws {
+    @Test func `a storm of holders costs so many intervals a commit`() throws {
         let bench = try HistoryBench()
         for minute in 0..<3 {
             for index in 0..<3_000 {
@@ -84,12 +84,12 @@ import Testing
                 bench.grant(bench.lease("\(minute)+\(index)", by: "\(minute)+\(index)", for: .seconds(86_400)))
             }
             try bench.commit()
-            #expect(try bench.journalBands() <= (minute + 1) * 2 * BandTrack.limit)
+            #expect(try bench.journalIntervals() <= (minute + 1) * 2 * LeaseIntervalTrack.limit)
         }
         #expect(try bench.read().boosts.count == History.boostLimit)
     }
 
-    @Test func `a lease that goes on after a crash goes on as its band`() throws {
+    @Test func `a lease that goes on after a crash goes on as its interval`() throws {
         let bench = try HistoryBench()
         let lease = bench.lease("1", by: "a")
         bench.grant(lease)
@@ -102,10 +102,10 @@ import Testing
         bench.end(lease)
         try bench.commit()
         #expect(words(try bench.read()) == ["a 0-60 released"])
-        #expect(try bench.journalBands() == 1)
+        #expect(try bench.journalIntervals() == 1)
     }
 
-    @Test func `a band that a crash kept from being written is there if its lease goes on`() throws {
+    @Test func `an interval that a crash kept from being written is there if its lease goes on`() throws {
         let bench = try HistoryBench()
         bench.grant(bench.lease("1", by: "a"))
         try bench.crash()
@@ -140,17 +140,17 @@ import Testing
         #expect(words(try bench.read()) == ["a 0-10", "b 0-now"])
     }
 
-    @Test func `the newest bands stay`() throws {
+    @Test func `the newest intervals stay`() throws {
         let bench = try HistoryBench()
         try bench.database.transaction { () throws(DatabaseError) in
-            let store = try BandStore(bench.database)
-            for number in 1...BandStore.limit + 10 {
+            let store = try LeaseIntervalTable(bench.database)
+            for number in 1...LeaseIntervalTable.limit + 10 {
                 let from = Timestamp(milliseconds: bench.now.wall.milliseconds - 1_000_000 + Int64(number))
-                var row = BandRow(
+                var row = LeaseIntervalRow(
                     number: Int64(number),
                     lease: nil,
                     endsAt: nil,
-                    band: BoostBand(holder: "\(number)", brightness: .full, from: from)
+                    interval: LeaseInterval(holder: "\(number)", brightness: .full, from: from)
                 )
                 row.end(at: from, .released)
                 try store.put(row, of: HistoryBench.display)
@@ -158,11 +158,11 @@ import Testing
         }
         bench.show(0.5)
         try bench.commit()
-        #expect(try bench.journalBands() == BandStore.limit)
-        #expect(try bench.read().boosts.last?.holder == "\(BandStore.limit + 10)")
+        #expect(try bench.journalIntervals() == LeaseIntervalTable.limit)
+        #expect(try bench.read().boosts.last?.holder == "\(LeaseIntervalTable.limit + 10)")
     }
 
-    @Test func `bands of more than a year ago are forgotten`() throws {
+    @Test func `intervals of more than a year ago are forgotten`() throws {
         let bench = try HistoryBench()
         let lease = bench.lease("1", by: "a")
         bench.grant(lease)
@@ -172,13 +172,13 @@ import Testing
         bench.pass(.seconds(366 * 86_400))
         bench.show(0.6)
         try bench.commit()
-        #expect(try bench.journalBands() == 0)
+        #expect(try bench.journalIntervals() == 0)
     }
 }
 
 extension HistoryBench {
-    /// How many bands are in the database.
-    func journalBands() throws -> Int {
+    /// How many intervals are in the database.
+    func journalIntervals() throws -> Int {
         var count: Int64?
         try database.prepare("SELECT count(*) FROM band").run { count = $0.integer(0) }
         return Int(count ?? 0)

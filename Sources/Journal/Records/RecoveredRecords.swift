@@ -2,7 +2,7 @@
 import BrightnessCore
 
 /// What an earlier run of the daemon left in a database.
-struct EarlierRecords {
+struct RecoveredRecords {
     private(set) var records: [DisplayID: DisplayRecord] = [:]
     /// Those that were written before the machine was started.
     private(set) var ofOtherBoots: Set<DisplayID> = []
@@ -13,12 +13,12 @@ struct EarlierRecords {
     }
 
     /// All of it, as displays go on with it.
-    var all: [DisplayID: EarlierRecord] {
-        records.mapValues { EarlierRecord($0, isOfThisBoot: !ofOtherBoots.contains($0.id)) }
+    var all: [DisplayID: RecoveredRecord] {
+        records.mapValues { RecoveredRecord($0, isOfThisBoot: !ofOtherBoots.contains($0.id)) }
     }
 
     /// Reads it. A row that makes no sense is passed over: another program's hand in the file.
-    init(_ database: Database, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
+    init(_ database: SQLiteConnection, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
         var isOfThisBoot = false
         try database.prepare("SELECT id FROM boot").run {
             isOfThisBoot = $0.text(0) == clock.boot && !clock.boot.isEmpty
@@ -56,7 +56,7 @@ struct EarlierRecords {
             else { return }
             var end: Moment?
             if let at = row.integer(7), let afterBoot = row.integer(8), let left = row.integer(9) {
-                let written = WrittenEnd(at: at, afterBoot: afterBoot, left: left)
+                let written = PersistedDeadline(at: at, afterBoot: afterBoot, left: left)
                 end = clock.read(written, isOfThisBoot: isOfThisBoot, at: now)
             }
             guard end != nil || lifespan != .custom else { return }
@@ -74,7 +74,7 @@ struct EarlierRecords {
                 )
             )
         }
-        for (id, automatic) in try AutomaticStore.read(database, clock, isOfThisBoot: isOfThisBoot, at: now) {
+        for (id, automatic) in try AutomaticTables.read(database, clock, isOfThisBoot: isOfThisBoot, at: now) {
             records[id]?.automatic = automatic
         }
         self.records = records

@@ -2,13 +2,13 @@
 import BrightnessCore
 
 /// The part of the records that is about automatic brightness, in a database.
-struct AutomaticStore: ~Copyable {
+struct AutomaticTables: ~Copyable {
     private let put: Statement
     private let putLesson: Statement
     private let removeLessons: Statement
     private let clock: BootClock
 
-    init(_ database: Database, _ clock: BootClock) throws(DatabaseError) {
+    init(_ database: SQLiteConnection, _ clock: BootClock) throws(DatabaseError) {
         let put = try database.prepare(
             """
             INSERT INTO automatic (display, is_enabled, held_until_at, held_until_after_boot, left)
@@ -57,7 +57,7 @@ struct AutomaticStore: ~Copyable {
 
     /// Reads what an earlier run left. A row that makes no sense is passed over: another program's hand in the file.
     static func read(
-        _ database: Database,
+        _ database: SQLiteConnection,
         _ clock: BootClock,
         isOfThisBoot: Bool,
         at now: Moment
@@ -70,7 +70,7 @@ struct AutomaticStore: ~Copyable {
             var record = AutomaticRecord(isEnabled: row.integer(1).map { $0 == 1 })
             if let at = row.integer(2), let afterBoot = row.integer(3), let left = row.integer(4) {
                 record.heldUntil = clock.read(
-                    WrittenEnd(at: at, afterBoot: afterBoot, left: left),
+                    PersistedDeadline(at: at, afterBoot: afterBoot, left: left),
                     isOfThisBoot: isOfThisBoot,
                     longest: AutomaticRules.longestHold,
                     at: now

@@ -8,7 +8,7 @@ internal import CSQLite
 /// for the disk. The end of the power may cost the newest commits, never the file; those that must survive that, too, wait
 /// for the disk.
 /// - SeeAlso: https://www.sqlite.org/wal.html
-final class Database {
+final class SQLiteConnection {
     /// Bytes of a page in the log, with its head.
     private static let frame = 4_096 + 24
 
@@ -133,7 +133,7 @@ final class Database {
     func emptyLog() { try? run("PRAGMA wal_checkpoint(RESTART)") }
 
     /// Replaces all that is in another database by what is in this one.
-    func copy(into other: Database) throws(DatabaseError) {
+    func copy(into other: SQLiteConnection) throws(DatabaseError) {
         guard let backup = sqlite3_backup_init(other.connection, "main", connection, "main") else { throw other.error }
         sqlite3_backup_step(backup, -1)
         guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw other.error }

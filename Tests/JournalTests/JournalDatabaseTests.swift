@@ -7,7 +7,7 @@ import Testing
 @testable import Journal
 
 /// The database in use: what it keeps, and what happens when it cannot.
-@Suite struct JournalStoreTests {
+@Suite struct JournalDatabaseTests {
     private let clock = BootClock(boot: "boot", origin: Moment.start.instant)
     private let folder: TemporaryFolder
     private let file: JournalFile
@@ -49,10 +49,10 @@ import Testing
         )
     }
 
-    private func open() throws -> JournalStore { try JournalStore(in: file, at: .start) }
+    private func open() throws -> JournalDatabase { try JournalDatabase(in: file, at: .start) }
 
     /// What a run that begins now finds.
-    private func earlier() throws -> EarlierRecord? { try file.open(at: .start).earlier.all[id] }
+    private func earlier() throws -> RecoveredRecord? { try JournalTables.open(file, at: .start).records.known.all[id] }
 
     @Test func `what was written is found again, whatever it says`() throws {
         let record = record(
@@ -61,9 +61,9 @@ import Testing
             lease("日本 🖥", for: .milliseconds(1_500)),
             lease("page", of: Principal("uid:1000"))
         )
-        var store = try open()
-        store.write([id: record], at: .start)
-        store.close(at: .start)
+        var database = try open()
+        database.write([id: record], at: .start)
+        database.close(at: .start)
         let found = try #require(try earlier())
         #expect(found.record == record)
         #expect(found.isOfThisBoot)
@@ -80,11 +80,11 @@ import Testing
     func `automatic brightness is found again, in this run and after two more`(automatic: AutomaticRecord) throws {
         var record = record()
         record.automatic = AutomaticRecord(isEnabled: true, lessons: [.of(1, 0.1), .of(2, 0.2)])
-        var store = try open()
-        store.write([id: record], at: .start)
+        var database = try open()
+        database.write([id: record], at: .start)
         record.automatic = automatic
-        store.write([id: record], at: .start)
-        store.close(at: .start)
+        database.write([id: record], at: .start)
+        database.close(at: .start)
         for _ in 0..<3 { #expect(try earlier()?.record == record) }
     }
 
@@ -92,48 +92,53 @@ import Testing
     @Test func `a hold lasts through starts of the machine, and gets no longer`() throws {
         var record = record()
         record.automatic = AutomaticRecord(isEnabled: true, heldUntil: .after(.seconds(600)))
-        var store = try open()
-        store.write([id: record], at: .start)
-        store.close(at: .start)
+        var database = try open()
+        database.write([id: record], at: .start)
+        database.close(at: .start)
         for (boot, seconds) in [("second", 100), ("second", 200), ("third", 300)] {
             let origin = Moment.after(.seconds(boot == "second" ? 50 : 250)).instant
             let other = JournalFile(directory: folder.path, clock: BootClock(boot: boot, origin: origin))
-            let found = try other.open(at: .after(.seconds(seconds))).earlier.all[id]
+            let tables = try JournalTables.open(other, at: .after(.seconds(seconds)))
+            let found = tables.records.known.all[id]
             #expect(found?.record.automatic.heldUntil == .after(.seconds(600)))
         }
     }
 
     @Test func `only differences are written, and what ended is gone`() throws {
         let (a, b, c) = (lease("a"), lease("b"), lease("c"))
-        var store = try open()
-        store.write([id: record(a, b)], at: .start)
-        store.write([id: record(b, c)], at: .start)
-        store.write([id: record(c)], at: .start)
-        store.write([id: record(c, a, baselineStep: 300)], at: .start)
-        store.close(at: .start)
+        var database = try open()
+        database.write([id: record(a, b)], at: .start)
+        database.write([id: record(b, c)], at: .start)
+        database.write([id: record(c)], at: .start)
+        database.write([id: record(c, a, baselineStep: 300)], at: .start)
+        database.close(at: .start)
         #expect(try earlier()?.record == record(c, a, baselineStep: 300))
     }
 
     @Test func `in another run of the machine the record is of another boot`() throws {
-        var store = try open()
-        store.write([id: record(lease("a"))], at: .start)
-        store.close(at: .start)
+        var database = try open()
+        database.write([id: record(lease("a"))], at: .start)
+        database.close(at: .start)
         let other = JournalFile(directory: folder.path, clock: BootClock(boot: "other", origin: Moment.start.instant))
-        #expect(try other.open(at: .start).earlier.all[id]?.isOfThisBoot == false)
+        let isOfThisBoot = try JournalTables.open(other, at: .start).records.known.all[id]?.isOfThisBoot
+        #expect(isOfThisBoot == false)
     }
 
     @Test(arguments: ["display", "lease"])
     func `a table that is damaged at the start is set aside with its file`(table: String) throws {
-        var store = try open()
-        store.write([id: record(lease("a"))], at: .start)
-        store.close(at: .start)
+        do {
+            var database = try open()
+            database.write([id: record(lease("a"))], at: .start)
+            database.close(at: .start)
+        }
         try folder.overwritePage(of: table, in: file.path)
         let damaged = try bytes(of: file.path)
 
-        let opened = try file.open(at: .start)
-        #expect(opened.earlier.all.isEmpty)
-        guard case .begunAnew(let setAside, let why) = opened.health else {
-            Issue.record("\(opened.health)")
+        let database = try open()
+        let (isEmpty, health) = (database.records?.all.isEmpty, database.health)
+        #expect(isEmpty == true)
+        guard case .begunAnew(let setAside, let why) = health else {
+            Issue.record("\(health)")
             return
         }
         #expect(why == "the file is damaged")
@@ -141,26 +146,26 @@ import Testing
     }
 
     @Test func `a file that turns out to be damaged is replaced by one that has everything`() throws {
-        var store = try open()
-        store.write([id: record(lease("a"))], at: .start)
+        var database = try open()
+        database.write([id: record(lease("a"))], at: .start)
         // What SQLite says when a page makes no sense.
-        let isDone: Bool? = store.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
+        let isDone: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
         #expect(isDone == nil)
-        let health = store.health
+        let health = database.health
         guard case .begunAnew = health else {
             Issue.record("\(health)")
             return
         }
-        store.close(at: .start)
+        database.close(at: .start)
         #expect(try earlier()?.record == record(lease("a")))
     }
 
     @Test func `a file of a newer brightnessd is set aside`() throws {
         do {
-            let database = try Database(path: file.path)
+            let database = try SQLiteConnection(path: file.path)
             try database.run("PRAGMA user_version = 99")
         }
-        guard case .begunAnew(_, let why) = try file.open(at: .start).health else {
+        guard case .begunAnew(_, let why) = try open().health else {
             Issue.record("it was used")
             return
         }
