@@ -89,8 +89,8 @@ let package = Package(
             dependencies: ["BrightnessCore", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "brightnessd",
+        .target(
+            name: "DaemonRuntime",
             dependencies: [
                 "BrightnessAPI",
                 "BrightnessCore",
@@ -103,8 +103,17 @@ let package = Package(
                 "MQTTBridge",
                 "Threads",
                 "WebAPI",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "brightnessd",
+            dependencies: [
+                "DaemonRuntime",
+                "Devices",
+                "HTTPServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -157,6 +166,14 @@ let package = Package(
         .testTarget(
             name: "DaemonLogTests",
             dependencies: ["DaemonLog", "BrightnessCore", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DaemonRuntimeTests",
+            dependencies: [
+                "DaemonRuntime", "DaemonLog", "BrightnessCore", "Devices", "HTTPServer", "Journal", "Threads", "WebAPI",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -14,6 +14,7 @@ package final class DaemonLog: Sendable {
         var isLookedAfter = false
     }
 
+    static let name = "brightnessd"
     /// How many characters of a line are written.
     static let longestLine = 2_000
 
@@ -33,7 +34,7 @@ package final class DaemonLog: Sendable {
     }
 
     package static let standardError: @Sendable (LogEvent) -> Void = {
-        var handler = StreamLogHandler.standardError(label: "brightnessd")
+        var handler = StreamLogHandler.standardError(label: name)
         // What is to be logged was decided before.
         handler.logLevel = .trace
         let writer = Writer(handler: handler)
@@ -56,7 +57,7 @@ package final class DaemonLog: Sendable {
     }
 
     package func logger(level: Logger.Level) -> Logger {
-        var logger = Logger(label: "brightnessd") { _ in Handler(log: self) }
+        var logger = Logger(label: Self.name) { _ in Handler(log: self) }
         logger.logLevel = level
         return logger
     }
@@ -77,6 +78,8 @@ package final class DaemonLog: Sendable {
         if isSaid {
             var event = event
             event.message = "\(text)"
+            // Whichever module it comes from.
+            event.source = Self.name
             output(event)
         }
         guard isFirstLeftOut else { return }
@@ -101,7 +104,7 @@ package final class DaemonLog: Sendable {
                     level: remainder.line?.level ?? .notice,
                     message: "\(remainder.count) \(remainder.line.map { "times more: \($0.text)" } ?? "other lines")",
                     metadata: nil,
-                    source: nil,
+                    source: Self.name,
                     file: #fileID,
                     function: #function,
                     line: #line

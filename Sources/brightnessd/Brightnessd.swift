@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import DaemonRuntime
+import Devices
+import Glibc
 
 @main
 struct Brightnessd: ParsableCommand {
@@ -24,4 +27,46 @@ struct Brightnessd: ParsableCommand {
 
 enum Version {
     static let text = "0.1.0"
+}
+
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves until SIGTERM or SIGINT; then restores boosted displays and ends every stream."
+    )
+
+    @OptionGroup var options: ServeOptions
+
+    func run() throws {
+        do {
+            try Daemon.run(OptionValues(options.given), version: Version.text)
+        } catch let error as OptionError {
+            throw ValidationError(error.description)
+        } catch is Daemon.StartFailure {
+            throw ExitCode.failure
+        }
+    }
+}
+
+struct ProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Lists the displays and sensors of this machine, and what is missing to use them.",
+        discussion: """
+            Run it as the user that the daemon runs as. It reads only, and says for everything that cannot be used what \
+            would help. Exits with 0 if there is a display that can be set, else with 1.
+            """
+    )
+
+    @Option(.sysfsRoot) var sysfsRoot: String?
+
+    func run() throws {
+        let root = try value(of: .sysfsRoot, sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
+        // Beside the report, so that this can be read by a program.
+        let report = Probe(root: root) { progress in
+            let line = Array("\(progress) …\n".utf8)
+            write(STDERR_FILENO, line, line.count)
+        }.run()
+        print(report)
+        if !report.isUsable { throw ExitCode.failure }
+    }
 }

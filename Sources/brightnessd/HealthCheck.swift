@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import DaemonRuntime
 import Glibc
 import HTTPServer
 
@@ -10,14 +11,13 @@ struct HealthCheck: ParsableCommand {
         discussion: "For container health checks and scripts, where there is no curl."
     )
 
-    @Option(help: "Where the daemon listens. [env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
-    var listen: String?
+    @Option(.listen, "Where the daemon listens.") var listen: String?
 
     @Flag(help: "Ask for readiness: are all displays available?")
     var ready = false
 
     func run() throws {
-        let address = try Environment().value("listen", listen) { ListenAddress($0) } ?? Settings.usualAddress
+        let address = try value(of: .listen, listen) { ListenAddress($0) } ?? Settings.defaultAddress
         let path = ready ? "/readyz" : "/livez"
         switch HealthProbe.status(of: path, at: address, within: .seconds(3)) {
         case 200?: return

@@ -3,9 +3,10 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Finds out what the light in the room is: from the simulated room while a display is simulated, else from the machine's
-/// sensors, or where there are none from what others set a display to.
-struct AmbientKeeper {
+/// Posts the light in the room: that of the simulated room while a display is simulated, else what the machine's sensors
+/// measure, or without a sensor what other programs set a display to.
+struct LightService: Service {
+    /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
     /// Finds the machine's sensors.
     let finder: SensorFinder
@@ -13,22 +14,34 @@ struct AmbientKeeper {
     let standIn: DisplayID?
     let hub: NotificationHub
     /// Its displays may follow the light.
-    let service: DisplayService
+    let displays: DisplayService
     let logger: Logger
 
-    /// Until the task is cancelled.
     func run() async {
-        while !Task.isCancelled { await keep(isSimulated: isSimulated) }
+        await withDiscardingTaskGroup { group in
+            if let room {
+                group.addTask { await room.keepReporting(on: MachineClock()) }
+                group.addTask { await end(room) }
+            }
+            while !Task.isCancelled { await observe(isSimulated: isSimulated) }
+        }
     }
 
-    private var isSimulated: Bool { service.all.states.contains { $0.kind == .simulated } }
+    private var isSimulated: Bool { displays.all.states.contains { $0.kind == .simulated } }
+
+    /// Ends the simulated room with the last simulated display.
+    private func end(_ room: SimulatedRoom) async {
+        var changes = hub.source.notifications(of: Interest([.display])).makeAsyncIterator()
+        while isSimulated, await changes.next(isolation: nil) != nil {}
+        if !isSimulated { room.end() }
+    }
 
     /// Until the last simulated display gives way to a real one, or there is a sensor more.
-    private func keep(isSimulated: Bool) async {
+    private func observe(isSimulated: Bool) async {
         let sensors = isSimulated ? room?.sensors ?? [] : finder.sensors
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                await watch(sensors)
+                await observe(sensors)
                 return false
             }
             group.addTask {
@@ -47,11 +60,11 @@ struct AmbientKeeper {
         }
     }
 
-    private func watch(_ sensors: [any LightSensor]) async {
+    private func observe(_ sensors: [any LightSensor]) async {
         // Something near is no light.
         guard sensors.contains(where: { $0.kind == .illuminance }) else {
             logger.info("light sensors: none, so what other programs set a display to stands in for the light")
-            return await watch(standIn ?? service.all.states.first { $0.kind != .remote }?.id)
+            return await observe(standIn ?? displays.all.states.first { $0.kind != .remote }?.id)
         }
         logger.info("light sensors: \(sensors.map(\.id).joined(separator: ", "))")
         let ambient = AmbientService(
@@ -59,20 +72,20 @@ struct AmbientKeeper {
             on: SerialQueue("sensors"),
             source: hub.source,
             poster: hub.poster,
-            isFollowed: { service.all.states.contains { $0.automatic.isEnabled && $0.kind != .remote } }
+            isFollowed: { displays.all.states.contains { $0.automatic.isEnabled && $0.kind != .remote } }
         )
         await ambient.keepTime(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
     }
 
     /// - Parameter display: `nil` for the first that comes, where there is none yet.
-    private func watch(_ display: DisplayID?) async {
+    private func observe(_ display: DisplayID?) async {
         var light = AmbientStandIn()
-        var watched = display
+        var observed = display
         for await change in hub.source.notifications(of: Interest([.brightness], of: display.map { [$0] })) {
-            guard case .brightness(let state) = change, state.kind != .remote, state.id == watched ?? state.id else {
+            guard case .brightness(let state) = change, state.kind != .remote, state.id == observed ?? state.id else {
                 continue
             }
-            watched = state.id
+            observed = state.id
             if let news = light.news(of: state) { hub.poster.post(.ambient(news)) }
         }
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import Glibc
 import MQTT
 import MQTTBridge
@@ -16,44 +15,45 @@ struct BrokerSettings {
     let discovery: String?
     let mirrors: [MirrorFilter]
 
+    /// Not an option: everybody on the machine can see a password on a command line.
+    static let passwordVariable = "BRIGHTNESSD_MQTT_PASSWORD"
+
     /// Returns `nil` without `--mqtt`.
-    init?(_ options: ServeOptions, _ environment: Environment) throws {
-        let secret = try environment.value("mqtt-password", nil) { $0 }
-        let file = try environment.value("mqtt-password-file", options.mqttPasswordFile) { $0.isEmpty ? nil : $0 }
-        authorityFile = try environment.value("mqtt-ca-file", options.mqttCaFile) { $0.isEmpty ? nil : $0 }
-        let discovery = try environment.value("mqtt-discovery", options.mqttDiscovery) {
-            TopicName.isPrefix($0) ? $0 : nil
-        }
-        mirrors = try environment.values("mirror", options.mirror) { MirrorFilter($0) }
+    init?(_ options: OptionValues) throws(OptionError) {
+        let secret = options.variable(Self.passwordVariable)
+        let file = try options.text(.mqttPasswordFile)
+        authorityFile = try options.text(.mqttCaFile)
+        let discovery = try options.value(.mqttDiscovery) { TopicName.isPrefix($0) ? $0 : nil }
+        mirrors = try options.values(.mirror) { MirrorFilter($0) }
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.usualPrefix
-        guard let text = try environment.value("mqtt", options.mqtt, read: { $0 }) else {
+        guard let text = try options.value(.mqtt, read: { $0 }) else {
             guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty else {
-                throw ValidationError("options for MQTT, but no broker: say which with --mqtt")
+                throw OptionError("options for MQTT, but no broker: say which with --mqtt")
             }
             return nil
         }
         // Not shown: somebody may have written a password into it.
         guard let url = BrokerURL(text) else {
-            throw ValidationError("--mqtt is no URL like mqtts://user@broker.example/prefix?node=name")
+            throw OptionError("--mqtt is no URL like mqtts://user@broker.example/prefix?node=name")
         }
         guard !url.hasPassword else {
-            throw ValidationError(
+            throw OptionError(
                 """
                 a password in the URL of --mqtt can be seen by everybody on this machine. Leave mqtt://user@host, and put the \
-                password into a file (--mqtt-password-file) or into BRIGHTNESSD_MQTT_PASSWORD
+                password into a file (--mqtt-password-file) or into \(Self.passwordVariable)
                 """
             )
         }
         self.url = url
-        password = try file.map { try Self.firstLine(of: $0) } ?? secret
+        password = try file.map { path throws(OptionError) in try Self.firstLine(of: path) } ?? secret
         guard password == nil || url.user != nil else {
-            throw ValidationError("a password for MQTT, but no user: --mqtt mqtt://user@host")
+            throw OptionError("a password for MQTT, but no user: --mqtt mqtt://user@host")
         }
         if let authorityFile, access(authorityFile, R_OK) != 0 {
-            throw ValidationError("cannot read --mqtt-ca-file \(authorityFile): \(String(cString: strerror(errno)))")
+            throw OptionError("cannot read --mqtt-ca-file \(authorityFile): \(String(cString: strerror(errno)))")
         }
         if authorityFile != nil, !url.isEncrypted {
-            throw ValidationError("--mqtt-ca-file is for TLS: --mqtt mqtts://…")
+            throw OptionError("--mqtt-ca-file is for TLS: --mqtt mqtts://…")
         }
         topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Self.machine))
     }
@@ -68,17 +68,17 @@ struct BrokerSettings {
         )
     }
 
-    private static func firstLine(of path: String) throws -> String {
+    private static func firstLine(of path: String) throws(OptionError) -> String {
         guard let file = fopen(path, "re") else {
             // The path is not shown: somebody may have given the password in its place.
-            throw ValidationError("cannot read --mqtt-password-file: \(String(cString: strerror(errno)))")
+            throw OptionError("cannot read --mqtt-password-file: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
         guard getline(&line, &capacity, file) > 0, let line else {
-            throw ValidationError("there is no password in --mqtt-password-file")
+            throw OptionError("there is no password in --mqtt-password-file")
         }
         return String(cString: line).trimmingSuffix { $0.isNewline }
     }

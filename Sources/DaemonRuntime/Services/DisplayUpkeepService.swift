@@ -3,26 +3,25 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Ends leases in time, lets displays follow the light and watches panels.
-struct DisplayKeeper {
-    let service: DisplayService
+/// Ends leases in time, lets displays follow the light, watches panels, and adds and removes displays as panels come.
+struct DisplayUpkeepService: Service {
+    let displays: DisplayService
     /// What the daemon started with.
     let opened: OpenedDisplays
     let logger: Logger
 
-    /// Until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await service.keepTime(on: MachineClock(), now: MachineClock.moment) }
-            group.addTask { await service.followLight(now: MachineClock.moment) }
-            group.addTask { for await _ in WallClockWatch.changes { service.clockWasSet(at: MachineClock.moment()) } }
+            group.addTask { await displays.keepTime(on: MachineClock(), now: MachineClock.moment) }
+            group.addTask { await displays.followLight(now: MachineClock.moment) }
+            group.addTask { for await _ in WallClockWatch.changes { displays.clockWasSet(at: MachineClock.moment()) } }
             for seat in opened.seats { group.addTask { await watch(seat) } }
-            let arrivals = [opened.finder?.arrivals(admit: admit), opened.monitorFinder?.arrivals(admit: admit)]
+            let arrivals = [opened.finder?.arrivals(admit: add), opened.monitorFinder?.arrivals(admit: add)]
             for arrivals in arrivals.compactMap(\.self) {
                 group.addTask {
                     await withDiscardingTaskGroup { group in
                         for await new in arrivals {
-                            greet(new)
+                            welcome(new, at: MachineClock.moment())
                             for seat in new.seats { group.addTask { await watch(seat) } }
                         }
                     }
@@ -32,13 +31,13 @@ struct DisplayKeeper {
     }
 
     private func watch(_ seat: DisplayService.Seat) async {
-        await service.watch(seat.panel, now: MachineClock.moment)
+        await displays.watch(seat.panel, now: MachineClock.moment)
     }
 
     /// Makes a display of a panel that came. Returns whether that worked: the panel may be gone again.
-    @Sendable private func admit(_ seat: DisplayService.Seat) -> Bool {
+    @Sendable func add(_ seat: DisplayService.Seat) -> Bool {
         do throws(DeviceError) {
-            try service.add(seat, at: MachineClock.moment())
+            try displays.add(seat, at: MachineClock.moment())
             logger.notice("\(seat.panel.id) is here now")
             return true
         } catch {
@@ -47,14 +46,15 @@ struct DisplayKeeper {
         }
     }
 
-    private func greet(_ new: OpenedDisplays) {
+    /// Logs what is to be known of new displays, and removes the simulated display that stood in for them.
+    func welcome(_ new: OpenedDisplays, at now: Moment) {
         for note in new.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        if let standIn = new.replaced { retire(standIn) }
+        if let standIn = new.replaced { remove(standIn, at: now) }
     }
 
     /// Its leases are released first, so that a later start does not go on with them.
-    private func retire(_ standIn: DisplayID) {
+    private func remove(_ standIn: DisplayID, at now: Moment) {
         let release = Command(.restoreAll, by: "brightnessd", reason: "replaced", transition: .zero)
-        service.submit(release, to: standIn, at: MachineClock.moment()) { _ in service.withdraw(own: standIn) }
+        displays.submit(release, to: standIn, at: now) { _ in displays.withdraw(own: standIn) }
     }
 }

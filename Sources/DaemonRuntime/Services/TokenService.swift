@@ -3,7 +3,7 @@ import Logging
 import WebAPI
 
 /// Reads the token file again at SIGHUP. Without one, SIGHUP does nothing, and ends nothing.
-struct TokenKeeper {
+struct TokenService: Service {
     let file: TokenFile?
     let tokens: TokenStore?
     let hangups: AsyncStream<Void>
@@ -26,12 +26,11 @@ struct TokenKeeper {
     private static func read(_ file: TokenFile, _ logger: Logger) throws(TokenFileError) -> [Token] {
         let (tokens, isOpenToOthers) = try file.read()
         if isOpenToOthers {
-            logger.warning("everybody on this machine can read the token file \(file.path): chmod 640 mends that")
+            logger.warning("everybody on this machine can read the token file \(file.path): chmod 640 fixes that")
         }
         return tokens
     }
 
-    /// Until the task is cancelled.
     func run() async {
         for await _ in hangups { reload() }
     }
@@ -43,7 +42,7 @@ struct TokenKeeper {
             logger.notice("tokens read again: \(added) new, \(revoked) revoked")
         } catch {
             logger.error(
-                "cannot use the token file \(file.path) any more: \(error). The tokens of before stay in force"
+                "cannot use the token file \(file.path) any more: \(error). The previous tokens stay in force"
             )
         }
     }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import BrightnessAPI
 import BrightnessCore
 import Devices
-import HTTPServer
+package import HTTPServer
 import Journal
 import Logging
 import WebAPI
 
-/// What the daemon was told, read and checked.
-struct Settings {
-    enum OnExit: String {
+/// What the options say, read and checked.
+package struct Settings: Sendable {
+    enum OnExit: String, Sendable {
         case restore, keep
     }
 
-    static let usualAddress = ListenAddress("127.0.0.1:8787")!
+    package static let defaultAddress = ListenAddress("127.0.0.1:8787")!
 
     /// Where to listen, if no address was inherited.
     let address: ListenAddress
@@ -52,58 +51,43 @@ struct Settings {
     let broker: BrokerSettings?
     let logLevel: Logger.Level
 
-    init(
-        _ options: ServeOptions,
-        _ environment: Environment = Environment(),
-        inherited: [InheritedSocket] = []
-    ) throws {
+    init(_ options: OptionValues, inherited: [InheritedSocket] = []) throws(OptionError) {
         self.inherited = inherited
-        address = try environment.value("listen", options.listen) { ListenAddress($0) } ?? Self.usualAddress
-        unixPath = try environment.value("unix", options.unix) { $0.isEmpty ? nil : $0 }
-        let anonymous = try environment.value("anonymous", options.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
-        tokenFile = try environment.value("token-file", options.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
-        displays = try environment.values("display", options.display) { DisplaySelection($0) }
-        excluded = Set(try environment.values("exclude-display", options.excludeDisplay, read: Self.id(of:)))
-        defaultDisplay = try environment.value("default-display", options.defaultDisplay) { DisplayID($0) }
-        minimum = try environment.value("min-brightness", options.minBrightness, read: Self.brightness) ?? Self.dimmest
-        cap = try environment.value("boost-cap", options.boostCap, read: Self.brightness) ?? .full
-        transition = try environment.value("transition", options.transition, read: Self.duration) ?? .zero
-        writesPerDay =
-            try environment.value("ddc-writes-per-day", options.ddcWritesPerDay, read: Self.count)
-            ?? MonitorSource.usualWritesPerDay
+        address = try options.value(.listen) { ListenAddress($0) } ?? Self.defaultAddress
+        unixPath = try options.text(.unix)
+        let anonymous = try options.value(.anonymous) { AccessPolicy.Anonymous(rawValue: $0) }
+        tokenFile = try options.value(.tokenFile) { $0.isEmpty ? nil : TokenFile($0) }
+        displays = try options.values(.display) { DisplaySelection($0) }
+        excluded = Set(try options.values(.excludeDisplay, read: Self.id(of:)))
+        defaultDisplay = try options.value(.defaultDisplay) { DisplayID($0) }
+        minimum = try options.value(.minBrightness, read: Self.brightness) ?? Self.dimmest
+        cap = try options.value(.boostCap, read: Self.brightness) ?? .full
+        transition = try options.value(.transition, read: Self.duration) ?? .zero
+        writesPerDay = try options.value(.ddcWritesPerDay, read: Self.count) ?? MonitorSource.usualWritesPerDay
         automatic = AutomaticRules(
-            isUsual: try environment.value("auto", options.auto) { Self.switches[$0] } ?? false,
-            hold: try environment.value("auto-hold", options.autoHold, read: Self.hold) ?? AutomaticRules.usualHold,
-            curve: try environment.value("auto-curve", options.autoCurve) { BrightnessCurve($0) } ?? .usual
+            isUsual: try options.value(.auto) { Self.switches[$0] } ?? false,
+            hold: try options.value(.autoHold, read: Self.hold) ?? AutomaticRules.usualHold,
+            curve: try options.value(.autoCurve) { BrightnessCurve($0) } ?? .usual
         )
-        onExit = try environment.value("on-exit", options.onExit) { OnExit(rawValue: $0) } ?? .restore
-        let state = try environment.value("state-directory", options.stateDirectory) { $0.isEmpty ? nil : $0 }
+        onExit = try options.value(.onExit) { OnExit(rawValue: $0) } ?? .restore
+        let state = try options.text(.stateDirectory)
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
-        hosts = try environment.values("allow-host", options.allowHost) { $0.isEmpty ? nil : $0 }
-        origins = try environment.values("allow-origin", options.allowOrigin) { $0.contains("://") ? $0 : nil }
-        shards = try environment.value("shards", options.shards) {
-            Int($0).flatMap { (1...256).contains($0) ? $0 : nil }
-        }
-        streamLimit =
-            try environment.value("streams-per-client", options.streamsPerClient, read: Self.limit) ?? .usualStreams
-        connectionLimit = try environment.value(
-            "connections-per-client",
-            options.connectionsPerClient,
-            read: Self.limit
-        )
-        connectLimit =
-            try environment.value("connects-per-second", options.connectsPerSecond, read: Self.limit) ?? .usualConnects
-        writeLimit =
-            try environment.value("writes-per-second", options.writesPerSecond, read: Self.limit) ?? .usualWrites
-        sysfsRoot = try environment.value("sysfs-root", options.sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
-        broker = try BrokerSettings(options, environment)
-        logLevel = try environment.value("log-level", options.logLevel) { Logger.Level(rawValue: $0) } ?? .info
+        hosts = try options.values(.allowHost) { $0.isEmpty ? nil : $0 }
+        origins = try options.values(.allowOrigin) { $0.contains("://") ? $0 : nil }
+        shards = try options.value(.shards) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }
+        streamLimit = try options.value(.streamsPerClient, read: Self.limit) ?? .usualStreams
+        connectionLimit = try options.value(.connectionsPerClient, read: Self.limit)
+        connectLimit = try options.value(.connectsPerSecond, read: Self.limit) ?? .usualConnects
+        writeLimit = try options.value(.writesPerSecond, read: Self.limit) ?? .usualWrites
+        sysfsRoot = try options.text(.sysfsRoot) ?? "/sys"
+        broker = try BrokerSettings(options)
+        logLevel = try options.value(.logLevel) { Logger.Level(rawValue: $0) } ?? .info
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
         let reachable = (addresses.isEmpty ? [address] : addresses).first { !$0.isLoopback }
         isOnLoopback = reachable == nil
         if let reachable, anonymous == nil, tokenFile == nil {
-            throw ValidationError(
+            throw OptionError(
                 """
                 \(reachable) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
                 with --token-file, or say --anonymous read (everybody may look) or --anonymous write (everybody may \
@@ -112,6 +96,28 @@ struct Settings {
             )
         }
         self.anonymous = anonymous ?? (tokenFile == nil ? .write : nil)
+    }
+
+    var server: Server.Configuration {
+        Server.Configuration(
+            address: address,
+            unixPath: unixPath,
+            inherited: inherited,
+            shards: shards,
+            clientLimit: streamLimit,
+            clientConnections: connectionLimit,
+            clientConnects: connectLimit
+        )
+    }
+
+    func access(for tokens: TokenStore?) -> AccessPolicy {
+        AccessPolicy(
+            hosts: hosts,
+            origins: origins,
+            anonymous: anonymous,
+            tokens: tokens,
+            isOnLoopback: isOnLoopback
+        )
     }
 
     private static let dimmest = Brightness(clamping: 0)

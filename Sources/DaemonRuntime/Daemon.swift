@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import DaemonLog
+import Devices
+import Glibc
+import HTTPServer
+import Journal
+import Logging
+import MQTT
+import MQTTBridge
+import Threads
+import WebAPI
+
+/// The daemon: what it opens and in which order, what runs, and how it stops.
+package struct Daemon {
+    /// It was logged why the daemon cannot start.
+    package struct StartFailure: Error {}
+
+    let displays: DisplayService
+    let server: Server
+    /// What runs next to the shards and the broker's thread, in the order in which it is started.
+    let services: [any Service]
+    private let opened: OpenedDisplays
+    private let monitors: MonitorSource
+    private let settings: Settings
+    private let history: HistoryRecorder
+    private let records: JournalWriter?
+    private let broker: Connection?
+    private let healthLog: HealthLog
+    private let systemd: SystemdService
+    private let logger: Logger
+    private let version: String
+
+    /// Serves until SIGTERM or SIGINT, and ends the process.
+    ///
+    /// - Throws: `OptionError`; `StartFailure`; an error of a panel or of the system.
+    package static func run(_ options: OptionValues, version: String) throws {
+        // Before anything that a signal must not interrupt.
+        let signals = try StopSignals()
+        let start = MachineClock.moment().wall
+        let settings = try Settings(options, inherited: SystemdService.inheritedSockets())
+        let log = DaemonLog(now: { MachineClock().now })
+        defer { log.flush() }
+
+        // A file that may not grow is an error like a full disk, and no reason to end.
+        signal(SIGXFSZ, SIG_IGN)
+
+        let logger = log.logger(level: settings.logLevel)
+        let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
+        // They end with the process. A stop waits for none of them, so one that hangs holds up nothing.
+        for service in daemon.services { Task { await service.run() } }
+        daemon.ready()
+        signals.awaitStop()
+        daemon.stop()
+        log.flush()
+        // What runs at a usual exit might wait for a thread that hangs.
+        _exit(EXIT_SUCCESS)
+    }
+
+    /// The drawing of `docs/explanation/architecture.md`, top to bottom: open the journal and devices → core → server → broker.
+    ///
+    /// - Parameters:
+    ///   - start: When the process was started.
+    ///   - hangups: One element for each SIGHUP, or several of them.
+    ///   - send: Sends a state to systemd.
+    init(
+        _ settings: Settings,
+        version: String,
+        since start: Timestamp,
+        hangups: AsyncStream<Void>,
+        _ logger: Logger,
+        sendToSystemd send: (@Sendable (String) -> Int32)? = nil
+    ) throws {
+        let hub = NotificationHub(health: Health())
+        healthLog = HealthLog(hub.source, logger)
+
+        // First of all: a daemon that does not get the state directory must not touch a display.
+        let records = try Self.explained(logger) { () throws(StateDirectory.Failure) in
+            try settings.stateDirectory.map { directory throws(StateDirectory.Failure) in
+                try JournalWriter(
+                    in: directory,
+                    on: SerialQueue("journal"),
+                    poster: hub.poster,
+                    now: MachineClock.moment
+                )
+            }
+        }
+        logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
+        // The history is kept with the records, or without a file until the daemon ends.
+        let journal =
+            records ?? JournalWriter(inMemory: .ofThisMachine(), on: SerialQueue("journal"), now: MachineClock.moment)
+
+        let tokens = try Self.explained(logger) { () throws(TokenService.Failure) in
+            try settings.tokenFile.map { file throws(TokenService.Failure) in try TokenService.open(file, logger) }
+        }
+
+        let watch = PanelWatch(DeviceWatch(), source: hub.source)
+        let monitors = MonitorSource(
+            sysfsRoot: settings.sysfsRoot,
+            writesPerDay: settings.writesPerDay,
+            source: hub.source,
+            now: MachineClock.moment
+        )
+        let opened = try Self.open(settings, watch, monitors, logger)
+
+        let displays = try DisplayService(
+            opened.seats,
+            cap: settings.cap,
+            transition: settings.transition,
+            automatic: settings.automatic,
+            journal: records,
+            earlier: journal.recovered,
+            poster: hub.poster,
+            source: hub.source,
+            at: MachineClock.moment()
+        )
+        let room =
+            opened.simulated.isEmpty
+            ? nil : SimulatedRoom(opened.simulated, poster: hub.poster) { MachineClock().now }
+        let history = HistoryRecorder(
+            journal,
+            hub.source,
+            leases: { displays.boosts(of: $0)?.all },
+            now: MachineClock.moment
+        )
+
+        let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
+        let audience = Audience(poster: hub.poster)
+        let web = WebApplication.Configuration(
+            access: settings.access(for: tokens),
+            defaultDisplay: settings.defaultDisplay,
+            audience: audience,
+            simulator: room,
+            metrics: metrics,
+            writeLimit: WriteLimit(settings.writeLimit),
+            now: MachineClock.moment
+        )
+        let server = try Self.explained(logger) { () throws(ServerError) in
+            try Server(settings.server) { inbox in
+                WebApplication(displays, source: hub.source, history: history, configuration: web, inbox: inbox)
+            }
+        }
+        metrics.observe(server)
+
+        broker = try settings.broker.map { broker in
+            try Self.connect(to: broker, settings, version: version, displays, hub, audience, logger)
+        }
+
+        var systemd = SystemdService(
+            ping: { await server.echo() },
+            stuckDisplays: { displays.stuckDisplays(at: $0) },
+            logger: logger
+        )
+        if let send { systemd.send = send }
+        let upkeep = DisplayUpkeepService(displays: displays, opened: opened, logger: logger)
+        let light = LightService(
+            room: room,
+            finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
+            standIn: settings.defaultDisplay,
+            hub: hub,
+            displays: displays,
+            logger: logger
+        )
+        let tokenService = TokenService(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger)
+        services = [journal, history, upkeep, light, tokenService, systemd]
+
+        (self.settings, self.version, self.logger) = (settings, version, logger)
+        (self.displays, self.opened, self.monitors, self.server) = (displays, opened, monitors, server)
+        (self.history, self.records, self.systemd) = (history, records, systemd)
+    }
+
+    /// Notifies systemd and logs where the daemon serves.
+    func ready() {
+        systemd.ready()
+        logger.notice(
+            "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))",
+            metadata: [
+                "displays": "\(opened.seats.map(\.panel.id.text).joined(separator: ","))", "version": "\(version)",
+            ]
+        )
+    }
+
+    func stop() {
+        systemd.stopping()
+        Shutdown(
+            clients: server,
+            displays: displays,
+            monitors: monitors,
+            broker: broker,
+            history: history,
+            records: records,
+            onExit: settings.onExit,
+            logger: logger
+        ).run()
+        healthLog.end()
+        logger.notice("stopped")
+    }
+
+    private static func open(
+        _ settings: Settings,
+        _ watch: PanelWatch,
+        _ monitors: MonitorSource,
+        _ logger: Logger
+    ) throws -> OpenedDisplays {
+        let opened = try explained(logger) { () throws(SelectionError) in
+            try openDisplays(
+                settings.displays,
+                excluding: settings.excluded,
+                sysfsRoot: settings.sysfsRoot,
+                minimum: settings.minimum,
+                watch: watch,
+                monitors: monitors
+            )
+        }
+        for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
+            throw OptionError("--default-display \(id) is not among the displays that are served")
+        }
+        return opened
+    }
+
+    /// Connects, and from then on publishes and takes commands on the connection's thread.
+    private static func connect(
+        to broker: BrokerSettings,
+        _ settings: Settings,
+        version: String,
+        _ displays: DisplayService,
+        _ hub: NotificationHub,
+        _ audience: Audience,
+        _ logger: Logger
+    ) throws -> Connection {
+        let connection = try Connection(broker.connection)
+        let configuration = Bridge.Configuration(
+            topics: broker.topics,
+            discovery: broker.discovery,
+            mirrors: broker.mirrors,
+            version: version,
+            audience: audience,
+            writeQuota: settings.commandQuota,
+            now: MachineClock.moment,
+            log: { logger.info("MQTT: \($0)") }
+        )
+        try connection.start {
+            Bridge(displays, source: hub.source, poster: hub.poster, configuration) { connection.wake() }
+        }
+        return connection
+    }
+
+    /// Logs in a sentence why something cannot work.
+    private static func explained<Result, Failure: Error & CustomStringConvertible>(
+        _ logger: Logger,
+        _ body: () throws(Failure) -> Result
+    ) throws(StartFailure) -> Result {
+        do {
+            return try body()
+        } catch {
+            logger.critical("\(error)")
+            throw StartFailure()
+        }
+    }
+}

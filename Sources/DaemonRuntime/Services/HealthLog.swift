@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import Logging
+
+/// Logs what panels refuse, whether boosts survive a crash, and the connection to the MQTT broker.
+final class HealthLog: Sendable {
+    private let subscriptions: SubscriptionGroup
+
+    init(_ source: NotificationSource, _ logger: Logger) {
+        subscriptions = SubscriptionGroup(
+            source,
+            [
+                Subscription(to: Interest([.failure])) { Self.log(panelOf: $0, logger) },
+                Subscription(to: Interest([.journal])) { Self.log(journalOf: $0, logger) },
+                Subscription(to: Interest([.broker])) { Self.log(brokerOf: $0, logger) },
+            ]
+        )
+    }
+
+    func end() { subscriptions.stop(.lifetime) }
+
+    private static func log(panelOf notification: Notification, _ logger: Logger) {
+        guard case .failure(let id, let error) = notification else { return }
+        if case .asleep = error { return logger.info("\(id) is switched off") }
+        logger.warning("\(id): \(error.logText)")
+    }
+
+    private static func log(journalOf notification: Notification, _ logger: Logger) {
+        guard case .journal(let health) = notification else { return }
+        switch health {
+        case .durable:
+            logger.info("journal: boosts survive a crash")
+        case .begunAnew(let setAside, let why):
+            let old = setAside.map { ". The old file is now \($0)" } ?? ""
+            logger.warning("journal: begun anew, since \(why)\(old)")
+        case .failing(let why):
+            logger.error("journal: \(why). Boosts work, but would be forgotten in a crash")
+        }
+    }
+
+    private static func log(brokerOf notification: Notification, _ logger: Logger) {
+        guard case .broker(let health) = notification else { return }
+        switch health {
+        case .connecting: break
+        case .connected(nil): logger.notice("MQTT: connected")
+        case .connected(let limitation?): logger.warning("MQTT: connected, but \(limitation)")
+        case .away(let why): logger.warning("MQTT: the broker is away: \(why)")
+        }
+    }
+}

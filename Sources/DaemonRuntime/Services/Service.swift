@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Journal
+
+/// A part of the daemon that runs until its task is cancelled, or until it has nothing more to do.
+protocol Service: Sendable {
+    func run() async
+}
+
+extension JournalWriter: Service {
+    func run() async { await keepTime() }
+}
+
+extension HistoryRecorder: Service {
+    func run() async { await keepTime() }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+import HTTPServer
+import Logging
+import TestSupport
+import Testing
+
+@testable import DaemonRuntime
+
+/// A whole daemon with a simulated display on a free port: the order in which it starts and stops.
+@Suite struct DaemonTests {
+    private let folder: TemporaryFolder
+    private let log = LogRecorder()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func daemon(_ given: [DaemonOption: [String]] = [:]) throws -> Daemon {
+        let common: [DaemonOption: [String]] = [
+            .listen: ["127.0.0.1:0"], .display: ["simulated"], .shards: ["1"], .stateDirectory: [folder.path],
+            .sysfsRoot: [folder.path],
+        ]
+        return try Daemon(
+            Settings(common.merging(given) { $1 }),
+            version: "1.2.3",
+            since: Moment.start.wall,
+            hangups: AsyncStream { $0.finish() },
+            log.logger,
+            sendToSystemd: { [log] state in
+                log.logger.info("systemd: \(state)")
+                return 1
+            }
+        )
+    }
+
+    @Test func `journal, displays and server are opened before readiness, and all ends in order`() throws {
+        let daemon = try daemon()
+        #expect(daemon.displays.displays.map(\.text) == ["simulated"])
+        #expect(log.steps == ["state directory"])
+        daemon.ready()
+        let port = daemon.server.address.port
+        #expect(log.all.contains("notice serving at http://127.0.0.1:\(port)"))
+        daemon.stop()
+        #expect(
+            log.steps == [
+                "state directory", "systemd: READY=1", "serving at", "systemd: STOPPING=1", "stopping", "stopped",
+            ]
+        )
+        // The journal is closed: one file without a log.
+        #expect(access("\(folder.path)/journal.db", F_OK) == 0)
+        #expect(access("\(folder.path)/journal.db-wal", F_OK) != 0)
+    }
+
+    @Test func `services are started from the journal to the watchdog`() throws {
+        let daemon = try daemon()
+        let names = daemon.services.map { "\(type(of: $0))" }
+        #expect(
+            names == [
+                "JournalWriter", "HistoryRecorder", "DisplayUpkeepService", "LightService", "TokenService",
+                "SystemdService",
+            ]
+        )
+        daemon.stop()
+    }
+
+    @Test func `a daemon that does not get the state directory opens no display and no port`() throws {
+        let first = try daemon()
+        #expect(throws: Daemon.StartFailure.self) {
+            try daemon([.display: ["simulated:other"], .tokenFile: ["/nowhere"]])
+        }
+        let reasons = log.all.filter { $0.hasPrefix("critical") }
+        #expect(reasons.count == 1)
+        #expect(reasons.first?.hasPrefix("critical another brightnessd") == true)
+        first.stop()
+    }
+
+    @Test func `token file, displays and address are tried in that order, and the first that fails is logged`() throws {
+        let wrong: [(DaemonOption, String, String)] = [
+            (.tokenFile, "/nowhere", "cannot use --token-file: it cannot be read: No such file or directory"),
+            (.display, "backlight:none", "backlight:none"), (.listen, "192.0.2.1:1", "192.0.2.1"),
+        ]
+        for first in wrong.indices {
+            var given: [DaemonOption: [String]] = [.anonymous: ["read"]]
+            for (option, value, _) in wrong[first...] { given[option] = [value] }
+            let count = log.all.count
+            #expect(throws: Daemon.StartFailure.self) { try daemon(given) }
+            let reasons = log.all.dropFirst(count).filter { $0.hasPrefix("critical ") }
+            #expect(reasons.count == 1)
+            #expect(reasons.first?.contains(wrong[first].2) == true)
+        }
+    }
+
+    @Test func `the default display must be served, or may be mirrored`() throws {
+        #expect(throws: OptionError("--default-display other is not among the displays that are served")) {
+            try daemon([.defaultDisplay: ["other"]])
+        }
+    }
+
+    @Test func `without a state directory nothing is written`() throws {
+        let daemon = try daemon([.stateDirectory: ["none"]])
+        daemon.ready()
+        daemon.stop()
+        #expect(log.all.first == "info state directory: none, boosts are kept in memory only")
+        #expect(access("\(folder.path)/journal.db", F_OK) != 0)
+    }
+}
+
+extension LogRecorder {
+    /// What the daemon and systemd log, without what differs between runs.
+    fileprivate var steps: [String] {
+        let known = ["state directory", "serving at", "systemd: READY=1", "systemd: STOPPING=1", "stopping", "stopped"]
+        return all.compactMap { line in
+            known.first { line.split(separator: " ", maxSplits: 1).last?.hasPrefix($0) == true }
+        }
+    }
+}

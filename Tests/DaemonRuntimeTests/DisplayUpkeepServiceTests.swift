@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import DaemonRuntime
+@testable import Devices
+
+@Suite struct DisplayUpkeepServiceTests {
+    private let queue = ManualQueue()
+    private let hub = NotificationHub()
+    private let log = LogRecorder()
+    private let range = BrightnessRange(maximum: 100)!
+
+    private func seat(_ name: String) -> DisplayService.Seat {
+        .init(ScriptedPanel(DisplayID(name)!, range: range, step: 50), on: queue)
+    }
+
+    @Test func `a display that came replaces the stand-in, whose leases are released first`() throws {
+        let displays = try DisplayService([seat("simulated")], poster: hub.poster, at: .start)
+        let ends = hub.source.listen(to: Interest([.boost, .display])) {}
+        displays.submit(Command(.boost(BoostRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
+        queue.runAll()
+        _ = ends.drain()
+        let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
+        var new = OpenedDisplays()
+        new.replaced = DisplayID("simulated")
+        #expect(service.add(seat("edp")))
+        service.welcome(new, at: .start)
+        queue.runAll()
+        #expect(displays.displays.map(\.text) == ["edp"])
+        let told = ends.drain().map { notification in
+            switch notification {
+            case .boost(let event, _): "\(event.change)"
+            case .display(let id, let change, _): "\(id) \(change)"
+            default: "\(notification)"
+            }
+        }
+        #expect(told == ["edp added", "released", "simulated removed"])
+        #expect(log.all == ["notice edp is here now"])
+    }
+
+    @Test func `a panel whose display is here already is not added`() throws {
+        let displays = try DisplayService([seat("edp")], poster: hub.poster, at: .start)
+        let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
+        #expect(!service.add(seat("edp")))
+        #expect(log.all.first?.hasPrefix("warning cannot use edp yet: ") == true)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import TestSupport
+import Testing
+
+@testable import DaemonRuntime
+
+@Suite struct LightServiceTests {
+    @Test func `the simulated room ends with the last simulated display, and others are asked for the light`()
+        async throws
+    {
+        let (hub, log, queue) = (NotificationHub(), LogRecorder(), ManualQueue())
+        let folder = try TemporaryFolder()
+        let simulated = SimulatedPanel()
+        let displays = try DisplayService(
+            [.init(simulated, on: queue)],
+            poster: hub.poster,
+            source: hub.source,
+            at: MachineClock.moment()
+        )
+        let service = LightService(
+            room: SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now },
+            finder: SensorFinder(root: folder.path, watch: PanelWatch()),
+            standIn: nil,
+            hub: hub,
+            displays: displays,
+            logger: log.logger
+        )
+        let task = Task { await service.run() }
+        #expect(await log.next()?.hasPrefix("info light sensors: simulated:front") == true)
+
+        // Before the end, which is not retained.
+        var rooms = hub.source.notifications(of: Interest([.room])).makeAsyncIterator()
+        let real = ScriptedPanel(DisplayID("edp")!, range: BrightnessRange(maximum: 100)!, step: 50)
+        try displays.add(.init(real, on: queue), at: MachineClock.moment())
+        displays.withdraw(own: simulated.id)
+        let standIn = "info light sensors: none, so what other programs set a display to stands in for the light"
+        #expect(await log.next() == standIn)
+        while let room = await rooms.next(isolation: nil), room != .room(nil) {}
+        task.cancel()
+        await task.value
+    }
+}

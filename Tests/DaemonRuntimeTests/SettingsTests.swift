@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+import Testing
+import WebAPI
+
+@testable import DaemonRuntime
+
+extension Settings {
+    /// As the command line and these variables set them, and nothing else.
+    init(_ given: [DaemonOption: [String]] = [:], _ variables: [String: String] = [:]) throws {
+        try self.init(OptionValues(given, environment: { variables[$0] }))
+    }
+}
+
+@Suite struct SettingsTests {
+    private func failure(_ given: [DaemonOption: [String]], _ variables: [String: String] = [:]) -> String? {
+        do {
+            _ = try Settings(given, variables)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: [
+        (DaemonOption.listen, "listen", "BRIGHTNESSD_LISTEN"), (.tokenFile, "token-file", "BRIGHTNESSD_TOKEN_FILE"),
+        (.ddcWritesPerDay, "ddc-writes-per-day", "BRIGHTNESSD_DDC_WRITES_PER_DAY"),
+    ])
+    func `flag and variable are made of the option's name`(option: DaemonOption, name: String, variable: String) {
+        #expect((option.name, option.variable) == (name, variable))
+    }
+
+    @Test func `help states the variable, that it takes a list, and the default`() {
+        #expect(DaemonOption.listen.help.origin == "[env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
+        #expect(DaemonOption.display.help.origin == "[env: BRIGHTNESSD_DISPLAY, with commas; default: auto]")
+        #expect(DaemonOption.unix.help.origin == "[env: BRIGHTNESSD_UNIX]")
+    }
+
+    /// Those whose default is a value, and not a sentence.
+    @Test(arguments: [
+        DaemonOption.listen, .minBrightness, .boostCap, .ddcWritesPerDay, .transition, .auto, .autoHold, .autoCurve,
+        .onExit,
+        .stateDirectory, .mqttDiscovery, .sysfsRoot, .logLevel,
+    ])
+    func `the default that help states is in force without the option`(option: DaemonOption) throws {
+        let stated = try #require(option.help.defaultText)
+        let given: [DaemonOption: [String]] = option == .mqttDiscovery ? [.mqtt: ["mqtt://broker.example"]] : [:]
+        let explicit = try Settings(given.merging([option: [stated]]) { $1 })
+        #expect("\(explicit)" == "\(try Settings(given))")
+    }
+
+    @Test func `the command line has priority over a variable, and an empty variable is none`() throws {
+        let variables = [
+            "BRIGHTNESSD_LISTEN": "127.0.0.1:9000", "BRIGHTNESSD_SHARDS": "", "BRIGHTNESSD_BOOST_CAP": "0.5",
+        ]
+        let settings = try Settings([.listen: ["127.0.0.1:9001"]], variables)
+        #expect(settings.address == ListenAddress("127.0.0.1:9001"))
+        #expect(settings.shards == nil)
+        #expect(settings.cap.fraction == 0.5)
+    }
+
+    @Test func `a variable separates the items of a list by commas`() throws {
+        let settings = try Settings([:], ["BRIGHTNESSD_ALLOW_HOST": "kiosk.example, lobby.example"])
+        #expect(settings.hosts == ["kiosk.example", "lobby.example"])
+        #expect(try Settings([.allowHost: ["a.example", "b.example"]]).hosts == ["a.example", "b.example"])
+    }
+
+    @Test(arguments: [
+        (DaemonOption.listen, "127.0.0.1:65536"), (.shards, "0"), (.shards, "257"), (.display, "nonsense"),
+        (.minBrightness, "nan"), (.boostCap, "1.1"), (.anonymous, "admin"), (.onExit, "explode"), (.logLevel, "loud"),
+        (.allowOrigin, "kiosk.example"), (.auto, "yes"), (.autoHold, "-1"), (.autoCurve, "1:0.5,10:0.4"),
+        (.writesPerSecond, "1000001"), (.writesPerSecond, "0"), (.transition, "3601"), (.stateDirectory, ""),
+    ])
+    func `an invalid value is named with its flag; a variable's value is not shown`(option: DaemonOption, text: String)
+    {
+        let shown = "\"\(text)\" is no value for --\(option.name); see brightnessd serve --help"
+        #expect(failure([option: [text]]) == shown)
+        guard !text.isEmpty else { return }
+        let hidden = "what \(option.variable) says is no value for it; see brightnessd serve --help"
+        #expect(failure([:], [option.variable: text]) == hidden)
+    }
+
+    // MARK: Who may connect
+
+    @Test(
+        arguments: [
+            ([:], .write), ([.anonymous: ["read"]], .read), ([.tokenFile: ["/tokens"]], nil),
+            ([.tokenFile: ["/tokens"], .anonymous: ["read"]], .read),
+            ([.listen: ["0.0.0.0:1"], .anonymous: ["write"]], .write),
+            ([.listen: ["0.0.0.0:1"], .tokenFile: ["/tokens"]], nil),
+        ] as [([DaemonOption: [String]], AccessPolicy.Anonymous?)]
+    )
+    func `clients without a token may write on loopback, and nothing next to tokens`(
+        given: [DaemonOption: [String]],
+        anonymous: AccessPolicy.Anonymous?
+    ) throws {
+        let settings = try Settings(given)
+        #expect(settings.anonymous == anonymous)
+        #expect(settings.isOnLoopback == (given[.listen] == nil))
+    }
+
+    @Test func `an address beyond loopback requires tokens or a decision`() {
+        #expect(
+            failure([.listen: ["0.0.0.0:8787"]])?.hasPrefix("0.0.0.0:8787 can be reached from other machines") == true
+        )
+    }
+
+    // MARK: The broker
+
+    @Test(arguments: [DaemonOption.mqttPasswordFile, .mqttCaFile, .mqttDiscovery, .mirror])
+    func `options of the broker require a broker`(option: DaemonOption) {
+        let text = option == .mirror ? "brightness/lobby" : "prefix"
+        #expect(failure([option: [text]]) == "options for MQTT, but no broker: say which with --mqtt")
+    }
+
+    @Test(
+        arguments: [
+            ([.mqtt: ["broker.example"]], "--mqtt is no URL"),
+            ([.mqtt: ["mqtt://lobby:hunter2@broker.example"]], "a password in the URL of --mqtt can be seen"),
+            ([.mqtt: ["mqtt://lobby@broker.example"], .mqttCaFile: ["/dev/null"]], "--mqtt-ca-file is for TLS"),
+            ([.mqtt: ["mqtts://broker.example"], .mqttCaFile: ["/nowhere"]], "cannot read --mqtt-ca-file /nowhere"),
+            (
+                [.mqtt: ["mqtt://lobby@broker.example"], .mqttPasswordFile: ["/hunter2"]],
+                "cannot read --mqtt-password-file: "
+            ),
+            (
+                [.mqtt: ["mqtt://lobby@broker.example"], .mqttPasswordFile: ["/dev/null"]],
+                "there is no password in --mqtt-password-file"
+            ),
+        ] as [([DaemonOption: [String]], String)]
+    )
+    func `a broker that cannot be used is named without its password`(given: [DaemonOption: [String]], text: String)
+        throws
+    {
+        let error = try #require(failure(given))
+        #expect(error.hasPrefix(text))
+        #expect(!error.contains("hunter2"))
+    }
+
+    @Test func `a password is read from the file's first line, else from its variable, and requires a user`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("hunter2\r\nsecond line\n", to: "password")
+        let variables = ["BRIGHTNESSD_MQTT_PASSWORD": "from the variable"]
+        let given: [DaemonOption: [String]] = [.mqtt: ["mqtt://lobby@broker.example"]]
+        #expect(try Settings(given, variables).broker?.password == "from the variable")
+        #expect(
+            try Settings(given.merging([.mqttPasswordFile: [file]]) { $1 }, variables).broker?.password == "hunter2"
+        )
+        #expect(
+            failure([.mqtt: ["mqtt://broker.example"]], variables)?.hasPrefix("a password for MQTT, but no user")
+                == true
+        )
+    }
+
+    @Test func `none switches discovery and the journal off`() throws {
+        let settings = try Settings([
+            .mqtt: ["mqtt://broker.example"], .mqttDiscovery: ["none"], .stateDirectory: ["none"],
+        ])
+        #expect(settings.broker?.discovery == nil)
+        #expect(settings.stateDirectory == nil)
+    }
+
+    @Test func `a limit of none is no limit, also for commands over MQTT`() throws {
+        #expect(try Settings([.writesPerSecond: ["none"]]).commandQuota == nil)
+        #expect(try Settings().commandQuota != nil)
+        #expect(try Settings([.streamsPerClient: ["none"]]).streamLimit.count == .max)
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import Journal
+import Synchronization
+import TestSupport
+import Testing
+import Threads
+
+@testable import DaemonRuntime
+
+/// The order of a stop, and what happens to the displays, with real displays and a real journal whose queues the test runs.
+@Suite struct ShutdownTests {
+    /// What happened, in order. Any thread.
+    private final class Events: Sendable {
+        private let list = Mutex<[String]>([])
+
+        var all: [String] { list.withLock { $0 } }
+
+        func add(_ event: String) { list.withLock { $0.append(event) } }
+    }
+
+    private struct Clients: ClientServer {
+        let events: Events
+        let hub: NotificationHub
+        let ended = Latch()
+
+        func stopAccepting() { events.add("stop accepting") }
+
+        func drain(within limit: Duration) {
+            events.add("end streams within \(limit), which have \(hub.source.shown ?? -1)")
+        }
+    }
+
+    private struct Broker: BrokerSession {
+        let events: Events
+        let ended = Latch()
+
+        func stop() { events.add("end the session") }
+    }
+
+    private static let id = DisplayID("edp")!
+
+    private let events = Events()
+    private let log = LogRecorder()
+    private let hub = NotificationHub()
+    private let panelQueue = ManualQueue()
+    private let journalQueue = ManualQueue()
+    private let displays: DisplayService
+    private let panel: ScriptedPanel
+    private let journal: JournalWriter
+    private let history: HistoryRecorder
+
+    /// One display at half its brightness, which a boost has brought to the full.
+    init() throws { try self.init(.backlight) }
+
+    private init(_ kind: DisplayKind) throws {
+        panel = ScriptedPanel(Self.id, kind: kind, range: BrightnessRange(maximum: 100)!, step: 50)
+        journal = JournalWriter(inMemory: .ofThisMachine(), on: journalQueue, now: { .start })
+        let displays = try DisplayService(
+            [.init(panel, on: panelQueue)],
+            journal: journal,
+            poster: hub.poster,
+            source: hub.source,
+            at: .start
+        )
+        self.displays = displays
+        history = HistoryRecorder(journal, hub.source, leases: { displays.boosts(of: $0)?.all }, now: { .start })
+        displays.submit(Command(.boost(BoostRequest())), to: Self.id, at: .start) { _ in }
+        while panelQueue.runOne() || journalQueue.runOne() {}
+        try #require(panel.step == 100)
+    }
+
+    /// - Parameter progress: What goes on while the stop waits for something: it may open what is waited for.
+    private func stop(
+        _ onExit: Settings.OnExit = .restore,
+        hasBroker: Bool = true,
+        while progress: @escaping (String) -> Void
+    ) {
+        let clients = Clients(events: events, hub: hub)
+        let broker = Broker(events: events)
+        Shutdown(
+            clients: clients,
+            displays: displays,
+            monitors: MonitorSource(
+                program: nil,
+                sysfsRoot: "/nonexistent",
+                writesPerDay: 1,
+                source: hub.source,
+                now: { .start }
+            ),
+            broker: hasBroker ? broker : nil,
+            history: history,
+            records: journal,
+            onExit: onExit,
+            logger: log.logger,
+            now: { .start },
+            wait: { [events] latch, limit in
+                let place = latch === clients.ended ? "clients" : latch === broker.ended ? "broker" : "\(limit.left)"
+                events.add("wait: \(place)")
+                progress(place)
+                var now = Countdown(.zero)
+                return latch.wait(within: &now)
+            }
+        ).run()
+    }
+
+    /// Everything answers as soon as it is waited for.
+    private func answer(_ place: String) {
+        panelQueue.runAll()
+        // The journal is last: a stop does not wait for it before.
+        if place == "1.0 seconds" { journalQueue.runAll() }
+    }
+
+    @Test func `it stops accepting, puts displays back and publishes that, ends streams, and then the journal`() {
+        stop(while: answer)
+        #expect(
+            events.all == [
+                "stop accepting", "wait: 2.0 seconds", "end the session",
+                "end streams within 1.5 seconds, which have 50",
+                "wait: clients", "wait: broker", "wait: 1.0 seconds",
+            ]
+        )
+        #expect(panel.step == 50)
+        #expect(log.all == ["notice stopping"])
+    }
+
+    @Test func `commands are refused from the beginning of a stop`() {
+        let answers = Mutex<[Bool]>([])
+        stop { place in
+            self.displays.submit(Command(.set(.fraction(.full))), to: Self.id, at: .start) { result in
+                if case .failure(.stopping) = result { answers.withLock { $0.append(true) } }
+            }
+            self.answer(place)
+        }
+        #expect(answers.withLock { $0.count } == 4)
+        #expect(panel.step == 50)
+    }
+
+    @Test func `without a broker only the streams are ended`() {
+        stop(hasBroker: false, while: answer)
+        #expect(!events.all.contains { $0.contains("session") || $0.contains("broker") })
+    }
+
+    @Test func `keep leaves the boost on the panel, and in the journal`() {
+        let writes = panel.writes
+        stop(.keep, while: answer)
+        #expect(panel.writes == writes)
+        #expect(displays.boosts(of: Self.id)?.all.count == 1)
+        #expect(log.all == ["notice stopping"])
+    }
+
+    @Test func `a panel that hangs is left behind, and the journal is ended all the same`() {
+        stop { place in if place == "1.0 seconds" { self.journalQueue.runAll() } }
+        #expect(events.all.filter { $0.hasSuffix("seconds") } == ["wait: 2.0 seconds", "wait: 1.0 seconds"])
+        #expect(log.all == ["notice stopping", "error edp did not take its brightness back in time"])
+    }
+
+    @Test func `a monitor that is late has more time, behind the end of the clients`() throws {
+        let tests = try ShutdownTests(.ddc)
+        tests.stop { place in
+            if place == "8.0 seconds" { tests.panelQueue.runAll() }
+            if place == "1.0 seconds" { tests.journalQueue.runAll() }
+        }
+        let waits = tests.events.all.filter { $0.hasPrefix("wait") }
+        #expect(
+            waits == ["wait: 2.0 seconds", "wait: clients", "wait: broker", "wait: 8.0 seconds", "wait: 1.0 seconds"]
+        )
+        #expect(tests.panel.step == 50)
+        #expect(tests.log.all == ["notice stopping"])
+    }
+
+    @Test func `a journal that hangs is left behind`() {
+        stop { _ in self.panelQueue.runAll() }
+        #expect(panel.step == 50)
+        #expect(log.all == ["notice stopping", "error the journal could not be written in time"])
+    }
+}
+
+extension NotificationSource {
+    /// The step that the only display is known to show.
+    fileprivate var shown: Int? {
+        let listener = listen(to: Interest([.brightness])) {}
+        guard case .brightness(let state)? = listener.drain().first else { return nil }
+        return state.step
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import DaemonLog
+import Logging
+import Synchronization
+import TestSupport
+
+/// What is logged, as `level message`, one line after another. Any thread; one reader.
+final class LogRecorder: Sendable {
+    let logger: Logger
+    private let lines: Lines
+
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+        let stream = AsyncStream.makeStream(of: String.self)
+    }
+
+    init() {
+        let lines = Lines()
+        self.lines = lines
+        let log = DaemonLog(
+            to: { event in
+                let line = "\(event.level) \(event.message)"
+                lines.all.withLock { $0.append(line) }
+                lines.stream.continuation.yield(line)
+            },
+            now: { Moment.start.instant }
+        )
+        logger = log.logger(level: .debug)
+    }
+
+    var all: [String] { lines.all.withLock { $0 } }
+
+    /// Waits for the next line that was not read yet.
+    func next() async -> String? {
+        for await line in lines.stream.stream { return line }
+        return nil
+    }
+}

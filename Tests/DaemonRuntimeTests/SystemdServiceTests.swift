@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DaemonRuntime
+
+@Suite struct SystemdServiceTests {
+    private let clock = ManualClock()
+    private let log = LogRecorder()
+    private let sent = Sent()
+
+    /// What systemd received.
+    private final class Sent: Sendable {
+        let states = Mutex<[String]>([])
+        let stuck = Mutex<[DisplayID]>([])
+    }
+
+    private func service(watchdog: Duration?, code: Int32 = 1) -> SystemdService {
+        SystemdService(
+            ping: { [sent] in sent.states.withLock { $0.append("ping") } },
+            stuckDisplays: { [sent] _ in sent.stuck.withLock { $0 } },
+            logger: log.logger,
+            send: { [sent] state in
+                sent.states.withLock { $0.append(state) }
+                return code
+            },
+            watchdogTimeout: watchdog
+        )
+    }
+
+    @Test func `the watchdog is fed twice in its time, after every shard has answered, unless a panel hangs`()
+        async throws
+    {
+        let service = service(watchdog: .seconds(10))
+        let task = Task { [clock] in await service.run(on: clock) }
+        for isStuck in [false, true, false] {
+            #expect(try await clock.nextSleep() == clock.now + .seconds(5))
+            sent.stuck.withLock { $0 = isStuck ? [DisplayID("edp")!] : [] }
+            clock.advance(by: .seconds(5))
+        }
+        _ = try await clock.nextSleep()
+        task.cancel()
+        await task.value
+        #expect(sent.states.withLock { $0 } == ["ping", "WATCHDOG=1", "ping", "ping", "WATCHDOG=1"])
+        #expect(log.all == ["error edp: the panel hangs; systemd is left to act"])
+    }
+
+    @Test func `without a watchdog nothing runs`() async {
+        await service(watchdog: nil).run(on: clock)
+        #expect(sent.states.withLock { $0 } == [])
+    }
+
+    @Test func `systemd is notified of start and stop, and what it does not receive is logged`() {
+        let service = service(watchdog: nil, code: -ENOENT)
+        service.ready()
+        service.stopping()
+        #expect(sent.states.withLock { $0 } == ["READY=1", "STOPPING=1"])
+        #expect(log.all.first == "warning systemd does not receive \"READY=1\": No such file or directory")
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import Testing
+import WebAPI
+
+@testable import DaemonRuntime
+
+@Suite struct TokenServiceTests {
+    private let folder: TemporaryFolder
+    private let log = LogRecorder()
+    private let secret = "0123456789abcdef0123456789abcdef"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Opens the file, writes what is to be in it then, and hangs up once.
+    private func reload(_ before: String, _ after: String?) async throws {
+        let file = TokenFile(try folder.write(before, to: "tokens"))
+        let tokens = try TokenService.open(file, log.logger)
+        if let after { _ = try folder.write(after, to: "tokens") } else { unlink(file.path) }
+        await hangUp(file, tokens)
+    }
+
+    private func hangUp(_ file: TokenFile?, _ tokens: TokenStore?) async {
+        let (hangups, hangup) = AsyncStream.makeStream(of: Void.self)
+        hangup.yield()
+        hangup.finish()
+        await TokenService(file: file, tokens: tokens, hangups: hangups, logger: log.logger).run()
+    }
+
+    @Test func `SIGHUP reads the token file again`() async throws {
+        try await reload(
+            "a:read:\(secret)\nb:read:1\(secret)\n",
+            "a:read:\(secret)\nc:read:2\(secret)\nd:read:3\(secret)\n"
+        )
+        #expect(log.all == ["notice tokens read again: 2 new, 1 revoked"])
+    }
+
+    @Test func `a file that cannot be read any more leaves the previous tokens in force`() async throws {
+        try await reload("a:read:\(secret)\n", nil)
+        #expect(log.all.count == 1)
+        #expect(log.all.first?.hasPrefix("error cannot use the token file \(folder.path)/tokens any more: ") == true)
+        #expect(log.all.first?.hasSuffix("The previous tokens stay in force") == true)
+    }
+
+    @Test func `SIGHUP without a token file does nothing`() async {
+        await hangUp(nil, nil)
+        #expect(log.all == ["notice SIGHUP: there is no token file to read again"])
+    }
+
+    @Test func `a file that cannot be used ends the start, and its path is not shown`() throws {
+        let error = #expect(throws: TokenService.Failure.self) {
+            try TokenService.open(TokenFile("/nowhere/hunter2"), log.logger)
+        }
+        #expect(error?.description.contains("hunter2") == false)
+    }
+}
