@@ -89,6 +89,16 @@ import Testing
         #expect(paper.lines.last == "notice: \(String(repeating: "x", count: DaemonLog.longestLine))…")
     }
 
+    @Test func `a line names the daemon, whichever module logs it`() {
+        let sources = Mutex<[String]>([])
+        let log = DaemonLog(
+            to: { event in sources.withLock { $0.append(event.source) } },
+            now: { Instant(sinceBoot: .zero) }
+        )
+        log.logger(level: .info).notice("serving")
+        #expect(sources.withLock { $0 } == ["brightnessd"])
+    }
+
     @Test func `a storm of one line is a few lines and a count, and others are heard in between`() {
         let paper = Paper()
         let log = DaemonLog(to: { paper.write($0) }, now: { paper.now })
