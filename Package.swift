@@ -42,13 +42,14 @@ let package = Package(
 
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
-        .target(name: "BrightnessCore", swiftSettings: settings),
-        .target(name: "Journal", dependencies: ["BrightnessCore", "CSQLite"], swiftSettings: settings),
+        .target(name: "Conflation", swiftSettings: settings),
+        .target(name: "BrightnessCore", dependencies: ["Conflation"], swiftSettings: settings),
+        .target(name: "Journal", dependencies: ["BrightnessCore", "Conflation", "CSQLite"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
         .target(
             name: "Devices",
-            dependencies: ["BrightnessCore", "CLinux", "CUdev", "DDCWire"],
+            dependencies: ["BrightnessCore", "Conflation", "CLinux", "CUdev", "DDCWire"],
             swiftSettings: settings
         ),
         .target(name: "Metrics", swiftSettings: settings),
@@ -61,7 +62,7 @@ let package = Package(
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
         .target(
             name: "HTTPServer",
-            dependencies: ["Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
+            dependencies: ["Conflation", "Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
             swiftSettings: settings
         ),
         .target(
@@ -81,7 +82,7 @@ let package = Package(
         ),
         .target(
             name: "MQTTBridge",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "MQTT"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Conflation", "MQTT"],
             swiftSettings: settings
         ),
         .target(
@@ -94,6 +95,7 @@ let package = Package(
             dependencies: [
                 "BrightnessAPI",
                 "BrightnessCore",
+                "Conflation",
                 "CSystemd",
                 "DaemonLog",
                 "Devices",
@@ -181,6 +183,7 @@ let package = Package(
             dependencies: ["HTTPServer", "Metrics", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "ConflationTests", dependencies: ["Conflation"], swiftSettings: settings),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: settings),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(

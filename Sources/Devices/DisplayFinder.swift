@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Conflation
 
 /// Finds the backlights that come while the daemon runs. `auto` takes those of the type it has already.
 ///
@@ -79,10 +80,10 @@ package struct DisplayFinder: Sendable {
         admit: @escaping @Sendable (DisplayService.Seat) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, tell) = AsyncStream.makeStream(of: OpenedDisplays.self)
-        let (occasions, occasion) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (occasions, occasion) = Signal.makeStream()
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
         let hearing = Task {
-            for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) { occasion.yield() }
+            for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) { occasion.send() }
         }
         let looking = Task {
             var finder = self
@@ -97,7 +98,7 @@ package struct DisplayFinder: Sendable {
                     continue
                 }
                 retry = Task { [pause] in
-                    if (try? await clock.sleep(for: pause)) != nil { occasion.yield() }
+                    if (try? await clock.sleep(for: pause)) != nil { occasion.send() }
                 }
                 pause = min(pause * 2, Self.longestPause)
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Conflation
 import Synchronization
 
 /// Listens to the hub, keeps what changes, and answers what was. Any thread; works on the journal's queue.
@@ -29,8 +30,8 @@ package final class HistoryRecorder: Sendable {
     private let memory: Mutex<HistoryMemory>
     private let listener: Mutex<HistoryListener>
     private let questions = Mutex<[Question]>([])
-    private let news: Bell
-    private let commits: Bell
+    private let news: AsyncStream<Void>
+    private let (commits, commitSignal) = Signal.makeStream()
 
     /// - Parameters:
     ///   - leases: Those in force on a display; `nil` for one that is not known.
@@ -42,29 +43,28 @@ package final class HistoryRecorder: Sendable {
         leases: @escaping @Sendable (DisplayID) -> [Lease]?,
         now: @escaping @Sendable () -> Moment
     ) {
-        let news = Bell()
+        let (news, newsSignal) = Signal.makeStream()
         self.journal = journal
         self.clock = clock
         self.leases = leases
         self.now = now
         self.news = news
-        commits = Bell()
         memory = Mutex(HistoryMemory(begin: now().wall))
-        listener = Mutex(HistoryListener(source) { news.ring() })
-        news.ring()
+        listener = Mutex(HistoryListener(source) { newsSignal.send() })
+        newsSignal.send()
     }
 
     /// Looks and writes in time, until the task is cancelled.
     package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup { group in
             group.addTask {
-                for await _ in self.news.rings {
+                for await _ in self.news {
                     self.work { _, _, _ in }
                     guard (try? await clock.sleep(for: Self.lookInterval)) != nil else { return }
                 }
             }
             group.addTask {
-                for await _ in self.commits.rings {
+                for await _ in self.commits {
                     guard (try? await clock.sleep(for: Self.commitInterval)) != nil else { return }
                     self.work { memory, database, now in
                         memory.isCommitAwaited = false
@@ -152,7 +152,7 @@ package final class HistoryRecorder: Sendable {
     private func awaitCommit(_ memory: inout HistoryMemory) {
         if memory.isWritten || memory.isCommitAwaited { return }
         memory.isCommitAwaited = true
-        commits.ring()
+        commitSignal.send()
     }
 
     /// When the machine was started, as its clock has it now.

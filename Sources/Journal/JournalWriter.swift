@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Conflation
 import Synchronization
 
 /// The journal: keeps records, one transaction for all that wait, on a queue of its own. Any thread.
@@ -26,10 +27,10 @@ package final class JournalWriter: DisplayJournal {
     /// `nil` without a file: no record is kept, so its health is not posted.
     private let poster: NotificationPoster?
     private let now: @Sendable () -> Moment
-    /// Rings when something is to be written soon.
-    private let bell = Bell()
-    /// Rings when the file is to be looked at some time later.
-    private let checks = Bell()
+    /// Something is to be written soon.
+    private let (writes, writeSignal) = Signal.makeStream()
+    /// The file is to be looked at some time later.
+    private let (checks, checkSignal) = Signal.makeStream()
 
     /// What an earlier run left; `nil` if there may be something that could not be read.
     package let recovered: [DisplayID: RecoveredRecord]?
@@ -77,8 +78,8 @@ package final class JournalWriter: DisplayJournal {
         self.queue = queue
         self.poster = poster
         self.now = now
-        if isBehind { bell.ring() }
-        if isAtStake { checks.ring() }
+        if isBehind { writeSignal.send() }
+        if isAtStake { checkSignal.send() }
     }
 
     package func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
@@ -97,7 +98,7 @@ package final class JournalWriter: DisplayJournal {
 
     package func keepSoon(_ record: DisplayRecord) {
         waiting.withLock { $0.records[record.id] = record }
-        bell.ring()
+        writeSignal.send()
     }
 
     /// What it has done, and how large it is; also while the disk hangs.
@@ -115,18 +116,18 @@ package final class JournalWriter: DisplayJournal {
     /// Sees to it that nothing waits for long, and that the file stays, until the task is cancelled.
     package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup { group in
-            group.addTask { await self.answer(self.bell, after: Self.writeInterval, on: clock) { self.write() } }
+            group.addTask { await self.answer(self.writes, after: Self.writeInterval, on: clock) { self.write() } }
             group.addTask { await self.answer(self.checks, after: Self.checkInterval, on: clock) { self.check() } }
         }
     }
 
     private func answer(
-        _ bell: Bell,
+        _ signals: AsyncStream<Void>,
         after interval: Duration,
         on clock: some Clock<Duration>,
         _ job: @escaping @Sendable () -> Void
     ) async {
-        for await _ in bell.rings {
+        for await _ in signals {
             guard (try? await clock.sleep(for: interval)) != nil else { return }
             queue.enqueue(job)
         }
@@ -151,8 +152,8 @@ package final class JournalWriter: DisplayJournal {
             return (result, database.health == old ? nil : database.health, database.isBehind, database.isAtStake)
         }
         if let news { poster?.post(.journal(news)) }
-        if isBehind { bell.ring() }
-        if isAtStake { checks.ring() }
+        if isBehind { writeSignal.send() }
+        if isAtStake { checkSignal.send() }
         return result
     }
 
@@ -176,14 +177,4 @@ package struct JournalCounts: Sendable {
     package internal(set) var failures = 0
     /// Bytes of the file and its log, history included.
     package internal(set) var size = 0
-}
-
-/// Wakes one task, once however often it is rung before that looks.
-struct Bell: Sendable {
-    let rings: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
-    func ring() { continuation.yield() }
 }

@@ -54,7 +54,6 @@ package final class Connection: Sendable {
 
     private let settings: Settings
     private let bell: EventDescriptor
-    private let isWoken = Atomic(false)
     private let isStopping = Atomic(false)
     /// Open when the goodbye is said, or cannot be.
     package let ended = Latch()
@@ -76,9 +75,7 @@ package final class Connection: Sendable {
     }
 
     /// "Look." Any thread, never blocks; further wakes before the thread looks cost one atomic exchange.
-    package func wake() {
-        if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { bell.ring() }
-    }
+    package func wake() { bell.ring() }
 
     /// Publishes what is left to say, then says goodbye; then `ended` opens. Returns at once.
     package func stop() {
@@ -319,10 +316,7 @@ package final class Connection: Sendable {
             ]
             let milliseconds = limit / .milliseconds(1)
             poll(&descriptors, nfds_t(descriptors.count), Int32(max(milliseconds.rounded(.up), 0)))
-            if descriptors[0].revents != 0 {
-                connection.bell.silence()
-                connection.isWoken.store(false, ordering: .sequentiallyConsistent)
-            }
+            if descriptors[0].revents != 0 { connection.bell.silence() }
             return descriptors[1].revents
         }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Conflation
 
 /// What a listener has yet to read: the newest notification of each key, in the order they were posted, then the
 /// transient ones.
@@ -11,8 +12,7 @@ package struct Mailbox: Sendable {
     /// All leases of four displays may end at once.
     package static let limit = 4 * BoostTable.limit
 
-    private var newest: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
-    private var puts: UInt64 = 0
+    private var newest = ConflatingQueue<Notification.Key, Notification>()
     private var passing = 0
     private var transient: [Notification] = []
 
@@ -29,9 +29,8 @@ package struct Mailbox: Sendable {
             forgetOldestTransient()
             return
         }
-        puts += 1
-        let old = newest.updateValue((notification, puts), forKey: key)
-        if old?.notification.retention == .passing { passing -= 1 }
+        let old = newest.append(notification, for: key)
+        if old?.retention == .passing { passing -= 1 }
         if notification.retention == .passing { passing += 1 }
         forgetOldestPassing()
     }
@@ -39,14 +38,13 @@ package struct Mailbox: Sendable {
     /// Everything that waits; the mailbox is empty afterwards.
     package mutating func drain() -> [Notification] {
         defer { self = Mailbox() }
-        return newest.values.sorted { $0.order < $1.order }.map(\.notification) + transient
+        return newest.values + transient
     }
 
     private mutating func forgetOldestPassing() {
         guard passing > Self.limit else { return }
         let excess = passing - Self.limit / 2
-        let ended = newest.filter { $0.value.notification.retention == .passing }
-        for (key, _) in ended.sorted(by: { $0.value.order < $1.value.order }).prefix(excess) { newest[key] = nil }
+        newest.removeOldest(excess) { $0.retention == .passing }
         passing -= excess
         forgotten += excess
     }

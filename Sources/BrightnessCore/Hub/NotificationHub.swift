@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Conflation
 import Synchronization
 
 /// The one place every fact passes through.
@@ -24,9 +25,8 @@ package final class NotificationHub: Sendable {
     }
 
     private struct State {
-        var retained: [Notification.Key: (notification: Notification, order: UInt64)] = [:]
+        var retained = ConflatingQueue<Notification.Key, Notification>()
         var listeners: [ListenerID: Entry] = [:]
-        var posts: UInt64 = 0
         /// By the number of the kind.
         var counts = Notification.Kind.allCases.map { _ in UInt64(0) }
         var lastListener: UInt64 = 0
@@ -56,16 +56,13 @@ package final class NotificationHub: Sendable {
         mutating func retain(_ notification: Notification) {
             ends.put(notification)
             guard let key = notification.key else { return }
-            posts += 1
             switch notification.retention {
-            case .retained: retained[key] = (notification, posts)
-            case .passing: retained[key] = nil
+            case .retained: retained.append(notification, for: key)
+            case .passing: retained.removeValue(for: key)
             case .transient: break
             }
             // With a display go its state and its leases.
-            if case .display(let id, .removed, _) = notification {
-                retained = retained.filter { $0.value.notification.displayID != id }
-            }
+            if case .display(let id, .removed, _) = notification { retained.removeOldest { $0.displayID == id } }
         }
 
         mutating func add(
@@ -77,8 +74,7 @@ package final class NotificationHub: Sendable {
             let id = ListenerID(number: lastListener)
             var entry = Entry(interest: interest, wake: wake)
             if withEnds { for end in ends.all where interest.includes(end) { entry.mailbox.put(end) } }
-            for (notification, _) in retained.values.sorted(by: { $0.order < $1.order })
-            where interest.includes(notification) {
+            for notification in retained.values where interest.includes(notification) {
                 entry.mailbox.put(notification)
             }
             listeners[id] = entry
@@ -122,7 +118,7 @@ package final class NotificationHub: Sendable {
 
     /// - Returns: All that waits, and how much of it was forgotten.
     func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
-        // Taken inside the lock, sorted outside.
+        // Taken inside the lock, put in order outside.
         var mailbox = state.withLock { state in
             let full = state.listeners[id]?.mailbox
             state.listeners[id]?.mailbox = Mailbox()
@@ -139,7 +135,7 @@ package final class NotificationHub: Sendable {
     func posts(of kind: Notification.Kind) -> UInt64 { state.withLock { $0.counts[kind.rawValue] } }
 
     func retained(_ key: Notification.Key) -> Notification? {
-        state.withLock { $0.retained[key]?.notification }
+        state.withLock { $0.retained[key] }
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Conflation
 
 /// The right to listen, and nothing else.
 package struct NotificationSource: Sendable {
@@ -57,4 +58,34 @@ package final class Listener: Sendable {
     }
 
     deinit { hub.remove(id) }
+}
+
+/// A listener as an `AsyncSequence`: the wake sends a signal, the mailbox keeps what is new.
+package struct Notifications: AsyncSequence, Sendable {
+    package typealias Element = Notification
+    package typealias Failure = Never
+
+    let source: NotificationSource
+    let interest: Interest
+
+    package func makeAsyncIterator() -> Iterator {
+        let (signals, signal) = Signal.makeStream()
+        let listener = source.listen(to: interest) { signal.send() }
+        return Iterator(listener: listener, waiting: listener.drain()[...], signals: signals.makeAsyncIterator())
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        let listener: Listener
+        var waiting: ArraySlice<Notification>
+        var signals: AsyncStream<Void>.AsyncIterator
+
+        /// Returns `nil` once the task that reads is cancelled, whatever waits.
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
+            while waiting.isEmpty {
+                guard await signals.next(isolation: actor) != nil else { return nil }
+                waiting = listener.drain()[...]
+            }
+            return Task.isCancelled ? nil : waiting.popFirst()
+        }
+    }
 }

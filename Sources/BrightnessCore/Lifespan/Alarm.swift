@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Conflation
 import Synchronization
 
 /// Rings when the earliest deadline is reached, and when an earlier one than that is set.
@@ -12,10 +13,10 @@ final class Alarm: Sendable {
 
     /// One reader.
     let rings: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    private let signal: Signal
     private let state = Mutex(State())
 
-    init() { (rings, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    init() { (rings, signal) = Signal.makeStream() }
 
     /// Makes sure that it rings no later than `deadline`.
     func set(for deadline: Instant?) {
@@ -25,7 +26,7 @@ final class Alarm: Sendable {
             state.set = deadline
             return true
         }
-        if isEarlier { bell.yield() }
+        if isEarlier { signal.send() }
     }
 
     /// The reader begins to look: whatever is set from here on rings again.
@@ -42,9 +43,9 @@ final class Alarm: Sendable {
         guard let deadline else { return }
         state.withLock { state in
             state.set = min(deadline, state.set ?? deadline)
-            state.sleeper = Task { [bell] in
+            state.sleeper = Task { [signal] in
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-                bell.yield()
+                signal.send()
             }
         }
     }

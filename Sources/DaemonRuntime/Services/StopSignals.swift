@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Conflation
 import Glibc
 import Threads
 
@@ -22,7 +23,7 @@ final class StopSignals: Sendable {
         sigemptyset(&signals)
         for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let (hangups, hangup) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (hangups, hangup) = Signal.makeStream()
         self.hangups = hangups
         try Thread.start(named: "signals") { [signals, isStarted, isAsked] in
             var signals = signals
@@ -31,7 +32,7 @@ final class StopSignals: Sendable {
                 var number: Int32 = 0
                 guard sigwait(&signals, &number) == 0 else { continue }
                 if number == SIGHUP {
-                    hangup.yield()
+                    hangup.send()
                 } else if !isStopping {
                     isStopping = true
                     isAsked.release()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Conflation
 import Synchronization
 
 /// Posts the simulated room when it is another one than before. Any thread.
@@ -14,12 +15,12 @@ final class RoomReporter: Sendable {
 
     private let poster: NotificationPoster
     private let state = Mutex(State())
-    private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let (changes, change) = Signal.makeStream()
 
     init(_ poster: NotificationPoster) { self.poster = poster }
 
     /// Something may have changed: `keepReporting` reports it.
-    func ring() { changes.continuation.yield() }
+    func ring() { change.send() }
 
     /// - Parameter read: Reads the room, under the reporter's lock: so the hub ends on the newest.
     /// - Returns: Whether the light changes by itself.
@@ -37,7 +38,7 @@ final class RoomReporter: Sendable {
     }
 
     func keepReporting(on clock: some Clock<Duration>, _ read: () -> RoomState) async {
-        for await _ in changes.stream {
+        for await _ in changes {
             let isMoving = report(read)
             guard (try? await clock.sleep(for: Self.interval)) != nil else { return }
             if isMoving { ring() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import CLinux
+import Conflation
 import Dispatch
 import Glibc
 import Synchronization
@@ -30,7 +31,7 @@ package final class DeviceWatch: Sendable {
         var notices: [Int32: (ear: UInt64, cause: Cause.Kind)] = [:]
         var writings: [Int32: (ear: UInt64, cause: Cause.Kind)] = [:]
         /// Whoever wants to know what came or went in a subsystem.
-        var lookouts: [UInt64: (subsystems: Set<String>, tell: AsyncStream<Void>.Continuation)] = [:]
+        var lookouts: [UInt64: (subsystems: Set<String>, signal: Signal)] = [:]
     }
 
     private let state = Mutex(State())
@@ -89,14 +90,14 @@ package final class DeviceWatch: Sendable {
 
     /// One element whenever something came or went in one of these subsystems: "list them again".
     func arrivals(in subsystems: Set<String>) -> AsyncStream<Void> {
-        let (arrivals, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (arrivals, signal) = Signal.makeStream()
         let id = state.withLock { state in
             state.lastEar += 1
-            state.lookouts[state.lastEar] = (subsystems, tell)
+            state.lookouts[state.lastEar] = (subsystems, signal)
             return state.lastEar
         }
         // What is let go of may call back, so not under the lock.
-        tell.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.lookouts.removeValue(forKey: id) } }
+        signal.onTermination { [weak self] in _ = self?.state.withLock { $0.lookouts.removeValue(forKey: id) } }
         return arrivals
     }
 
@@ -168,10 +169,10 @@ package final class DeviceWatch: Sendable {
             let isChange = uevent.action == "change"
             let lookouts =
                 isChange ? [] : state.lookouts.values.filter { $0.subsystems.contains(uevent.device.subsystem) }
-            return (ears.values.map(\.tell), lookouts.map(\.tell))
+            return (ears.values.map(\.tell), lookouts.map(\.signal))
         }
         for tell in tells { tell(uevent.source == "hotkey" ? .hotkey : .external) }
-        for lookout in lookouts { lookout.yield() }
+        for lookout in lookouts { lookout.send() }
     }
 
     private func hearNotice(_ descriptor: Int32) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import Conflation
 import Dispatch
 import Glibc
 
@@ -10,7 +11,7 @@ import Glibc
 package enum WallClockWatch {
     /// One element for each time the clock was set. One reader.
     package static var changes: AsyncStream<Void> {
-        let (changes, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (changes, signal) = Signal.makeStream()
         let timer = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         guard timer >= 0 else { return changes }
         wait(timer)
@@ -24,11 +25,11 @@ package enum WallClockWatch {
             // Fails with `ECANCELED`.
             _ = read(timer, &count, MemoryLayout.size(ofValue: count))
             wait(timer)
-            tell.yield()
+            signal.send()
         }
         source.setCancelHandler { close(timer) }
         source.activate()
-        tell.onTermination = { _ in source.cancel() }
+        signal.onTermination { source.cancel() }
         return changes
     }
 

@@ -13,7 +13,6 @@ package final class ShardInbox: Sendable {
     }
 
     private let messages = Mutex<[Message]>([])
-    private let isWoken = Atomic(false)
     private let bell: EventDescriptor
 
     init() throws(ServerError) {
@@ -28,9 +27,7 @@ package final class ShardInbox: Sendable {
     var descriptor: Int32 { bell.descriptor }
 
     /// "Look." Any thread, never blocks; further wakes before the shard looks cost one atomic exchange.
-    package func wake() {
-        if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { bell.ring() }
-    }
+    package func wake() { bell.ring() }
 
     func post(_ message: Message) {
         messages.withLock { $0.append(message) }
@@ -40,7 +37,6 @@ package final class ShardInbox: Sendable {
     /// The shard looks: whatever comes from here on wakes it again.
     func take() -> [Message] {
         bell.silence()
-        isWoken.store(false, ordering: .sequentiallyConsistent)
         return messages.withLock { messages in
             defer { messages = [] }
             return messages

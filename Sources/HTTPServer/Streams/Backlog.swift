@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Conflation
 
 /// The bytes and events that a client has yet to take, while it does not keep up.
 ///
@@ -16,8 +17,8 @@ final class Backlog {
     private(set) var isAnswering: Bool
     /// Whole frames that go before what is owed: answers and pongs, none of which may be left out.
     private var answers: [UInt8] = []
-    /// The events that come next.
-    private(set) var owed = OwedEvents()
+    /// The newest version of each event that comes next, in the order of the versions.
+    private var owed = ConflatingQueue<EventBoard.Place, UInt64>()
     /// Whether an end was forgotten before the client could take it. Then it begins again.
     private(set) var isLost = false
     /// Whether events are pending, or what a client gets that begins again.
@@ -62,12 +63,13 @@ final class Backlog {
 
     /// The newest comes last, so that what is sent has growing ids.
     func owe(_ place: EventBoard.Place, version: UInt64) {
-        if !isLost, owed.append(place, version: version) { skipped += 1 }
+        if isLost || owed[place] == version { return }
+        if owed.append(version, for: place) != nil { skipped += 1 }
     }
 
     /// Takes the next pending event that is still on the board. One that the board has forgotten may have been an end.
     func next(on board: borrowing EventBoard) -> (place: EventBoard.Place, entry: EventBoard.Entry)? {
-        while let (place, version) = owed.removeFirst() {
+        while let (place, version) = owed.popFirst() {
             if let entry = board[place] { return (place, entry) }
             if version <= board.forgotten { lose() } else { skipped += 1 }
         }
@@ -77,14 +79,14 @@ final class Backlog {
     /// The client has missed something that it cannot be sent any more.
     func lose() {
         isLost = true
-        owed = OwedEvents()
+        owed = ConflatingQueue()
         skipped = 0
     }
 
     /// From now on these events are pending, and no others.
     func begin(with places: [EventBoard.Pending]) {
         isLost = false
-        owed = OwedEvents()
+        owed = ConflatingQueue()
         skipped = 0
         for (place, version) in places { owe(place, version: version) }
     }
@@ -116,44 +118,5 @@ final class Backlog {
     private func begin(_ bytes: [UInt8]) {
         tail = bytes
         sent = 0
-    }
-}
-
-/// The places of events that a client is owed, in the order of their newest versions, each once.
-struct OwedEvents {
-    /// Every version that was owed; those that were replaced since are passed over.
-    private var queue: [(place: EventBoard.Place, version: UInt64)] = []
-    private var first = 0
-    private var newest: [EventBoard.Place: UInt64] = [:]
-
-    var isEmpty: Bool { newest.isEmpty }
-    var count: Int { newest.count }
-    /// The memory it takes, roughly.
-    var bytes: Int { queue.count * 24 + newest.count * 32 }
-
-    /// Puts a place last. Returns whether an older version of its event is left out by that.
-    mutating func append(_ place: EventBoard.Place, version: UInt64) -> Bool {
-        let older = newest.updateValue(version, forKey: place)
-        if older == version { return false }
-        if queue.count > 2 * newest.count + 16 { compact() }
-        queue.append((place, version))
-        return older != nil
-    }
-
-    mutating func removeFirst() -> EventBoard.Pending? {
-        while first < queue.count {
-            let (place, version) = queue[first]
-            first += 1
-            guard newest[place] == version else { continue }
-            newest[place] = nil
-            if newest.isEmpty { self = OwedEvents() }
-            return (place, version)
-        }
-        return nil
-    }
-
-    private mutating func compact() {
-        queue = queue[first...].filter { newest[$0.place] == $0.version }
-        first = 0
     }
 }

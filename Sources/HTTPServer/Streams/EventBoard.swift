@@ -2,8 +2,9 @@
 
 /// The newest event of every key, and the newest ends of those that are over, ready to be sent.
 ///
-/// An event keeps its *slot* as long as it is retained, so outlets remember pending events as small numbers. A slot is
-/// used again for another key only under a new serial number.
+/// An event keeps its *slot* as long as it is retained, so outlets remember pending events as small numbers, and what is sent to
+/// thousands is found by an index. A slot is used again for another key only under a new serial number. Therefore it is no
+/// `ConflatingQueue`, whose values have neither a place that stays nor an identity of their own.
 struct EventBoard {
     struct Place: Hashable {
         let slot: Int

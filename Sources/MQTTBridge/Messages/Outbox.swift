@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Conflation
 package import MQTT
 
 /// What is still to be published, in order: of each retained topic the newest, and answers, of which the oldest go when
@@ -6,10 +7,9 @@ package import MQTT
 package struct Outbox {
     package static let limit = 1_024
 
-    /// The topics of `newest`, oldest first, from `next` on.
-    private var order: [String] = []
-    private var next = 0
-    private var newest: [String: Publication] = [:]
+    /// By topic. A newer publication goes out when the one it replaced would have, so that a topic that changes often is not held
+    /// back by others.
+    private var newest = ConflatingQueue<String, Publication>()
     private var others: [Publication] = []
 
     package init() {}
@@ -25,19 +25,13 @@ package struct Outbox {
             if others.count > Self.limit { others.removeFirst(Self.limit / 2) }
             return
         }
-        if newest.updateValue(publication, forKey: publication.topic) == nil {
-            order.append(publication.topic)
-        }
+        newest.update(publication, for: publication.topic)
     }
 
     /// States before answers, so that whoever has an answer has seen what it is about.
     package mutating func take(_ room: Int) -> [Publication] {
         var taken: [Publication] = []
-        while taken.count < room, next < order.count {
-            if let publication = newest.removeValue(forKey: order[next]) { taken.append(publication) }
-            next += 1
-        }
-        if next == order.count { (order, next) = ([], 0) }
+        while taken.count < room, let publication = newest.popFirst()?.value { taken.append(publication) }
         let count = min(room - taken.count, others.count)
         if count > 0 {
             taken += others.prefix(count)

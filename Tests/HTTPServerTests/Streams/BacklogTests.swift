@@ -44,6 +44,14 @@ import Testing
         #expect(MemoryLayout<Outlet>.stride == 56)
     }
 
+    @Test func `the same version of an event is pending once, and skips none`() {
+        let (backlog, place) = (Backlog(at: 0), EventBoard.Place(slot: 1, serial: 0))
+        backlog.begin(with: [(place, 1), (place, 1)])
+        #expect(backlog.skipped == 0)
+        backlog.owe(place, version: 2)
+        #expect(backlog.skipped == 1)
+    }
+
     @Test func `the next message waits until the client has taken the answer to the last one`() throws {
         let streams = try StreamFixture(1)
         let (ours, client) = pair()

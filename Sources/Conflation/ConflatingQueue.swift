@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The newest value of each key, in the order of arrival.
+///
+/// - Entries that a newer one replaced are passed over, and swept out when they outnumber those that count. So memory is bounded by
+///   the number of keys, and an operation costs the same on average however many there are.
+/// - `@inlinable`, so that the targets that use it have it with their own types.
+package struct ConflatingQueue<Key: Hashable, Value> {
+    @usableFromInline struct Entry {
+        @usableFromInline var value: Value
+        @usableFromInline let number: UInt64
+
+        @inlinable init(_ value: Value, _ number: UInt64) {
+            self.value = value
+            self.number = number
+        }
+    }
+
+    @usableFromInline typealias Arrival = (key: Key, number: UInt64)
+
+    @usableFromInline var newest: [Key: Entry] = [:]
+    /// Every arrival from `first` on. One that `newest` has under another number was replaced.
+    @usableFromInline var arrivals: [Arrival] = []
+    @usableFromInline var first = 0
+    @usableFromInline var lastNumber: UInt64 = 0
+
+    @inlinable package init() {}
+
+    @inlinable package var isEmpty: Bool { newest.isEmpty }
+    @inlinable package var count: Int { newest.count }
+
+    /// The memory it takes, roughly, without what keys and values refer to.
+    @inlinable package var bytes: Int {
+        arrivals.count * MemoryLayout<Arrival>.stride + newest.count * MemoryLayout<(Key, Entry)>.stride
+    }
+
+    @inlinable package subscript(key: Key) -> Value? { newest[key]?.value }
+
+    /// In the order of arrival.
+    @inlinable package var values: [Value] {
+        arrivals[first...].compactMap { key, number in
+            newest[key].flatMap { $0.number == number ? $0.value : nil }
+        }
+    }
+
+    /// Puts a value last, in place of the older one of its key. Returns that one.
+    @inlinable @discardableResult package mutating func append(_ value: Value, for key: Key) -> Value? {
+        lastNumber += 1
+        let older = newest.updateValue(Entry(value, lastNumber), forKey: key)
+        if arrivals.count > 2 * newest.count + 16 { removeOldest(0) { _ in false } }
+        arrivals.append((key, lastNumber))
+        return older?.value
+    }
+
+    /// Gives a key its newest value, which comes when the older one would have come; last where there is none.
+    @inlinable package mutating func update(_ value: Value, for key: Key) {
+        if newest[key] == nil { append(value, for: key) } else { newest[key]?.value = value }
+    }
+
+    @inlinable @discardableResult package mutating func removeValue(for key: Key) -> Value? {
+        newest.removeValue(forKey: key)?.value
+    }
+
+    /// Takes the oldest value.
+    @inlinable package mutating func popFirst() -> (key: Key, value: Value)? {
+        while first < arrivals.count {
+            let (key, number) = arrivals[first]
+            first += 1
+            guard let entry = newest[key], entry.number == number else { continue }
+            newest[key] = nil
+            if newest.isEmpty { self = ConflatingQueue() }
+            return (key, entry.value)
+        }
+        return nil
+    }
+
+    /// Removes those of the oldest values that fulfil a condition, at most `limit`.
+    @inlinable package mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
+        var left = limit
+        var kept: [Arrival] = []
+        for (key, number) in arrivals[first...] {
+            guard let entry = newest[key], entry.number == number else { continue }
+            if left > 0, isChosen(entry.value) {
+                newest[key] = nil
+                left -= 1
+            } else {
+                kept.append((key, number))
+            }
+        }
+        (arrivals, first) = (kept, 0)
+    }
+}
+
+extension ConflatingQueue: Sendable where Key: Sendable, Value: Sendable {}
+extension ConflatingQueue.Entry: Sendable where Key: Sendable, Value: Sendable {}

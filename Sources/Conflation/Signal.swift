@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sending end of a stream with one place: however often it is sent before the reader looks, the reader wakes once.
+///
+/// Any thread; never blocks.
+package struct Signal: Sendable {
+    private let continuation: AsyncStream<Void>.Continuation
+
+    /// - Returns: Both ends. The stream has one reader.
+    package static func makeStream() -> (stream: AsyncStream<Void>, signal: Signal) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        return (stream, Signal(continuation: continuation))
+    }
+
+    package func send() { continuation.yield() }
+
+    /// Calls `body` once nobody reads any more: the reader's task is cancelled, or has let go of the stream.
+    package func onTermination(_ body: @escaping @Sendable () -> Void) {
+        continuation.onTermination = { _ in body() }
+    }
+}
