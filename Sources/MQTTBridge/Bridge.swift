@@ -195,7 +195,7 @@ package final class Bridge: Correspondent {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .boost, .audience, .journal, .broker, .health, .room, .failure: false
+        case .brightness, .boost, .audience, .following, .journal, .broker, .health, .room, .failure: false
         }
     }
 
@@ -227,7 +227,7 @@ package final class Bridge: Correspondent {
             put(ambient.json, topics.ambient)
         case .display(let id, .removed, _):
             forget(id)
-        case .display(_, .added, _), .audience, .journal, .broker, .health, .room, .failure:
+        case .display(_, .added, _), .audience, .following, .journal, .broker, .health, .room, .failure:
             break
         }
     }

@@ -62,7 +62,7 @@ extension Notification {
                 isRetained: false,
                 endsSubject: true
             )
-        case .audience, .journal, .broker, .failure:
+        case .audience, .following, .journal, .broker, .failure:
             nil
         }
     }

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DisplayService {
-    /// Lets the light in the room set the displays that follow it, until the task is cancelled. Listens to the hub only
+    /// Lets the light in the room set the displays that follow it, until the task is cancelled. Listens to the light only
     /// while there is such a display.
     ///
     /// - Parameter now: Reads the clocks; called whenever the light has changed.
     package func followLight(now: @escaping @Sendable () -> Moment) async {
         guard let source else { return }
-        let group = SubscriptionGroup(
+        let light = SubscriptionGroup(
             source,
-            [
-                Subscription(to: Interest([.ambient]), lifespan: .custom) { [weak self] _ in
-                    self?.follow(at: now())
-                }
-            ]
+            [Subscription(to: Interest([.ambient]), lifespan: .custom) { [weak self] _ in self?.follow(at: now()) }]
         )
-        for await _ in switches.stream {
-            if automaticDisplays.isEmpty { group.stop(.custom) } else { group.start(.custom) }
-        }
+        for await isFollowing in source.following { light.isStarted = isFollowing }
     }
 
-    /// Those that the light sets, or would if a person had not just set them.
-    private var automaticDisplays: [DisplayID] { all.states.filter(\.automatic.isEnabled).map(\.id) }
-
     private func follow(at now: Moment) {
-        for id in automaticDisplays { submit(Command(.follow), to: id, at: now) { _ in } }
+        for state in all.states where state.automatic.isEnabled && state.kind != .remote {
+            submit(Command(.follow), to: state.id, at: now) { _ in }
+        }
     }
 }
 

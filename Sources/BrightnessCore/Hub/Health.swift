@@ -28,7 +28,7 @@ package struct Health: Hashable, Sendable {
         case .broker(let health):
             defer { broker = health }
             return broker != health
-        case .boost, .ambient, .display, .audience, .health, .room, .failure:
+        case .boost, .ambient, .display, .audience, .following, .health, .room, .failure:
             return false
         }
     }
@@ -42,4 +42,14 @@ package struct Health: Hashable, Sendable {
         }
         return (known != nil) != isUnavailable
     }
+}
+
+/// Whether what is told reaches the MQTT broker, and what is asked there reaches the daemon.
+package enum BrokerHealth: Hashable, Sendable {
+    /// For the first time.
+    case connecting
+    /// The broker has taken the daemon. `limitation` is what it does not let the daemon do, for people.
+    case connected(limitation: String? = nil)
+    /// There is no connection; it is tried again. Why, for people.
+    case away(String)
 }

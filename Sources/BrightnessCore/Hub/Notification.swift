@@ -12,6 +12,8 @@ package enum Notification: Hashable, Sendable {
     case display(DisplayID, DisplayChange, at: Revision)
     /// Whether somebody looks at what is told: an event stream, a WebSocket or a long poll is open. Clients are not told.
     case audience(isPresent: Bool)
+    /// Whether a display of this machine follows the light. The hub derives it from the facts above. Clients are not told.
+    case following(Bool)
     /// Whether what has to survive the daemon is safe.
     case journal(JournalHealth)
     /// Whether the broker can be reached, where there is to be one.
@@ -34,6 +36,7 @@ package enum Notification: Hashable, Sendable {
         case ambient
         case display(DisplayID)
         case audience
+        case following
         case journal
         case broker
         case health
@@ -52,7 +55,7 @@ package enum Notification: Hashable, Sendable {
 
     /// What a fact is about, for choosing what to listen to.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, boost, ambient, display, audience, journal, broker, health, room, failure
+        case brightness, boost, ambient, display, audience, following, journal, broker, health, room, failure
     }
 
     /// `nil` for a transient notification.
@@ -63,6 +66,7 @@ package enum Notification: Hashable, Sendable {
         case .ambient: .ambient
         case .display(let id, _, _): .display(id)
         case .audience: .audience
+        case .following: .following
         case .journal: .journal
         case .broker: .broker
         case .health: .health
@@ -73,7 +77,7 @@ package enum Notification: Hashable, Sendable {
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .journal, .broker, .health: .retained
+        case .brightness, .ambient, .audience, .following, .journal, .broker, .health: .retained
         case .boost(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
         case .display: .passing
@@ -88,6 +92,7 @@ package enum Notification: Hashable, Sendable {
         case .ambient: .ambient
         case .display: .display
         case .audience: .audience
+        case .following: .following
         case .journal: .journal
         case .broker: .broker
         case .health: .health
@@ -102,7 +107,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .boost(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .audience, .journal, .broker, .health, .room: nil
+        case .ambient, .audience, .following, .journal, .broker, .health, .room: nil
         }
     }
 
@@ -111,7 +116,7 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .boost(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
-        case .brightness, .ambient, .display, .audience, .journal, .broker, .health, .room, .failure: nil
+        case .brightness, .ambient, .display, .audience, .following, .journal, .broker, .health, .room, .failure: nil
         }
     }
 }

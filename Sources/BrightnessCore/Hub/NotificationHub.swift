@@ -32,11 +32,13 @@ package final class NotificationHub: Sendable {
         var lastListener: UInt64 = 0
         var ends = RecentEnds()
         var health: Health?
+        var followers = LightFollowers()
 
         /// Also puts what follows from the fact.
         mutating func take(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             put(notification, wakes: &wakes)
             if health?.take(notification) == true, let health { put(.health(health), wakes: &wakes) }
+            if followers.take(notification) { put(.following(!followers.isEmpty), wakes: &wakes) }
         }
 
         private mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
@@ -147,5 +149,43 @@ package struct Wakes: ~Copyable, Sendable {
 
     package consuming func callAsFunction() {
         for wake in wakes { wake() }
+    }
+}
+
+/// The displays of this machine that follow the light, or would if a person had not just set them.
+private struct LightFollowers: Sendable {
+    private var ids: Set<DisplayID> = []
+
+    var isEmpty: Bool { ids.isEmpty }
+
+    /// Adds a fact. Returns whether the first display follows now, or none any more.
+    mutating func take(_ notification: Notification) -> Bool {
+        let wasEmpty = ids.isEmpty
+        switch notification {
+        case .brightness(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)
+        case .brightness(let state): ids.remove(state.id)
+        case .display(let id, .removed, _): ids.remove(id)
+        case .display, .boost, .ambient, .audience, .following, .journal, .broker, .health, .room, .failure: break
+        }
+        return ids.isEmpty != wasEmpty
+    }
+}
+
+/// The newest ends of leases and displays, for clients that come back and must learn what is over.
+struct RecentEnds: Sendable {
+    /// At least this many are kept, and fewer than twice as many.
+    static let limit = 256
+
+    /// Oldest first.
+    private(set) var all: [Notification] = []
+    /// All ends after this revision are here; earlier ones may be missing.
+    private(set) var horizon = Revision(0)
+
+    mutating func put(_ notification: Notification) {
+        guard notification.end != nil else { return }
+        all.append(notification)
+        guard all.count == 2 * Self.limit else { return }
+        for forgotten in all.prefix(Self.limit) { horizon = max(horizon, forgotten.end ?? horizon) }
+        all.removeFirst(Self.limit)
     }
 }

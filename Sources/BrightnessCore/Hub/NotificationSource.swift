@@ -25,6 +25,13 @@ package struct NotificationSource: Sendable {
         Notifications(source: self, interest: interest)
     }
 
+    /// Whether a display of this machine follows the light, from now on.
+    package var following: some AsyncSequence<Bool, Never> & Sendable {
+        notifications(of: Interest([.following])).compactMap { notification in
+            if case .following(let isFollowing) = notification { isFollowing } else { nil }
+        }
+    }
+
     /// How many of a kind were posted so far.
     package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Whether somebody looks: what costs something to find out, such as asking a monitor, is found out often only then.
 ///
 /// ```
-///   shards, bridges ──join──► Audience ──Notification.audience──► whoever samples or polls
+///   shards, bridges ──join──► Audience ──Notification.audience──► `.visible` subscriptions, which sample or poll
 /// ```
 ///
 /// Nobody is there at first. Any thread.
@@ -41,17 +41,4 @@ package final class Viewer: Sendable {
     }
 
     deinit { audience.change(by: -1) }
-}
-
-extension NotificationSource {
-    /// Does `work` from when somebody begins to look, and cancels it when nobody looks any more, again and again until
-    /// the task is cancelled.
-    package func whileWatched(_ work: @escaping @Sendable () async -> Void) async {
-        var looking: Task<Void, Never>?
-        for await case .audience(let isPresent) in notifications(of: Interest([.audience])) {
-            looking?.cancel()
-            looking = isPresent ? Task { await work() } : nil
-        }
-        looking?.cancel()
-    }
 }

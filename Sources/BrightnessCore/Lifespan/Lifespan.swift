@@ -4,7 +4,7 @@
 package enum Lifespan: String, Hashable, Sendable, CaseIterable {
     /// As long as the owner of the group lives; for a lease, until it is released or the daemon stops.
     case lifetime
-    /// Only while somebody is looking: at least one stream is open; for a lease, one of its holder's.
+    /// Only while the `Audience` is present: at least one stream is open; for a lease, one of its holder's.
     case visible
     /// When the owner says; for a lease, until it is released or its time is over.
     case custom

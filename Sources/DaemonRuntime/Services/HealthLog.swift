@@ -18,7 +18,7 @@ final class HealthLog: Sendable {
         )
     }
 
-    func end() { subscriptions.stop(.lifetime) }
+    func end() { subscriptions.end() }
 
     private static func log(panelOf notification: Notification, _ logger: Logger) {
         guard case .failure(let id, let error) = notification else { return }

@@ -13,26 +13,30 @@ struct LightService: Service {
     /// Whose brightness is taken for the light where there is no sensor; `nil` for the first display's.
     let standIn: DisplayID?
     let hub: NotificationHub
-    /// Its displays may follow the light.
     let displays: DisplayService
     let logger: Logger
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            if let room {
-                group.addTask { await room.keepReporting(on: MachineClock()) }
-                group.addTask { await end(room) }
-            }
+            if let room { group.addTask { await report(room) } }
             while !Task.isCancelled { await observe(isSimulated: isSimulated) }
         }
     }
 
     private var isSimulated: Bool { displays.all.states.contains { $0.kind == .simulated } }
 
-    /// Ends the simulated room with the last simulated display.
-    private func end(_ room: SimulatedRoom) async {
-        var changes = hub.source.notifications(of: Interest([.display])).makeAsyncIterator()
-        while isSimulated, await changes.next(isolation: nil) != nil {}
+    private func report(_ room: SimulatedRoom) async {
+        let subscriptions = SubscriptionGroup(
+            hub.source,
+            [Subscription(to: Interest([.display])) { _ in endWithLastDisplay(room) }]
+        )
+        // The display may have been removed before.
+        endWithLastDisplay(room)
+        await room.keepReporting(on: MachineClock())
+        subscriptions.end()
+    }
+
+    private func endWithLastDisplay(_ room: SimulatedRoom) {
         if !isSimulated { room.end() }
     }
 
@@ -71,8 +75,7 @@ struct LightService: Service {
             sensors,
             on: SerialQueue("sensors"),
             source: hub.source,
-            poster: hub.poster,
-            isFollowed: { displays.all.states.contains { $0.automatic.isEnabled && $0.kind != .remote } }
+            poster: hub.poster
         )
         await ambient.keepTime(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
     }

@@ -87,16 +87,17 @@ package final class DDCMonitor: Panel {
 
     package var changes: AsyncStream<Cause.Kind> {
         let (changes, tell) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingNewest(1))
-        let watching = Task { [source, clock] in
-            await source.whileWatched { await Self.look(on: clock) { tell.yield(.external) } }
-        }
-        tell.onTermination = { _ in watching.cancel() }
+        let polling = SubscriptionGroup(
+            source,
+            [
+                // A viewer that comes sees the current state.
+                Subscription(.visible) { [clock] in
+                    repeat { tell.yield(.external) } while (try? await clock.sleep(for: Self.lookInterval)) != nil
+                }
+            ]
+        )
+        tell.onTermination = { _ in polling.end() }
         return changes
-    }
-
-    /// Whoever comes sees what is so now, and then every while.
-    private static func look(on clock: any Clock<Duration>, tell: () -> Void) async {
-        repeat { tell() } while (try? await clock.sleep(for: lookInterval)) != nil
     }
 
     package var demandRefusal: DeviceError? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Conflation
 
 /// How panels learn that somebody may have set them, besides being looked at before each command; and how devices that come
 /// are found.
@@ -12,15 +13,15 @@ package struct PanelWatch: Sendable {
     static let lookInterval: Duration = .seconds(1)
 
     private let devices: DeviceWatch?
-    private let source: NotificationSource?
+    private let source: NotificationSource
     private let clock: any Clock<Duration>
 
     /// - Parameters:
     ///   - devices: What hears the kernel; `nil` for nobody.
-    ///   - source: Where it is told whether somebody watches; `nil` where nobody ever does.
+    ///   - source: Reports whether somebody watches. By default nobody ever does.
     package init(
         _ devices: DeviceWatch? = nil,
-        source: NotificationSource? = nil,
+        source: NotificationSource = NotificationHub().source,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.devices = devices
@@ -37,9 +38,9 @@ package struct PanelWatch: Sendable {
         let ear = isOnSysfs ? devices?.listen(to: device, signs: signs) { tell.yield($0) } : nil
         // What happened before anybody listened.
         tell.yield(.external)
-        let looking = Task { await look(isOnSysfs: isOnSysfs) { tell.yield(.external) } }
+        let polling = polling(isOnSysfs: isOnSysfs) { tell.yield(.external) }
         tell.onTermination = { [devices] _ in
-            looking.cancel()
+            polling.end()
             if let ear { devices?.forget(ear) }
         }
         return changes
@@ -48,31 +49,31 @@ package struct PanelWatch: Sendable {
     /// One element at first, and whenever there may be other devices than before in these subsystems. Ends with the task that
     /// reads it.
     func arrivals(in subsystems: Set<String>, isOnSysfs: Bool) -> AsyncStream<Void> {
-        let (arrivals, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        tell.yield()
+        let (arrivals, signal) = Signal.makeStream()
+        signal.send()
         let hearing = Task {
             guard isOnSysfs, let devices else { return }
-            for await _ in devices.arrivals(in: subsystems) { tell.yield() }
+            for await _ in devices.arrivals(in: subsystems) { signal.send() }
         }
-        let looking = Task { await look(isOnSysfs: isOnSysfs) { tell.yield() } }
-        tell.onTermination = { _ in
+        let polling = polling(isOnSysfs: isOnSysfs) { signal.send() }
+        signal.onTermination {
             hearing.cancel()
-            looking.cancel()
+            polling.end()
         }
         return arrivals
     }
 
-    private func look(isOnSysfs: Bool, tell: @escaping @Sendable () -> Void) async {
-        guard isOnSysfs else { return await lookOnAndOn(tell) }
-        guard let source else { return }
-        await source.whileWatched {
-            // Whoever comes sees what is so now.
-            tell()
-            await lookOnAndOn(tell)
-        }
-    }
-
-    private func lookOnAndOn(_ tell: @Sendable () -> Void) async {
-        while (try? await clock.sleep(for: Self.lookInterval)) != nil { tell() }
+    /// Calls `look` once a second, from the beginning or while somebody watches, until it is ended.
+    private func polling(isOnSysfs: Bool, look: @escaping @Sendable () -> Void) -> SubscriptionGroup {
+        SubscriptionGroup(
+            source,
+            [
+                Subscription(isOnSysfs ? .visible : .lifetime) { [clock] in
+                    // A viewer that comes sees the current state.
+                    if isOnSysfs { look() }
+                    while (try? await clock.sleep(for: Self.lookInterval)) != nil { look() }
+                }
+            ]
+        )
     }
 }

@@ -37,29 +37,23 @@ private final class ScriptedSensor: LightSensor {
     let clock = ManualClock()
     private let light = ScriptedSensor("light", says: .lux(300))
 
-    private func service(_ sensors: [any LightSensor], isFollowed: Bool = false) -> AmbientService {
-        AmbientService(
-            sensors,
-            on: ImmediateQueue(),
-            source: hub.source,
-            poster: hub.poster,
-            isFollowed: { isFollowed }
-        )
+    private func service(_ sensors: [any LightSensor]) -> AmbientService {
+        AmbientService(sensors, on: ImmediateQueue(), source: hub.source, poster: hub.poster)
     }
 
     private var ambient: Ambient? {
         if case .ambient(let ambient)? = hub.source.retained(.ambient) { ambient } else { nil }
     }
 
-    /// Looks so many times, each time when the service wants to.
+    /// Reads so many times, each time when the service wants to.
     private func look(_ service: AmbientService, times: Int, slept: Duration = .zero) {
         for _ in 0..<times {
-            let next = service.look(at: clock.moment, slept: slept)
+            let next = service.read(every: AmbientService.fast, at: clock.moment, slept: slept)
             clock.advance(by: next - clock.now)
         }
     }
 
-    @Test func `it asks seldom, and often while somebody looks`() async throws {
+    @Test func `it reads seldom, and often while the audience is present`() async throws {
         let audience = Audience(poster: hub.poster)
         let service = service([light])
         let task = Task { [clock] in
@@ -80,14 +74,38 @@ private final class ScriptedSensor: LightSensor {
         await task.value
     }
 
-    @Test func `it asks often while a display follows the light`() {
-        let next = service([light], isFollowed: true).look(at: clock.moment, slept: .zero)
-        #expect(next == clock.now + AmbientService.fast)
+    @Test func `it reads often while a display follows the light`() async throws {
+        let service = service([light])
+        let task = Task { [clock] in
+            await service.keepTime(on: clock, now: { clock.moment }, slept: { .zero })
+        }
+        #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
+        clock.advance(by: .seconds(1))
+        hub.poster.post(.following(true))
+        #expect(try await clock.nextSleep() == clock.now + AmbientService.fast)
+        #expect(light.count == 2)
+        hub.poster.post(.following(false))
+        while clock.sleepers > 1 { await Task.yield() }
+        task.cancel()
+        await task.value
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func `several reasons to read often do not add up`() {
+        let service = service([light])
+        for interval in [AmbientService.fast, AmbientService.fast, AmbientService.slow] {
+            _ = service.read(every: interval, at: clock.moment, slept: .zero)
+        }
+        #expect(light.count == 1)
+        clock.advance(by: AmbientService.fast)
+        let next = service.read(every: AmbientService.slow, at: clock.moment, slept: .zero)
+        #expect(next == clock.now + AmbientService.slow - AmbientService.fast)
+        #expect(light.count == 1)
     }
 
     @Test func `only what is new is told`() {
         let listener = hub.source.listen(to: Interest([.ambient])) {}
-        let service = service([light], isFollowed: true)
+        let service = service([light])
         look(service, times: 20)
         #expect(listener.drain().count == 1)
         light.say(.lux(310))
@@ -101,7 +119,7 @@ private final class ScriptedSensor: LightSensor {
 
     @Test func `what is near is asked before the light`() {
         let hand = ScriptedSensor("hand", .proximity, says: .near(false))
-        let service = service([light, hand], isFollowed: true)
+        let service = service([light, hand])
         look(service, times: 2)
         hand.say(.near(true))
         light.say(.lux(1))
@@ -114,7 +132,7 @@ private final class ScriptedSensor: LightSensor {
     }
 
     @Test func `a sensor that is gone is stale, and there again when it is back`() {
-        let service = service([light], isFollowed: true)
+        let service = service([light])
         look(service, times: 2)
         light.say(nil)
         look(service, times: 40)
@@ -126,12 +144,15 @@ private final class ScriptedSensor: LightSensor {
     }
 
     @Test func `after the machine slept the sensors are left alone for a while`() {
-        let service = service([light], isFollowed: true)
+        let service = service([light])
         look(service, times: 3)
         let count = light.count
         clock.advance(by: .seconds(3_600))
         light.say(.lux(0))
-        #expect(service.look(at: clock.moment, slept: .seconds(3_600)) == clock.now + AmbientService.rest)
+        #expect(
+            service.read(every: AmbientService.fast, at: clock.moment, slept: .seconds(3_600)) == clock.now
+                + AmbientService.rest
+        )
         #expect(light.count == count)
         clock.advance(by: AmbientService.rest)
         look(service, times: 40, slept: .seconds(3_600))

@@ -57,24 +57,97 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == nil)
     }
 
-    @Test(arguments: [Lifespan.visible, .custom])
-    func `the others run when they are started, from what is retained then`(lifespan: Lifespan) async {
+    @Test func `custom runs when it is started, from what is retained then`() async {
         hub.poster.post(.state(.left, 1))
-        let tap = Tap(lifespan)
+        let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         hub.poster.post(.state(.left, 2), .failure(1))
-        group?.start(lifespan)
+        #expect(group?.isStarted == false)
+        group?.start()
+        #expect(group?.isStarted == true)
         hub.poster.post(.failure(2))
         #expect(await received.next() == .state(.left, 2))
         #expect(await received.next() == .failure(2))
+    }
+
+    @Test func `visible runs while the audience is present, again and again, and nobody starts it`() async {
+        let audience = Audience(poster: hub.poster)
+        let (runs, report) = AsyncStream.makeStream(of: Bool.self)
+        let group = group(
+            Subscription(.visible) {
+                report.yield(true)
+                while !Task.isCancelled { await Task.yield() }
+                report.yield(false)
+            }
+        )
+        var run = runs.makeAsyncIterator()
+        for _ in 0..<3 {
+            var viewer: Viewer? = audience.join()
+            #expect(await run.next() == true)
+            #expect(viewer != nil)
+            viewer = nil
+            #expect(await run.next() == false)
+        }
+        let viewer = audience.join()
+        #expect(await run.next() == true)
+        group?.end()
+        #expect(await run.next() == false)
+        withExtendedLifetime((viewer, group)) {}
+    }
+
+    @Test func `visible receives what is retained each time the audience comes`() async {
+        let audience = Audience(poster: hub.poster)
+        hub.poster.post(.state(.left, 1))
+        let tap = Tap(.visible, to: Interest([.brightness]))
+        var received = tap.given.makeAsyncIterator()
+        let group = group(tap.subscription)
+        let viewer = audience.join()
+        #expect(await received.next() == .state(.left, 1))
+        hub.poster.post(.state(.left, 2))
+        #expect(await received.next() == .state(.left, 2))
+        withExtendedLifetime((viewer, group)) {}
+    }
+
+    @Test func `a binding starts and stops custom`() async {
+        let (runs, report) = AsyncStream.makeStream(of: Bool.self)
+        let group = SubscriptionGroup(
+            hub.source,
+            [
+                Subscription(.custom) {
+                    report.yield(true)
+                    while !Task.isCancelled { await Task.yield() }
+                    report.yield(false)
+                }
+            ]
+        )
+        let binding = Binding(hub.source.following, to: \.isStarted, of: group)
+        var run = runs.makeAsyncIterator()
+        for isFollowing in [true, false, true] {
+            hub.poster.post(.following(isFollowing))
+            #expect(await run.next() == isFollowing)
+        }
+        withExtendedLifetime(binding) {}
+    }
+
+    @Test func `after its end nothing runs and nothing starts`() async {
+        let (lifetime, custom) = (Tap(.lifetime), Tap(.custom))
+        let given = [lifetime.given, custom.given]
+        var group = group(lifetime.subscription, custom.subscription)
+        _ = (consume lifetime, consume custom)
+        group?.end()
+        group?.start()
+        #expect(group?.isStarted == false)
+        hub.poster.post(.failure(1))
+        group = nil
+        for given in given { #expect(await all(given) == []) }
     }
 
     @Test func `starting twice is one start`() async {
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
-        for _ in 0..<5 { group?.start(.custom) }
+        for _ in 0..<5 { group?.start() }
         // Whoever listened twice would be heard twice.
         for number in 0..<200 {
             hub.poster.post(.failure(number))
@@ -82,19 +155,14 @@ struct SubscriptionGroupTests {
         }
     }
 
-    @Test func `stopping stops only this lifespan of this group`() async {
-        let stopped = Tap(.visible)
-        let others = [Tap(.custom), Tap(.lifetime)]
-        var group = SubscriptionGroup(hub.source, [stopped.subscription] + others.map(\.subscription)) as Optional
-        let foreign = Tap(.visible)
+    @Test func `stopping stops only what is custom in this group`() async {
+        let (stopped, other, foreign) = (Tap(.custom), Tap(.lifetime), Tap(.custom))
+        var group = self.group(stopped.subscription, other.subscription)
         let foreigners = self.group(foreign.subscription)
-        for group in [group, foreigners] {
-            group?.start(.visible)
-            group?.start(.custom)
-        }
-        group?.stop(.visible)
+        for group in [group, foreigners] { group?.start() }
+        group?.stop()
         hub.poster.post(.failure(1))
-        for tap in others + [foreign] {
+        for tap in [other, foreign] {
             var received = tap.given.makeAsyncIterator()
             #expect(await received.next() == .failure(1))
         }
@@ -102,15 +170,15 @@ struct SubscriptionGroupTests {
         _ = consume stopped
         group = nil
         #expect(await all(given) == [])
+        withExtendedLifetime(foreigners) {}
     }
 
     @Test func `stopping what does not run is nothing`() async {
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
-        group?.stop(.custom)
-        group?.start(.custom)
-        group?.stop(.visible)
+        group?.stop()
+        group?.start()
         hub.poster.post(.failure(1))
         #expect(await received.next() == .failure(1))
     }
@@ -119,12 +187,12 @@ struct SubscriptionGroupTests {
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
-        group?.start(.custom)
+        group?.start()
         hub.poster.post(.state(.left, 1))
         #expect(await received.next() == .state(.left, 1))
-        group?.stop(.custom)
+        group?.stop()
         hub.poster.post(.failure(1), .state(.left, 2))
-        group?.start(.custom)
+        group?.start()
         #expect(await received.next() == .state(.left, 2))
     }
 
@@ -139,13 +207,13 @@ struct SubscriptionGroupTests {
                 [
                     Subscription(to: .all, lifespan: .custom) { [token] notification in
                         withExtendedLifetime(token) { _ = give.yield(notification) }
-                        for group in groups.all { group.stop(.custom) }
+                        for group in groups.all { group.stop() }
                     }
                 ]
             )
         )
         _ = consume token
-        for group in groups.all { group.start(.custom) }
+        for group in groups.all { group.start() }
         var received = given.makeAsyncIterator()
         #expect(await received.next() == .state(.left, 1))
         groups.removeAll()
@@ -175,11 +243,11 @@ struct SubscriptionGroupTests {
         let shared = SubscriptionGroup(hub.source, [tap.subscription])
         onThreads(8) { _ in
             for _ in 0..<100 {
-                shared.start(.custom)
-                shared.stop(.custom)
+                shared.start()
+                shared.stop()
             }
         }
-        shared.start(.custom)
+        shared.start()
         var received = tap.given.makeAsyncIterator()
         hub.poster.post(.failure(1))
         #expect(await received.next() == .failure(1))

@@ -12,6 +12,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .display(let id, let change, let revision): "\(change)(\(id), #\(revision.number))"
         case .broker(let health): "broker(\(health))"
         case .audience(let isPresent): "audience(\(isPresent))"
+        case .following(let isFollowing): "following(\(isFollowing))"
         case .journal(let health): "journal(\(health))"
         case .health(let health): "health(\(health))"
         case .room(let room): "room(\(String(describing: room)))"

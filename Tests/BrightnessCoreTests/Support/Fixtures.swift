@@ -82,7 +82,7 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .boost(_, let revision): revision.number
-        case .ambient, .display, .broker, .audience, .journal, .health, .room, .failure: nil
+        case .ambient, .display, .broker, .audience, .following, .journal, .health, .room, .failure: nil
         }
     }
 }
