@@ -105,11 +105,13 @@ package struct Daemon {
 
         let displays = try DisplayService(
             opened.seats,
-            cap: settings.cap,
-            transition: settings.transition,
-            automatic: settings.automatic,
-            journal: records,
-            earlier: journal.recovered,
+            .init(
+                cap: settings.cap,
+                transition: settings.transition,
+                automatic: settings.automatic,
+                journal: records,
+                earlier: journal.recovered
+            ),
             poster: hub.poster,
             source: hub.source,
             at: MachineClock.moment()

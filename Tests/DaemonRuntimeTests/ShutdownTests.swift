@@ -59,7 +59,7 @@ import Threads
         journal = JournalWriter(inMemory: .ofThisMachine(), on: journalQueue, now: { .start })
         let displays = try DisplayService(
             [.init(panel, on: panelQueue)],
-            journal: journal,
+            .init(journal: journal),
             poster: hub.poster,
             source: hub.source,
             at: .start

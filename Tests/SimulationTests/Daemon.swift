@@ -55,20 +55,22 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         }
         service = try DisplayService(
             zip(screens, panelQueues).map { .init(DaemonPanel(screen: $0, daemon: self), on: $1) },
-            cap: cap,
-            transition: transition,
-            automatic: AutomaticRules(
-                hold: .milliseconds(ExpectedAutomatic.hold),
-                curve: BrightnessCurve(curve)!,
-                up: transition,
-                down: transition
+            .init(
+                cap: cap,
+                transition: transition,
+                automatic: AutomaticRules(
+                    hold: .milliseconds(ExpectedAutomatic.hold),
+                    curve: BrightnessCurve(curve)!,
+                    up: transition,
+                    down: transition
+                ),
+                epoch: Epoch(number: 1),
+                journal: DaemonJournal(daemon: self),
+                earlier: journal.recovered,
+                makeLeaseID: leaseID
             ),
-            epoch: Epoch(number: 1),
-            journal: DaemonJournal(daemon: self),
-            earlier: journal.recovered,
             poster: hub.poster,
             source: hub.source,
-            makeLeaseID: leaseID,
             at: now()
         )
     }

@@ -10,18 +10,38 @@ package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, isOwed: Bool)
 
-    package let epoch: Epoch
-    let ledger: StateLedger
-    /// Commands are refused.
-    let isEnding = Atomic(false)
-    private let rollCall = Mutex(QueueRollCall())
-    private let alarm: Alarm
-    let presence: HolderPresence
-    /// Reads a panel for the first time.
-    private let open: @Sendable (Seat, Moment) throws(DeviceError) -> Display
-    let source: NotificationSource?
-    /// Rings when a display may have begun or ceased to follow the light. One reader.
-    let switches = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    package struct Configuration: Sendable {
+        /// No lease raises a display above it.
+        package var cap: Brightness
+        /// How long a display takes to get where a command brings it, unless the command says.
+        package var transition: Duration
+        /// How displays follow the light.
+        package var automatic: AutomaticRules
+        package var epoch: Epoch
+        /// Where what has to survive is kept; `nil` for memory only.
+        package var journal: (any DisplayJournal)?
+        /// What the journal has of an earlier run; `nil` if there may be something that could not be read.
+        package var earlier: [DisplayID: RecoveredRecord]?
+        package var makeLeaseID: @Sendable () -> LeaseID
+
+        package init(
+            cap: Brightness = .full,
+            transition: Duration = .zero,
+            automatic: AutomaticRules = AutomaticRules(),
+            epoch: Epoch = .random(),
+            journal: (any DisplayJournal)? = nil,
+            earlier: [DisplayID: RecoveredRecord]? = [:],
+            makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() }
+        ) {
+            self.cap = cap
+            self.transition = transition
+            self.automatic = automatic
+            self.epoch = epoch
+            self.journal = journal
+            self.earlier = earlier
+            self.makeLeaseID = makeLeaseID
+        }
+    }
 
     /// A panel and the queue its reads and writes run on.
     package struct Seat: Sendable {
@@ -37,66 +57,59 @@ package final class DisplayService: Sendable {
         }
     }
 
+    /// Commands are refused.
+    let isEnding = Atomic(false)
+    let watchdog = Mutex(QueueRollCall())
+    private let alarm = Alarm()
+    private let configuration: Configuration
+    private let surroundings: DisplayWorker.Surroundings
+    let source: NotificationSource?
+
     /// Reads each panel once, which may block, and puts right what an earlier run left raised.
     ///
     /// - Parameters:
-    ///   - cap: No lease raises a display above it.
-    ///   - transition: How long a display takes to get where a command brings it, unless the command says.
-    ///   - automatic: How displays follow the light.
-    ///   - source: Where the light is told; `nil` where nobody tells of any.
-    ///   - journal: Where what has to survive is kept; `nil` for memory only.
-    ///   - earlier: What the journal has of an earlier run; `nil` if there may be something that could not be read.
+    ///   - source: Where the light is posted; `nil` where nobody posts any.
     ///   - now: Read from a clock by the caller, here and in `submit`.
     /// - Throws: The first panel's error that cannot be read, other than that it is asleep; `.taken` for two panels of one id.
     package init(
         _ seats: [Seat],
-        cap: Brightness = .full,
-        transition: Duration = .zero,
-        automatic: AutomaticRules = AutomaticRules(),
-        epoch: Epoch = .random(),
-        journal: (any DisplayJournal)? = nil,
-        earlier: [DisplayID: RecoveredRecord]? = [:],
+        _ configuration: Configuration = Configuration(),
         poster: NotificationPoster,
         source: NotificationSource? = nil,
-        makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
         at now: Moment
     ) throws(DeviceError) {
-        self.epoch = epoch
-        let ledger = StateLedger(poster: poster)
-        let presence = HolderPresence()
-        self.ledger = ledger
-        self.presence = presence
-        alarm = Alarm()
+        self.configuration = configuration
         self.source = source
-        open = { seat, now throws(DeviceError) in
-            let isEarlierKnown = earlier != nil
-            let earlier = earlier?[seat.panel.id]
-            let model = try Self.model(
-                of: seat.panel,
-                cap: cap,
-                transition: transition,
-                automatic,
-                earlier: earlier,
-                at: now
-            )
-            let worker = DisplayWorker(
-                seat,
-                model: model,
-                ledger: ledger,
-                poster: poster,
-                presence: presence,
-                light: { source?.light },
-                journal: journal,
-                earlier: earlier,
-                isEarlierKnown: isEarlierKnown,
-                makeLeaseID: makeLeaseID
-            )
-            return (model, worker, isOwed: earlier != nil || model.trouble != nil)
-        }
+        surroundings = DisplayWorker.Surroundings(
+            ledger: StateLedger(poster: poster),
+            poster: poster,
+            presence: HolderPresence(),
+            light: { source?.light },
+            journal: configuration.journal,
+            makeLeaseID: configuration.makeLeaseID
+        )
         // All are read before any is told of, so that a failure tells nobody anything.
         var displays: [Display] = []
-        for seat in seats { displays.append(try open(seat, now)) }
+        for seat in seats { displays.append(try open(seat, at: now)) }
         for display in displays { try admit(display, at: now) }
+    }
+
+    package var epoch: Epoch { configuration.epoch }
+    var ledger: StateLedger { surroundings.ledger }
+    var presence: HolderPresence { surroundings.presence }
+
+    /// Reads a panel for the first time.
+    private func open(_ seat: Seat, at now: Moment) throws(DeviceError) -> Display {
+        let earlier = configuration.earlier?[seat.panel.id]
+        let model = try DisplayModel(opening: seat.panel, configuration, goingOnFrom: earlier, at: now)
+        let worker = DisplayWorker(
+            seat,
+            model: model,
+            in: surroundings,
+            goingOnFrom: earlier,
+            isEarlierKnown: configuration.earlier != nil
+        )
+        return (model, worker, isOwed: earlier != nil || model.trouble != nil)
     }
 
     /// A display that came while the daemon runs. It goes on where an earlier run ended, if there was one. A mirrored display
@@ -104,11 +117,10 @@ package final class DisplayService: Sendable {
     ///
     /// Reads the panel once, which may block.
     /// - Throws: The panel's error, or `.taken` when another display of this machine has the id.
-    package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { try admit(try open(seat, now), at: now) }
+    package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { try admit(try open(seat, at: now), at: now) }
 
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
         try ledger.add(display.model, display.worker)
-        switches.continuation.yield()
         // What an earlier run left raised is put right; what is asleep is looked at again.
         if display.isOwed { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
     }
@@ -116,35 +128,6 @@ package final class DisplayService: Sendable {
     /// Removes a display of this machine, such as a stand-in for one that is here now. Nothing of it is kept, its commands
     /// fail, and it comes back only by `add`. A mirrored display of that id stays.
     package func withdraw(own id: DisplayID) { ledger.withdraw(id) { $0.isOwn } }
-
-    /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
-    private static func model(
-        of panel: any Panel,
-        cap: Brightness,
-        transition: Duration,
-        _ rules: AutomaticRules,
-        earlier: RecoveredRecord?,
-        at now: Moment
-    ) throws(DeviceError) -> DisplayModel {
-        func model(showing step: Int) -> DisplayModel {
-            DisplayModel(
-                panel,
-                showing: step,
-                cap: cap,
-                transition: transition,
-                automatic: rules,
-                goingOnFrom: earlier,
-                at: now
-            )
-        }
-        do {
-            return model(showing: try panel.read())
-        } catch .asleep(_, let step?) {
-            var model = model(showing: step)
-            model.failed(.gone, at: now)
-            return model
-        }
-    }
 
     /// Every display that is known, in the order in which they came: also one of this machine that is unplugged.
     package var displays: [DisplayID] { ledger.displays }
@@ -185,11 +168,9 @@ package final class DisplayService: Sendable {
         if case .mirror = owner, let refusal = refusal(of: command, for: id) {
             return completion(.failure(.lease(refusal)))
         }
-        let bell = command.isSwitch ? switches.continuation : nil
         owner.carrier.submit(command, at: now) { [alarm, ledger] result in
             // A command that was rejected has done nothing about a deadline that is over.
             if case .failure(.busy) = result {} else { alarm.set(for: ledger.deadline(of: id)) }
-            bell?.yield()
             completion(result)
         }
     }
@@ -199,20 +180,6 @@ package final class DisplayService: Sendable {
         await withCheckedContinuation { continuation in
             submit(command, to: id, at: now) { continuation.resume(returning: $0) }
         }
-    }
-
-    /// Displays whose panel has kept its queue for longer than any that works. Ask now and then: it is found out by what each
-    /// queue was asked the times before.
-    package func stuckDisplays(at now: Instant) -> [DisplayID] {
-        let workers = ledger.workers
-        let due = rollCall.withLock { roll in
-            roll.forget(allBut: Set(workers.map(\.id)))
-            return workers.filter { roll.ask($0.id, at: now) }
-        }
-        for (id, worker) in due {
-            worker.echo { [weak self] in self?.rollCall.withLock { $0.answered(id) } }
-        }
-        return rollCall.withLock { $0.stuck(at: now) }
     }
 
     /// A holder opened a stream: its `visible` leases are safe until the last one is closed.
@@ -266,6 +233,34 @@ package final class DisplayService: Sendable {
         for await kind in panel.changes {
             let result = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
             if case .failure(.unknownDisplay) = result { return }
+        }
+    }
+}
+
+extension DisplayModel {
+    /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
+    fileprivate init(
+        opening panel: any Panel,
+        _ configuration: DisplayService.Configuration,
+        goingOnFrom earlier: RecoveredRecord?,
+        at now: Moment
+    ) throws(DeviceError) {
+        func model(showing step: Int) -> DisplayModel {
+            DisplayModel(
+                panel,
+                showing: step,
+                cap: configuration.cap,
+                transition: configuration.transition,
+                automatic: configuration.automatic,
+                goingOnFrom: earlier,
+                at: now
+            )
+        }
+        do {
+            self = model(showing: try panel.read())
+        } catch .asleep(_, let step?) {
+            self = model(showing: step)
+            failed(.gone, at: now)
         }
     }
 }

@@ -40,15 +40,21 @@ final class DisplayWorker: Carrier {
         }
     }
 
+    /// What the workers of a service share.
+    struct Surroundings: Sendable {
+        let ledger: StateLedger
+        let poster: NotificationPoster
+        let presence: HolderPresence
+        let light: @Sendable () -> Illuminance?
+        /// `nil` for memory only.
+        let journal: (any DisplayJournal)?
+        let makeLeaseID: @Sendable () -> LeaseID
+    }
+
     private let panel: any Panel
     private let comesAndGoes: Bool
     private let queue: any JobQueue
-    private let ledger: StateLedger
-    private let poster: NotificationPoster
-    private let makeLeaseID: @Sendable () -> LeaseID
-    private let presence: HolderPresence
-    private let light: @Sendable () -> Illuminance?
-    private let journal: (any DisplayJournal)?
+    private let surroundings: Surroundings
     private let state: Mutex<State>
     private let writesDone = Atomic(0)
     private let writesFailed = Atomic(0)
@@ -56,14 +62,9 @@ final class DisplayWorker: Carrier {
     init(
         _ seat: DisplayService.Seat,
         model: DisplayModel,
-        ledger: StateLedger,
-        poster: NotificationPoster,
-        presence: HolderPresence,
-        light: @escaping @Sendable () -> Illuminance?,
-        journal: (any DisplayJournal)?,
-        earlier: RecoveredRecord?,
-        isEarlierKnown: Bool,
-        makeLeaseID: @escaping @Sendable () -> LeaseID
+        in surroundings: Surroundings,
+        goingOnFrom earlier: RecoveredRecord?,
+        isEarlierKnown: Bool
     ) {
         self.presence = presence
         self.light = light
@@ -71,9 +72,7 @@ final class DisplayWorker: Carrier {
         panel = seat.panel
         comesAndGoes = seat.comesAndGoes
         queue = seat.queue
-        self.ledger = ledger
-        self.poster = poster
-        self.makeLeaseID = makeLeaseID
+        self.surroundings = surroundings
         state = Mutex(
             State(
                 model: model,
@@ -170,7 +169,7 @@ final class DisplayWorker: Carrier {
 
     /// What has to be safe before anybody goes on; what need not be is on its way to the journal.
     private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
-        guard let journal else { return nil }
+        guard let journal = surroundings.journal else { return nil }
         let record = model.record
         switch state.withLock({ $0.keeping.give(record, isUnderWay: model.isUnderWay) }) {
         case .first: return (record, .crash)
@@ -187,7 +186,7 @@ final class DisplayWorker: Carrier {
         completion: @escaping @Sendable () -> Void
     ) {
         let record = kept.record
-        journal?.keep(record, safeFrom: kept.danger) {
+        surroundings.journal?.keep(record, safeFrom: kept.danger) {
             self.state.withLock { $0.keeping.isSafe(record) }
             completion()
         }
@@ -209,7 +208,7 @@ final class DisplayWorker: Carrier {
     private func plan(_ batch: consuming Batch) -> Batch {
         var batch = consume batch
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
-            batch.model.light = light()
+            batch.model.light = surroundings.light()
         }
         look(for: batch.jobs, &batch.model, at: batch.now)
         batch.seen = batch.model
@@ -239,7 +238,7 @@ final class DisplayWorker: Carrier {
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
             if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
-            poster.post(.failure(batch.model.id, error))
+            surroundings.poster.post(.failure(batch.model.id, error))
             batch.stage = .takenBack(error, step: told)
         }
         return batch
@@ -255,7 +254,7 @@ final class DisplayWorker: Carrier {
     private func publish(_ batch: consuming Batch) {
         var batch = consume batch
         batch.model.writes = panel.writes
-        let published = ledger.commit(
+        let published = surroundings.ledger.commit(
             batch.model,
             batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
             by: self,
@@ -307,15 +306,15 @@ final class DisplayWorker: Carrier {
 
     private func carryOut(_ job: Job, _ model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
-            if let wanted = job.command.onlyAt, let published = ledger[model.id]?.state,
+            if let wanted = job.command.onlyAt, let published = surroundings.ledger[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
             {
                 throw .otherRevision
             }
             return try model.apply(
                 job.command,
-                leaseID: makeLeaseID,
-                isPresent: { presence.isPresent($0, of: $1) },
+                leaseID: surroundings.makeLeaseID,
+                isPresent: { surroundings.presence.isPresent($0, of: $1) },
                 at: job.at
             )
         }
@@ -329,7 +328,7 @@ final class DisplayWorker: Carrier {
             // Of several that say "look", one that knows more than that somebody did something is believed.
             model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
         } catch {
-            if model.trouble == nil { poster.post(.failure(model.id, error)) }
+            if model.trouble == nil { surroundings.poster.post(.failure(model.id, error)) }
             if model.trouble?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
             if case .absent = error { model.isUnplugged = true }
         }

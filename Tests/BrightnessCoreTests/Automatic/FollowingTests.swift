@@ -218,7 +218,7 @@ struct FollowingTests {
     @Test func `the light sets those that follow it, as often as they are switched on`() async throws {
         let service = try DisplayService(
             [.init(bench.panel, on: ImmediateQueue())],
-            automatic: AutomaticRules(curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!, up: .zero, down: .zero),
+            .init(automatic: AutomaticRules(curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!, up: .zero, down: .zero)),
             poster: bench.hub.poster,
             source: bench.hub.source,
             at: .start

@@ -14,7 +14,7 @@ struct DisplayServiceTests {
     private func service(_ panels: ScriptedPanel...) throws -> DisplayService {
         try DisplayService(
             panels.map { DisplayService.Seat($0, on: ImmediateQueue()) },
-            epoch: Epoch(number: 7),
+            .init(epoch: Epoch(number: 7)),
             poster: hub.poster,
             at: .start
         )

@@ -41,7 +41,7 @@ import Testing
         panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)
         service = try DisplayService(
             [DisplayService.Seat(panel, on: queue)],
-            journal: journal,
+            .init(journal: journal),
             poster: hub.poster,
             at: .start
         )

@@ -15,9 +15,11 @@ struct HotplugTests {
     init() throws {
         service = try DisplayService(
             [DisplayService.Seat(panel, on: ImmediateQueue(), comesAndGoes: true)],
-            earlier: [.right: RecoveredRecord(.leftBoosted(.right), isOfThisBoot: true)],
+            .init(
+                earlier: [.right: RecoveredRecord(.leftBoosted(.right), isOfThisBoot: true)],
+                makeLeaseID: LeaseID.counting()
+            ),
             poster: hub.poster,
-            makeLeaseID: LeaseID.counting(),
             at: .start
         )
         told = hub.source.listen(to: Interest([.brightness, .boost, .display])) {}

@@ -13,7 +13,7 @@ struct WithdrawalTests {
     private let told: Listener
 
     init() throws {
-        service = try DisplayService([], poster: hub.poster, makeLeaseID: LeaseID.counting(), at: .start)
+        service = try DisplayService([], .init(makeLeaseID: LeaseID.counting()), poster: hub.poster, at: .start)
         told = hub.source.listen(to: Interest([.brightness, .boost, .display])) {}
     }
 

@@ -33,7 +33,7 @@ import Testing
         let hub = NotificationHub()
         let service = try DisplayService(
             [DisplayService.Seat(panel, on: queue)],
-            journal: journal,
+            .init(journal: journal),
             poster: hub.poster,
             at: .start
         )

@@ -33,12 +33,9 @@ final class Bench: Sendable {
         )
         service = try DisplayService(
             [DisplayService.Seat(panel, on: queue)],
-            cap: cap,
-            transition: transition,
-            automatic: automatic,
+            .init(cap: cap, transition: transition, automatic: automatic, makeLeaseID: LeaseID.counting()),
             poster: hub.poster,
             source: hub.source,
-            makeLeaseID: LeaseID.counting(),
             at: .start
         )
         listener.append(

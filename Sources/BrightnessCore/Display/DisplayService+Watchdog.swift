@@ -1,4 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+extension DisplayService {
+    /// Displays whose panel has kept its queue for longer than any that works. Ask now and then: it is found out by what each
+    /// queue was asked the times before.
+    package func stuckDisplays(at now: Instant) -> [DisplayID] {
+        let workers = ledger.workers
+        let due = watchdog.withLock { watchdog in
+            watchdog.forget(allBut: Set(workers.map(\.id)))
+            return workers.filter { watchdog.ask($0.id, at: now) }
+        }
+        for (id, worker) in due {
+            worker.echo { [weak self] in self?.watchdog.withLock { $0.answered(id) } }
+        }
+        return watchdog.withLock { $0.stuck(at: now) }
+    }
+}
 
 /// Which queues have answered: whoever was asked and has said nothing for long is stuck. Rules only; time is an argument.
 struct QueueRollCall {
