@@ -26,7 +26,7 @@ struct DisplayModel: Sendable {
 
     private(set) var baseline: Brightness
     /// The step of `baseline`. One that was seen on the panel is put back as it was, even below our guard.
-    private var baselineStep: Int
+    private(set) var baselineStep: Int
     private(set) var boosts: BoostTable
     private(set) var isOverridden = false
     private(set) var automatic: AutomaticBrightness
@@ -34,26 +34,16 @@ struct DisplayModel: Sendable {
     var light: Illuminance?
     private(set) var cause: Cause
 
-    /// What the panel was last told or seen to show.
-    private(set) var shown: Int
-    /// Whether the panel may read back another step than it was told.
-    private let rounds: Bool
-    /// The step that the panel reports after `shown` was written.
-    private var echo: Int?
-    /// `shown` was written and not read back yet.
-    private var mayRound = false
-    /// Steps whose writes failed, though the panel may have taken them: kernels differ. Until a write succeeds, nobody
-    /// knows what it shows, and these steps are not mistaken for somebody else's doing.
-    private var doubtful: Set<Int> = []
+    private(set) var panelStep: ShownStep
     private(set) var trouble: PanelTrouble?
     /// What a dimmer restores that began during the last override.
     private var restorePoint: RestorePoint?
     /// Its panel was not there when it was last looked for.
     var isUnplugged = false
     /// Its way to `target`. There is none while it is in trouble: then it is brought there as soon as it can be.
-    private var transition: Transition?
+    private(set) var transition: Transition?
     /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
-    private var isAstray = false
+    private(set) var isAstray = false
 
     /// - Parameter earlier: Where an earlier run ended. It goes on with the leases that are not over, and over the
     ///   baseline of then, unless a person changed the panel meanwhile.
@@ -74,8 +64,7 @@ struct DisplayModel: Sendable {
         usualTransition = transition
         writesOnce = panel.writesOnce
         writes = panel.writes
-        rounds = panel.rounds
-        shown = step
+        panelStep = ShownStep(step, on: panel)
         baseline = range.brightness(of: step)
         baselineStep = step
         boosts = BoostTable(display: panel.id)
@@ -94,14 +83,18 @@ struct DisplayModel: Sendable {
             if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
         }
     }
+
+    /// What the panel was last told or seen to show.
+    var shown: Int { panelStep.step }
+
     /// What a lease's brightness is worth: no more than the cap, and no less than the panel shows if it raises the panel.
-    private func granted(_ boost: Brightness) -> Brightness {
+    func granted(_ boost: Brightness) -> Brightness {
         let capped = min(boost, cap)
         return capped > baseline ? max(capped, range.dimmest) : capped
     }
 
     /// What the leases raise the panel to; `nil` where they have no effect.
-    private var raised: Brightness? {
+    var raised: Brightness? {
         guard !isOverridden, let boost = boosts.brightness.map(granted), boost > baseline else { return nil }
         return boost
     }
@@ -115,62 +108,13 @@ struct DisplayModel: Sendable {
     func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
 
     /// Whether the panel is to be written now.
-    func owes(at now: Instant) -> Bool { step(at: now) != shown || !doubtful.isEmpty }
+    func owes(at now: Instant) -> Bool { step(at: now) != shown || !panelStep.isCertain }
 
     /// Whether it is in a transition.
     var isUnderWay: Bool { transition != nil }
 
     var nextDeadline: Instant? {
         [boosts.nextEnd, automatic.heldUntil?.instant, trouble?.retry, transition?.due].compactMap { $0 }.min()
-    }
-
-    func state(at revision: Revision) -> DisplayState {
-        DisplayState(
-            id: id,
-            name: name,
-            kind: kind,
-            range: range,
-            brightness: effective,
-            baseline: baseline,
-            step: transition?.to ?? shown,
-            boost: boosts.brightness.map {
-                DisplayState.Boost(
-                    brightness: granted($0),
-                    leases: boosts.count,
-                    until: boosts.lastEnd?.wall,
-                    isOverridden: isOverridden
-                )
-            },
-            automatic: DisplayState.Automatic(
-                isEnabled: automatic.isEnabled,
-                heldUntil: automatic.heldUntil?.wall
-            ),
-            isAvailable: trouble == nil,
-            writes: writes,
-            cause: cause,
-            revision: revision
-        )
-    }
-
-    /// What has to be safe before the panel is brought to `target`, and what is right when it has been.
-    var record: DisplayRecord {
-        let showsBaseline = raised == nil && shown == baselineStep && doubtful.isEmpty
-        // With leases, a step that is on its way must not look like a person's hand either.
-        let isMarked = !showsBaseline && (raised != nil || isAstray || !boosts.isEmpty)
-        // All of a transition, so that nothing has to be written down on the way.
-        var steps = doubtful.union([shown, target])
-        if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }
-        return DisplayRecord(
-            id: id,
-            maximum: range.maximum,
-            baseline: baseline,
-            baselineStep: baselineStep,
-            floor: isMarked ? steps.min() : nil,
-            ceiling: isMarked ? steps.max() : nil,
-            isOverridden: isOverridden,
-            leases: boosts.all,
-            automatic: automatic.record
-        )
     }
 
     /// Applies one command; the caller then brings the panel to `target`. A command that throws changes nothing.
@@ -184,7 +128,7 @@ struct DisplayModel: Sendable {
     ) throws(CommandError) -> [LeaseEvent] {
         let (before, earlier) = (state(at: Revision(0)), target)
         // Also where nothing had to be written, since the panel was as bright before.
-        if raised != nil, target == shown, doubtful.isEmpty { isAstray = true }
+        if raised != nil, target == shown, panelStep.isCertain { isAstray = true }
         let events = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
@@ -292,7 +236,7 @@ struct DisplayModel: Sendable {
     /// - Parameter old: The way it was on, if no lease has anything to do with either.
     private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
         transition = nil
-        let isKnown = trouble == nil && doubtful.isEmpty
+        let isKnown = trouble == nil && panelStep.isCertain
         guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
         var new = Transition(from: shown, to: target, in: duration, at: now)
         if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
@@ -318,13 +262,6 @@ struct DisplayModel: Sendable {
         setBaseline(wanted)
     }
 
-    /// Whether anything a client is told, other than the cause, is different.
-    func differs(from published: DisplayState) -> Bool {
-        var new = state(at: published.revision)
-        new.cause = published.cause
-        return new != published
-    }
-
     // MARK: What the panel did
 
     /// Whether a lease or a hold is over that nobody has ended yet.
@@ -338,30 +275,26 @@ struct DisplayModel: Sendable {
     }
 
     /// Whether `other` may be what the panel itself makes of a written `step`.
-    func isOwn(_ other: Int, of step: Int) -> Bool { rounds ? range.isRounding(of: step, other) : other == step }
+    func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
 
     /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
     /// then it is owed what it should show.
     mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
         if trouble?.kind == .gone {
-            shown = step
+            panelStep.found(step)
             trouble?.returned(at: now.instant)
-        } else if doubtful.contains(where: { isOwn(step, of: $0) }) {
-            shown = step
-        } else if mayRound, isOwn(step, of: shown) {
-            echo = step
-        } else if step != shown, step != echo {
+        } else if !panelStep.confirm(step) {
             take(step, by: others, at: now)
         }
-        mayRound = false
         if !owes(at: now.instant) { recover(at: now) }
     }
 
     /// Takes a step for somebody else's wish, or for the end of what somebody else began.
     private mutating func take(_ step: Int, by others: Cause.Kind, at now: Moment) {
-        let (seen, isRaised, isAboutBoost) = (echo ?? shown, raised != nil, raised != nil || isOverridden)
-        (shown, echo, doubtful, transition) = (step, nil, [], nil)
+        let (seen, isRaised, isAboutBoost) = (panelStep.reported, raised != nil, raised != nil || isOverridden)
+        panelStep.take(step)
+        transition = nil
         cause = Cause(others, at: now.wall)
         if others == .external, let point = restorePoint, isOwn(step, of: point.step) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
@@ -382,12 +315,9 @@ struct DisplayModel: Sendable {
         if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
     }
 
-    /// The panel took `step`, and now says that it shows `echo`, if it was asked.
-    mutating func wrote(_ step: Int, echo: Int?, at now: Moment) {
-        shown = step
-        self.echo = echo
-        mayRound = echo == nil
-        doubtful = []
+    /// The panel took `step`, and now reports `readBack`, if it was asked.
+    mutating func wrote(_ step: Int, readBack: Int?, at now: Moment) {
+        panelStep.wrote(step, readBack: readBack)
         isAstray = raised != nil || step != baselineStep
         if step == transition?.to { transition = nil }
         transition?.advance(showing: step, at: now.instant)
@@ -396,7 +326,7 @@ struct DisplayModel: Sendable {
 
     /// A write of what `refused` wanted failed; the panel may show it all the same.
     mutating func doubt(_ refused: DisplayModel, at now: Moment) {
-        doubtful.insert(refused.step(at: now.instant))
+        panelStep.doubt(refused.step(at: now.instant))
         isAstray = isAstray || refused.isAstray || refused.raised != nil
     }
 
@@ -413,4 +343,18 @@ struct DisplayModel: Sendable {
         trouble = nil
         cause = Cause(.connected, at: now.wall)
     }
+}
+
+/// The step that a screen dimmer may have saved while leases raised the panel, and what belongs to it.
+///
+/// An idle dimmer (`brightnessctl --save set 10%`, then `--restore`) saves the raised step, since that is what it reads.
+/// Its restore is not a wish for that step: it returns to the state in which it was saved.
+private struct RestorePoint: Sendable {
+    /// The raised step, as a program read it.
+    let step: Int
+    /// The baseline below it. Follows what people ask for through the daemon.
+    var baseline: Brightness
+    var baselineStep: Int
+    /// The end of the hold of automatic brightness then.
+    let heldUntil: Moment?
 }

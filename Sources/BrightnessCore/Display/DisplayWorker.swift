@@ -66,9 +66,6 @@ final class DisplayWorker: Carrier {
         goingOnFrom earlier: RecoveredRecord?,
         isEarlierKnown: Bool
     ) {
-        self.presence = presence
-        self.light = light
-        self.journal = journal
         panel = seat.panel
         comesAndGoes = seat.comesAndGoes
         queue = seat.queue
@@ -373,17 +370,17 @@ final class DisplayWorker: Carrier {
     ///
     /// - Returns: Whether somebody did.
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        let echo = try tell(step)
-        guard let echo, !model.isOwn(echo, of: step) else {
-            model.wrote(step, echo: echo, at: now)
+        let readBack = try tell(step)
+        guard let readBack, !model.isOwn(readBack, of: step) else {
+            model.wrote(step, readBack: readBack, at: now)
             return false
         }
         // Whether an LED rounds as far as that shows when it is told once more.
         let second: Int? = try panel.rounds ? tell(step) : step
-        model.wrote(step, echo: second, at: now)
-        if second == echo { return false }
-        model.observe(echo, at: now)
-        if panel.rounds { model.wrote(echo, echo: try tell(echo), at: now) }
+        model.wrote(step, readBack: second, at: now)
+        if second == readBack { return false }
+        model.observe(readBack, at: now)
+        if panel.rounds { model.wrote(readBack, readBack: try tell(readBack), at: now) }
         return true
     }
 

@@ -131,7 +131,7 @@ private struct Story {
     private mutating func bringToPanel() {
         guard model.owes(at: now.instant) else { return }
         let step = model.step(at: now.instant)
-        model.wrote(step, echo: step, at: now)
+        model.wrote(step, readBack: step, at: now)
     }
 
     // MARK: What is so

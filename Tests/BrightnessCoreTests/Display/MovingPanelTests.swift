@@ -190,11 +190,11 @@ struct MovingPanelTests {
         #expect((record.floor, record.ceiling) == (30, 80))
         var now = Moment.start
         while model.step(at: now.instant) != 80 {
-            model.wrote(model.step(at: now.instant), echo: nil, at: now)
+            model.wrote(model.step(at: now.instant), readBack: nil, at: now)
             #expect(model.record == record)
             now = now + .milliseconds(50)
         }
-        model.wrote(80, echo: nil, at: now)
+        model.wrote(80, readBack: nil, at: now)
         #expect(model.record.ceiling == nil)
     }
 
@@ -208,7 +208,7 @@ struct MovingPanelTests {
         }
         #expect(marks == [30...40, 30...51, 30...62, 15...62])
         try model.apply(.set(0.26), in: .zero, at: .start)
-        model.wrote(26, echo: nil, at: .start)
+        model.wrote(26, readBack: nil, at: .start)
         #expect(model.record.ceiling == nil)
         try model.apply(.set(0.3), in: .seconds(60), at: .start)
         #expect((model.record.floor, model.record.ceiling) == (26, 30))
@@ -217,7 +217,7 @@ struct MovingPanelTests {
     @Test func `the mark stays while the panel may be anywhere on its way`() throws {
         var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
-        model.wrote(60, echo: nil, at: .start)
+        model.wrote(60, readBack: nil, at: .start)
         var refused = model
         try refused.apply(.set(0.1), at: .start)
         model.doubt(refused, at: .start)
