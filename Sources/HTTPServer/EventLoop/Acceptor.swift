@@ -39,10 +39,10 @@ final class Acceptor {
     /// - Parameter sockets: Owned from then on.
     init(
         listeningOn sockets: [Int32],
-        _ clients: ConnectionRoom,
+        clients: ConnectionRoom,
         refusing application: any Application,
-        _ poller: Poller,
-        _ clock: LoopClock
+        poller: Poller,
+        clock: LoopClock
     ) {
         self.clients = clients
         self.poller = poller
@@ -79,15 +79,15 @@ final class Acceptor {
             isPending = listener?.refuse() ?? false
         } else if room > 0 {
             isPending =
-                listener?.accept(atMost: room, at: clock.now) { accept($0, $1, $2, add) } ?? false
+                listener?.accept(atMost: room, at: clock.now) { accept($0, from: $1, length: $2, add) } ?? false
         }
     }
 
     /// - Returns: `nil`, or the response to a client that may not have another connection.
     private func accept(
         _ socket: Int32,
-        _ address: UnsafePointer<sockaddr>,
-        _ length: socklen_t,
+        from address: UnsafePointer<sockaddr>,
+        length: socklen_t,
         _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
     ) -> [UInt8]? {
         do throws(ConnectionRoom.Rejection) {

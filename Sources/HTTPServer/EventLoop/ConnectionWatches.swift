@@ -25,10 +25,10 @@ final class ConnectionWatches {
     /// - Parameter connections: How many there are at most.
     init(
         for connections: Int,
-        _ limits: ConnectionLimits,
+        limits: ConnectionLimits,
         refusing refusal: [UInt8],
-        _ poller: Poller,
-        _ clock: LoopClock
+        poller: Poller,
+        clock: LoopClock
     ) {
         places = .allocate(capacity: connections)
         self.limits = limits

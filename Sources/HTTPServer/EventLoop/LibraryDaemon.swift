@@ -46,7 +46,7 @@ struct LibraryDaemon: ~Copyable {
     var connections: Int { Int(cmhd_connections(daemon)) }
 
     /// Takes over an accepted connection, whatever becomes of it.
-    borrowing func add(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+    borrowing func add(_ socket: Int32, from address: UnsafePointer<sockaddr>, length: socklen_t) {
         MHD_add_connection(daemon, socket, address, length)
     }
 
@@ -76,7 +76,12 @@ struct LibraryDaemon: ~Copyable {
         let part = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
         uploadSize.pointee = 0
         let line = RequestLine(method: method, path: url, version: version)
-        return Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().handle(connection, line, part, &state.pointee)
+        return Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().handle(
+            connection,
+            line: line,
+            part: part,
+            state: &state.pointee
+        )
     }
 
     private static let completed: MHD_RequestCompletedCallback = { context, connection, state, _ in

@@ -32,11 +32,11 @@ extension Shard {
     /// Answering on the first call makes libmicrohttpd close the connection, which is what faults deserve.
     func handle(
         _ connection: OpaquePointer,
-        _ line: RequestLine,
-        _ part: UnsafeRawBufferPointer,
-        _ state: inout UnsafeMutableRawPointer?
+        line: RequestLine,
+        part: UnsafeRawBufferPointer,
+        state: inout UnsafeMutableRawPointer?
     ) -> MHD_Result {
-        guard ExchangePointer.isBegun(state) else { return begin(connection, line, &state) }
+        guard ExchangePointer.isBegun(state) else { return begin(connection, line: line, state: &state) }
         let exchange = ExchangePointer.exchange(state)
         if let exchange, !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
         ConnectionWatches.enter(.answer, connection)
@@ -58,8 +58,8 @@ extension Shard {
 
     private func begin(
         _ connection: OpaquePointer,
-        _ line: RequestLine,
-        _ state: inout UnsafeMutableRawPointer?
+        line: RequestLine,
+        state: inout UnsafeMutableRawPointer?
     ) -> MHD_Result {
         activeExchanges += 1
         let mark = state
@@ -118,7 +118,14 @@ extension Shard {
             }
             return admit(stream, on: request.connection) { client in
                 let framing = request.isHTTP10 ? Framing.plain : .chunked
-                let adoption = Adoption(by: self, request.connection, framing, stream, of: client, in: room)
+                let adoption = Adoption(
+                    by: self,
+                    of: request.connection,
+                    from: client,
+                    framing: framing,
+                    stream,
+                    in: room
+                )
                 return adoption.response().queue(status: 200, on: request.connection)
             }
         case .webSocket(let webSocket):

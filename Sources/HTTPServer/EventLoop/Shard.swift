@@ -81,22 +81,22 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         pending = PendingReplies(inbox)
         watches = ConnectionWatches(
             for: connections,
-            limits,
+            limits: limits,
             refusing: application.refusal(of: .tooSlow).bytesOfLastAnswer,
-            poller,
-            clock
+            poller: poller,
+            clock: clock
         )
         webSockets = WebSockets(clock)
         outlets = Outlets(
             in: room,
-            StreamFormats(application.eventEncoding),
+            formats: StreamFormats(application.eventEncoding),
             readBy: webSockets,
-            poller,
-            clock,
+            poller: poller,
+            clock: clock,
             backlogLimit: limits.waitingBytes
         )
         nextTick = clock.start
-        acceptor = Acceptor(listeningOn: sockets, clients, refusing: application, poller, clock)
+        acceptor = Acceptor(listeningOn: sockets, clients: clients, refusing: application, poller: poller, clock: clock)
         let library = try LibraryDaemon(connections: connections, for: self)
         poller.add(library.descriptor, EPOLLIN, token: Token.library)
         poller.add(inbox.descriptor, EPOLLIN, token: Token.inbox)
@@ -199,7 +199,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         resumePostponed()
         // Bounded, so that clients that come and go without end hold up no events.
         for _ in 0..<Self.rounds where !isTurnOver {
-            acceptor.accept(atMost: library?.room ?? 0) { library?.add($0, $1, $2) }
+            acceptor.accept(atMost: library?.room ?? 0) { library?.add($0, from: $1, length: $2) }
             let before = answers
             library?.run()
             guard !adopted.isEmpty else {

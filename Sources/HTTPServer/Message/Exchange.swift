@@ -38,7 +38,7 @@ protocol ConnectionUpgrade: AnyObject {
     /// - Parameters:
     ///   - lent: The socket; libmicrohttpd closes it after the call.
     ///   - early: Bytes that the client sent right behind its request.
-    func handOver(_ connection: OpaquePointer, _ lent: Int32, _ early: [UInt8])
+    func handOver(_ connection: OpaquePointer, lent: Int32, early: [UInt8])
 }
 
 /// The pointer that libmicrohttpd keeps for us with each request.

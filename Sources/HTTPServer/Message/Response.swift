@@ -78,7 +78,9 @@ struct ResponseHandle: ~Copyable {
         response = MHD_create_response_for_upgrade(
             { _, connection, state, early, earlyCount, socket, handle in
                 let early = Array(UnsafeRawBufferPointer(start: early, count: earlyCount))
-                if let connection { ExchangePointer.exchange(state)?.upgrade?.handOver(connection, socket, early) }
+                if let connection {
+                    ExchangePointer.exchange(state)?.upgrade?.handOver(connection, lent: socket, early: early)
+                }
                 cmhd_end_upgrade(handle)
             },
             nil

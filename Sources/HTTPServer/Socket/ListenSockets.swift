@@ -86,10 +86,10 @@ struct ListenSockets {
         guard let target = address.socketAddress else { throw .unknownHost(address.host) }
         let socket = Glibc.socket(target.family, socketType, 0)
         guard socket >= 0 else { throw .system("socket", errno) }
-        set(socket, SOL_SOCKET, SO_REUSEADDR, 1)
-        if sharesPort { set(socket, SOL_SOCKET, SO_REUSEPORT, 1) }
+        set(SO_REUSEADDR, at: SOL_SOCKET, of: socket, to: 1)
+        if sharesPort { set(SO_REUSEPORT, at: SOL_SOCKET, of: socket, to: 1) }
         tune(socket)
-        if target.family == AF_INET6 { set(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        if target.family == AF_INET6 { set(IPV6_V6ONLY, at: Int32(IPPROTO_IPV6), of: socket, to: 1) }
         guard target.withPointer({ Glibc.bind(socket, $0, $1) }) == 0 else {
             let code = errno
             close(socket)
@@ -100,10 +100,10 @@ struct ListenSockets {
 
     /// Accepted sockets inherit these, which saves a system call each.
     static func tune(_ socket: Int32) {
-        set(socket, SOL_SOCKET, SO_SNDBUF, sendBufferBytes)
-        set(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
-        set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        set(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, deadPeerMilliseconds)
+        set(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: sendBufferBytes)
+        set(SO_KEEPALIVE, at: SOL_SOCKET, of: socket, to: 1)
+        set(TCP_NODELAY, at: Int32(IPPROTO_TCP), of: socket, to: 1)
+        set(TCP_USER_TIMEOUT, at: Int32(IPPROTO_TCP), of: socket, to: deadPeerMilliseconds)
     }
 
     private static func error(_ code: Int32, at address: ListenAddress) -> ServerError {
@@ -115,7 +115,7 @@ struct ListenSockets {
         }
     }
 
-    private static func set(_ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    private static func set(_ option: Int32, at level: Int32, of socket: Int32, to value: Int32) {
         var value = value
         setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }

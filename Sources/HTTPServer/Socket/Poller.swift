@@ -17,18 +17,18 @@ final class Poller {
 
     @discardableResult
     func add(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) -> Bool {
-        control(EPOLL_CTL_ADD, socket, interest, token)
+        control(EPOLL_CTL_ADD, on: socket, interest, token: token)
     }
 
     func change(_ socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64) {
-        _ = control(EPOLL_CTL_MOD, socket, interest, token)
+        _ = control(EPOLL_CTL_MOD, on: socket, interest, token: token)
     }
 
     func remove(_ socket: Int32) {
-        _ = control(EPOLL_CTL_DEL, socket, EPOLL_EVENTS(rawValue: 0), 0)
+        _ = control(EPOLL_CTL_DEL, on: socket, EPOLL_EVENTS(rawValue: 0), token: 0)
     }
 
-    private func control(_ operation: Int32, _ socket: Int32, _ interest: EPOLL_EVENTS, _ token: UInt64)
+    private func control(_ operation: Int32, on socket: Int32, _ interest: EPOLL_EVENTS, token: UInt64)
         -> Bool
     {
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(u64: token))

@@ -24,10 +24,10 @@ final class Adoption {
 
     init(
         by adopter: any Adopter,
-        _ connection: OpaquePointer,
-        _ framing: Framing,
+        of connection: OpaquePointer,
+        from client: ClientAddress,
+        framing: Framing,
         _ request: StreamRequest,
-        of client: ClientAddress,
         in room: StreamRoom
     ) {
         self.adopter = adopter
@@ -59,7 +59,7 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        adopter.adopt(Arrival(socket, of: client, framing, request), from: connection)
+        adopter.adopt(Arrival(socket, of: client, framing: framing, request), from: connection)
     }
 
     deinit {
@@ -89,7 +89,7 @@ struct Arrival {
     init(
         _ socket: Int32,
         of client: ClientAddress,
-        _ framing: Framing,
+        framing: Framing,
         _ request: StreamRequest,
         with companion: AnyObject? = nil,
         early: [UInt8] = []

@@ -39,10 +39,10 @@ struct Outlets: ~Copyable {
     /// - Parameter backlogLimit: Bytes that may wait for clients. Beyond it, the client that has the most to take is closed.
     init(
         in room: StreamRoom,
-        _ formats: StreamFormats,
+        formats: StreamFormats,
         readBy input: any StreamInput,
-        _ poller: Poller,
-        _ clock: LoopClock,
+        poller: Poller,
+        clock: LoopClock,
         backlogLimit: Int = .max
     ) {
         self.poller = poller

@@ -30,7 +30,7 @@ final class Upgrade: ConnectionUpgrade {
         ResponseHandle(upgradeWith: [("Upgrade", "websocket"), ("Sec-WebSocket-Accept", request.handshake.accept)])
     }
 
-    func handOver(_ connection: OpaquePointer, _ lent: Int32, _ early: [UInt8]) {
+    func handOver(_ connection: OpaquePointer, lent: Int32, early: [UInt8]) {
         let socket = cmhd_duplicate(lent)
         guard socket >= 0 else { return }
         isHandedOver = true
@@ -39,7 +39,7 @@ final class Upgrade: ConnectionUpgrade {
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
         let webSocket = WebSocket(request.conversation)
         adopter.adopt(
-            Arrival(socket, of: client, .webSocket, request.stream, with: webSocket, early: early),
+            Arrival(socket, of: client, framing: .webSocket, request.stream, with: webSocket, early: early),
             from: connection
         )
     }

@@ -139,7 +139,7 @@ final class WebSockets: StreamInput {
         webSocket.isPaused = false
         reader.read(bytes, under: webSocket.conversation.rules) { incoming in
             switch incoming {
-            case .message(let message): answer(message, to: webSocket, token, index, in: &outlets)
+            case .message(let message): answer(message, to: webSocket, token: token, at: index, in: &outlets)
             case .ping(let payload): outlets.say(Frame.encode(.pong, payload), to: index)
             case .pong: webSocket.awaitsPong = false
             case .close(let code): outlets.end(index, with: Frame.close(code))
@@ -167,8 +167,8 @@ final class WebSockets: StreamInput {
     private func answer(
         _ message: Message,
         to webSocket: WebSocket,
-        _ token: UInt64,
-        _ index: Int,
+        token: UInt64,
+        at index: Int,
         in outlets: inout Outlets
     ) {
         let outcome = webSocket.conversation.receive(message)

@@ -161,7 +161,7 @@ import Testing
         let stream = StreamRequest(filter: EventFilter())
         for index in 0..<count {
             let socket = dup(pairs[index % pairs.count].ours)
-            streams.adopt(Arrival(socket, of: .loopback, .plain, stream))
+            streams.adopt(Arrival(socket, of: .loopback, framing: .plain, stream))
         }
         _ = received()
         streams.tick(at: 15)

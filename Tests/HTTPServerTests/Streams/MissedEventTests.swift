@@ -52,7 +52,7 @@ import Testing
         let client = Client()
         let request = StreamRequest(filter: EventFilter(), start: start)
         let webSocket = framing == .webSocket ? WebSocket(Silence()) : nil
-        streams.adopt(Arrival(client.other, of: .loopback, framing, request, with: webSocket))
+        streams.adopt(Arrival(client.other, of: .loopback, framing: framing, request, with: webSocket))
         client.read()
         return client
     }

@@ -17,7 +17,14 @@ final class StreamFixture {
         room = StreamRoom(for: places ?? count, limit: .usualStreams)
         for _ in 0..<count { try room.take(for: .loopback) }
         webSockets = WebSockets(clock)
-        outlets = Outlets(in: room, .json, readBy: webSockets, try Poller(), clock, backlogLimit: limit)
+        outlets = Outlets(
+            in: room,
+            formats: .json,
+            readBy: webSockets,
+            poller: try Poller(),
+            clock: clock,
+            backlogLimit: limit
+        )
         advance(to: second)
     }
 
@@ -43,6 +50,6 @@ extension Arrival {
         _ request: StreamRequest = StreamRequest(filter: EventFilter()),
         in conversation: any Conversation
     ) {
-        self.init(socket, of: .loopback, .webSocket, request, with: WebSocket(conversation))
+        self.init(socket, of: .loopback, framing: .webSocket, request, with: WebSocket(conversation))
     }
 }
