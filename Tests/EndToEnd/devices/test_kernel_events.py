@@ -174,7 +174,7 @@ def test_a_named_display_stays_listed_while_it_is_absent(serve, testbed):
 def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, testbed):
     client = serve()
     assert client.state["kind"] == "simulated"
-    until(lambda: client.get("/v1/ambient").json()["source"] == "sensor", "the room's sensors are asked", TIMEOUT)
+    until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "the room's sensors are asked", TIMEOUT)
     with Stream(client.port, timeout=TIMEOUT) as stream:
         testbed.add_backlight()
         changes = [stream.next("display").data for _ in range(2)]
@@ -188,7 +188,7 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     with Stream(client.port, "/v1/events?types=room,display,health") as stream:
         assert [stream.block().name for _ in range(2)] == ["retry", "health"]
     # The light of the simulated room is none for a real display.
-    until(lambda: client.get("/v1/ambient").json()["source"] == "brightness", "its light is gone, too", TIMEOUT)
+    until(lambda: client.get("/v1/ambient").json().get("source") == "brightness", "its light is gone, too", TIMEOUT)
     testbed.add_backlight("second")
     until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", TIMEOUT)
 
