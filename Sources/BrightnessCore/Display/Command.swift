@@ -23,7 +23,7 @@ package struct Command: Sendable {
         case setAutomatic(Bool, forgetsLessons: Bool = false)
         /// The light in the room has changed: to what, the worker asks when it carries this out.
         case follow
-        /// The first stream of a holder of the asker's was opened, or its last one closed: which of the two, `HolderPresence` knows.
+        /// The first stream of a holder of the asker's was opened, or its last one closed: which of the two, `HolderConnections` knows.
         case presence(holder: String)
         /// Ends the leases and the hold whose time is over, goes on with a transition, and tries again what the panel is
         /// owed.
@@ -130,8 +130,8 @@ package enum CommandError: Error, Equatable {
     case remote(problem: String, detail: String)
 }
 
-/// Who carries out the commands for one display: the worker of a panel, or the way to another daemon.
-package protocol Carrier: Sendable {
+/// Executes the commands for one display: the worker of a panel, or the way to another daemon.
+package protocol CommandExecutor: Sendable {
     /// - Parameter completion: Called exactly once, on any thread.
     func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion)
 }

@@ -23,7 +23,7 @@ extension DisplayModel {
                 isEnabled: automatic.isEnabled,
                 heldUntil: automatic.heldUntil?.wall
             ),
-            isAvailable: trouble == nil,
+            isAvailable: fault == nil,
             writes: writes,
             cause: cause,
             revision: revision

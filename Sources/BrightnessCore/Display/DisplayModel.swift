@@ -35,12 +35,12 @@ struct DisplayModel: Sendable {
     private(set) var cause: Cause
 
     private(set) var panelStep: ShownStep
-    private(set) var trouble: PanelTrouble?
+    private(set) var fault: PanelFault?
     /// What a dimmer restores that began during the last override.
     private var restorePoint: RestorePoint?
     /// Its panel was not there when it was last looked for.
     var isUnplugged = false
-    /// Its way to `target`. There is none while it is in trouble: then it is brought there as soon as it can be.
+    /// Its way to `target`. There is none while it has a fault: then it is brought there as soon as it can be.
     private(set) var transition: Transition?
     /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
     private(set) var isAstray = false
@@ -114,7 +114,7 @@ struct DisplayModel: Sendable {
     var isUnderWay: Bool { transition != nil }
 
     var nextDeadline: Instant? {
-        [boosts.nextEnd, automatic.heldUntil?.instant, trouble?.retry, transition?.due].compactMap { $0 }.min()
+        [boosts.nextEnd, automatic.heldUntil?.instant, fault?.retry, transition?.due].compactMap { $0 }.min()
     }
 
     /// Applies one command; the caller then brings the panel to `target`. A command that throws changes nothing.
@@ -236,7 +236,7 @@ struct DisplayModel: Sendable {
     /// - Parameter old: The way it was on, if no lease has anything to do with either.
     private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
         transition = nil
-        let isKnown = trouble == nil && panelStep.isCertain
+        let isKnown = fault == nil && panelStep.isCertain
         guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
         var new = Transition(from: shown, to: target, in: duration, at: now)
         if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
@@ -269,9 +269,9 @@ struct DisplayModel: Sendable {
         automatic.hasOverdueHold(at: now) || boosts.nextEnd.map { $0 <= now } ?? false
     }
 
-    /// Whether the panel is in trouble and it is time to try again.
+    /// Whether the panel has a fault and it is time to try again.
     func isDue(at now: Instant) -> Bool {
-        trouble.map { $0.retry <= now } ?? false
+        fault.map { $0.retry <= now } ?? false
     }
 
     /// Whether `other` may be what the panel itself makes of a written `step`.
@@ -281,9 +281,9 @@ struct DisplayModel: Sendable {
     /// then it is owed what it should show.
     mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
-        if trouble?.kind == .gone {
+        if fault?.kind == .gone {
             panelStep.found(step)
-            trouble?.returned(at: now.instant)
+            fault?.returned(at: now.instant)
         } else if !panelStep.confirm(step) {
             take(step, by: others, at: now)
         }
@@ -331,16 +331,16 @@ struct DisplayModel: Sendable {
     }
 
     /// The panel could not be read, or refused what it is owed.
-    mutating func failed(_ kind: PanelTrouble.Kind, at now: Moment) {
-        if trouble == nil { cause = Cause(.connected, at: now.wall) }
+    mutating func failed(_ kind: PanelFault.Kind, at now: Moment) {
+        if fault == nil { cause = Cause(.connected, at: now.wall) }
         transition = nil
         // One that cannot be read stays gone until it can: what it then shows is nobody's wish.
-        trouble = PanelTrouble(trouble?.kind == .gone ? .gone : kind, after: trouble, at: now.instant)
+        fault = PanelFault(fault?.kind == .gone ? .gone : kind, after: fault, at: now.instant)
     }
 
     private mutating func recover(at now: Moment) {
-        guard trouble != nil else { return }
-        trouble = nil
+        guard fault != nil else { return }
+        fault = nil
         cause = Cause(.connected, at: now.wall)
     }
 }

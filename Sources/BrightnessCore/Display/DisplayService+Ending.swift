@@ -7,7 +7,7 @@ extension DisplayService {
     /// - Returns: The displays of this machine. Those of other daemons are theirs to put back.
     package func refuseCommands() -> [DisplayID] {
         isEnding.store(true, ordering: .releasing)
-        return ledger.workers.map(\.id)
+        return store.workers.map(\.id)
     }
 
     /// Gives a display of this machine its last command, after `refuseCommands`.
@@ -22,7 +22,7 @@ extension DisplayService {
         at now: Moment,
         completion: @escaping @Sendable () -> Void
     ) {
-        guard let worker = ledger.owner(of: id)?.worker else { return completion() }
+        guard let worker = store.owner(of: id)?.worker else { return completion() }
         worker.submitLast(command, at: now) { _ in completion() }
     }
 }

@@ -3,28 +3,28 @@ import Synchronization
 
 extension DisplayService {
     /// Tells of a display of another daemon what that says of it: at first that it is here, then what is new. Its commands go
-    /// to `carrier`. Nothing of it is kept here; its revision counts here.
+    /// to `executor`. Nothing of it is kept here; its revision counts here.
     ///
     /// - Returns: Whether it is told of. It is not if a display of this machine has the id.
     @discardableResult
     package func mirror(
         _ state: DisplayState,
         boosts leases: [Lease],
-        carriedBy carrier: any Carrier,
+        executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
         var boosts = BoostTable(display: state.id, goingOnWith: leases, at: now)
-        if let earlier = ledger[state.id]?.boosts { boosts.inheritEnds(of: earlier) }
-        return ledger.mirror(state, boosts, carriedBy: carrier, at: now)
+        if let earlier = store[state.id]?.boosts { boosts.inheritEnds(of: earlier) }
+        return store.mirror(state, boosts, executedBy: executor, at: now)
     }
 
     /// Removes a mirrored display: nothing of it is kept, and it comes back only by `mirror`. A display of this machine that has
     /// the id stays.
-    package func withdraw(mirrored id: DisplayID) { ledger.withdraw(id) { !$0.isOwn } }
+    package func withdraw(mirrored id: DisplayID) { store.withdraw(id) { !$0.isOwn } }
 
     /// Whether a holder has a stream open here.
     package func isPresent(_ holder: String, of principal: Principal) -> Bool {
-        presence.isPresent(holder, of: principal)
+        holders.isPresent(holder, of: principal)
     }
 
     /// Why a command for a mirrored display is not forwarded: the other daemon knows all who ask through a broker as one
@@ -33,7 +33,7 @@ extension DisplayService {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
             do throws(LeaseError) {
-                _ = try (ledger[id]?.boosts ?? BoostTable(display: id)).lease(lease, for: command.asker)
+                _ = try (store[id]?.boosts ?? BoostTable(display: id)).lease(lease, for: command.asker)
                 return nil
             } catch {
                 return error
@@ -45,16 +45,16 @@ extension DisplayService {
     }
 }
 
-extension StateLedger {
+extension DisplayStateStore {
     /// What another daemon says of a display of its own.
     fileprivate func mirror(
         _ new: DisplayState,
         _ boosts: BoostTable,
-        carriedBy carrier: any Carrier,
+        executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
         let events = boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now)
-        return publish(new, boosts: boosts, events: events, carriedBy: carrier)
+        return publish(new, boosts: boosts, events: events, executedBy: executor)
     }
 }
 

@@ -2,10 +2,10 @@
 import Synchronization
 
 extension DisplayService {
-    /// Displays whose panel has kept its queue for longer than any that works. Ask now and then: it is found out by what each
-    /// queue was asked the times before.
+    /// The displays whose panel has kept its queue for longer than any that works. To be called regularly: each call asks the queues that
+    /// have answered the calls before.
     package func stuckDisplays(at now: Instant) -> [DisplayID] {
-        let workers = ledger.workers
+        let workers = store.workers
         let due = watchdog.withLock { watchdog in
             watchdog.forget(allBut: Set(workers.map(\.id)))
             return workers.filter { watchdog.ask($0.id, at: now) }
@@ -17,15 +17,15 @@ extension DisplayService {
     }
 }
 
-/// Which queues have answered: whoever was asked and has said nothing for long is stuck. Rules only; time is an argument.
-struct QueueRollCall {
+/// The queues that were asked and have not answered; after `timeout` a queue is stuck. Rules only; time is an argument.
+struct QueueWatchdog {
     /// Longer than any panel that works keeps its queue: a monitor may have to wait for a search of all buses, for others, and
     /// for all tries of its own, which are a minute together.
-    static let patience: Duration = .seconds(120)
+    static let timeout: Duration = .seconds(120)
 
     private var asked: [DisplayID: Instant] = [:]
 
-    /// Whether it is to be asked now: it owes no answer.
+    /// Returns whether the queue is to be asked now: it has answered before.
     mutating func ask(_ id: DisplayID, at now: Instant) -> Bool {
         if asked[id] != nil { return false }
         asked[id] = now
@@ -38,6 +38,6 @@ struct QueueRollCall {
     mutating func forget(allBut ids: Set<DisplayID>) { asked = asked.filter { ids.contains($0.key) } }
 
     func stuck(at now: Instant) -> [DisplayID] {
-        asked.filter { now - $0.value >= Self.patience }.keys.sorted { $0.text < $1.text }
+        asked.filter { now - $0.value >= Self.timeout }.keys.sorted { $0.text < $1.text }
     }
 }

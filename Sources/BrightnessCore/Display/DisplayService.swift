@@ -4,7 +4,7 @@ import Synchronization
 /// The displays of this machine: takes commands, publishes states. Any thread.
 ///
 /// ```
-///   submit ──► DisplayWorker (one a display, on its panel's queue) ──► StateLedger ──► NotificationHub
+///   submit ──► DisplayWorker (one a display, on its panel's queue) ──► DisplayStateStore ──► NotificationHub
 /// ```
 package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
@@ -59,7 +59,7 @@ package final class DisplayService: Sendable {
 
     /// Commands are refused.
     let isEnding = Atomic(false)
-    let watchdog = Mutex(QueueRollCall())
+    let watchdog = Mutex(QueueWatchdog())
     private let alarm = Alarm()
     private let configuration: Configuration
     private let surroundings: DisplayWorker.Surroundings
@@ -81,9 +81,9 @@ package final class DisplayService: Sendable {
         self.configuration = configuration
         self.source = source
         surroundings = DisplayWorker.Surroundings(
-            ledger: StateLedger(poster: poster),
+            store: DisplayStateStore(poster: poster),
             poster: poster,
-            presence: HolderPresence(),
+            holders: HolderConnections(),
             light: { source?.light },
             journal: configuration.journal,
             makeLeaseID: configuration.makeLeaseID
@@ -95,8 +95,8 @@ package final class DisplayService: Sendable {
     }
 
     package var epoch: Epoch { configuration.epoch }
-    var ledger: StateLedger { surroundings.ledger }
-    var presence: HolderPresence { surroundings.presence }
+    var store: DisplayStateStore { surroundings.store }
+    var holders: HolderConnections { surroundings.holders }
 
     /// Reads a panel for the first time.
     private func open(_ seat: Seat, at now: Moment) throws(DeviceError) -> Display {
@@ -109,7 +109,7 @@ package final class DisplayService: Sendable {
             goingOnFrom: earlier,
             isEarlierKnown: configuration.earlier != nil
         )
-        return (model, worker, isOwed: earlier != nil || model.trouble != nil)
+        return (model, worker, isOwed: earlier != nil || model.fault != nil)
     }
 
     /// A display that came while the daemon runs. It goes on where an earlier run ended, if there was one. A mirrored display
@@ -120,37 +120,37 @@ package final class DisplayService: Sendable {
     package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { try admit(try open(seat, at: now), at: now) }
 
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
-        try ledger.add(display.model, display.worker)
+        try store.add(display.model, display.worker)
         // What an earlier run left raised is put right; what is asleep is looked at again.
         if display.isOwed { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
     }
 
     /// Removes a display of this machine, such as a stand-in for one that is here now. Nothing of it is kept, its commands
     /// fail, and it comes back only by `add`. A mirrored display of that id stays.
-    package func withdraw(own id: DisplayID) { ledger.withdraw(id) { $0.isOwn } }
+    package func withdraw(own id: DisplayID) { store.withdraw(id) { $0.isOwn } }
 
     /// Every display that is known, in the order in which they came: also one of this machine that is unplugged.
-    package var displays: [DisplayID] { ledger.displays }
+    package var displays: [DisplayID] { store.displays }
 
     /// The state of every display that is here, in a fixed order, and the newest revision of any.
-    package var all: (revision: Revision, states: [DisplayState]) { ledger.all }
+    package var all: (revision: Revision, states: [DisplayState]) { store.all }
 
     /// The newest revision of any display. Costs one atomic load.
-    package var revision: Revision { ledger.revision }
+    package var revision: Revision { store.revision }
 
     /// The state of the first display that is here; if none is, of the first that is unplugged.
-    package var first: DisplayState? { ledger.first }
+    package var first: DisplayState? { store.first }
 
     /// Also of one that is unplugged: it is not available. `nil` for one that was withdrawn.
-    package func state(of id: DisplayID) -> DisplayState? { ledger[id]?.state }
+    package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }
 
     /// The leases in force on a display, and which have ended.
-    package func boosts(of id: DisplayID) -> BoostTable? { ledger[id]?.boosts }
+    package func boosts(of id: DisplayID) -> BoostTable? { store[id]?.boosts }
 
     /// How many steps its panel took since the daemon began, and how many it did not; of one that sleeps nothing is asked.
     /// `nil` for a display of another machine.
     package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {
-        ledger.owner(of: id)?.worker?.writes
+        store.owner(of: id)?.worker?.writes
     }
 
     /// Carries out a command for one display.
@@ -163,14 +163,14 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        guard let owner = ledger.owner(of: id) else { return completion(.failure(.unknownDisplay)) }
+        guard let owner = store.owner(of: id) else { return completion(.failure(.unknownDisplay)) }
         if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
         if case .mirror = owner, let refusal = refusal(of: command, for: id) {
             return completion(.failure(.lease(refusal)))
         }
-        owner.carrier.submit(command, at: now) { [alarm, ledger] result in
+        owner.executor.submit(command, at: now) { [alarm, store] result in
             // A command that was rejected has done nothing about a deadline that is over.
-            if case .failure(.busy) = result {} else { alarm.set(for: ledger.deadline(of: id)) }
+            if case .failure(.busy) = result {} else { alarm.set(for: store.deadline(of: id)) }
             completion(result)
         }
     }
@@ -184,12 +184,12 @@ package final class DisplayService: Sendable {
 
     /// A holder opened a stream: its `visible` leases are safe until the last one is closed.
     package func streamOpened(by holder: String, of principal: Principal, at now: Moment) {
-        if presence.opened(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
+        if holders.opened(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
     }
 
     /// A holder's stream is closed. After its last one its `visible` leases have `BoostTable.grace` left.
     package func streamClosed(by holder: String, of principal: Principal, at now: Moment) {
-        if presence.closed(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
+        if holders.closed(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
     }
 
     /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
@@ -197,15 +197,15 @@ package final class DisplayService: Sendable {
     /// Mirrored displays are not asked: their leases are another daemon's.
     private func tellPresence(of holder: String, _ principal: Principal, at now: Moment) {
         let command = Command(.presence(holder: holder), asker: Asker(principal, isAdmin: false))
-        for (id, _) in ledger.workers { submit(command, to: id, at: now) { _ in } }
+        for (id, _) in store.workers { submit(command, to: id, at: now) { _ in } }
     }
 
     /// The wall clock was set: the displays of this machine report the ends of leases and holds by what it shows now.
     package func clockWasSet(at now: Moment) {
-        for (_, worker) in ledger.workers { worker.submit(Command(.clockSet), at: now) { _ in } }
+        for (_, worker) in store.workers { worker.submit(Command(.clockSet), at: now) { _ in } }
     }
 
-    /// Ends leases in time, goes on with transitions and tries panels in trouble again, until the task is cancelled.
+    /// Ends leases in time, goes on with transitions and tries panels with a fault again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
     package func keepTime<C: Clock<Duration>>(
@@ -216,14 +216,14 @@ package final class DisplayService: Sendable {
             alarm.answer()
             let moment = now()
             tick(at: moment)
-            alarm.sleep(until: ledger.nextDeadline(after: moment.instant), on: clock)
+            alarm.sleep(until: store.nextDeadline(after: moment.instant), on: clock)
         }
     }
 
     /// Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
     func tick(at now: Moment) {
-        for id in ledger.displays(dueAt: now.instant) {
-            ledger.owner(of: id)?.worker?.tick(at: now) { [alarm, ledger] _ in alarm.set(for: ledger.deadline(of: id)) }
+        for id in store.displays(dueAt: now.instant) {
+            store.owner(of: id)?.worker?.tick(at: now) { [alarm, store] _ in alarm.set(for: store.deadline(of: id)) }
         }
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 /// So a slow panel is never behind by more than one write, a write that fails leaves the model as it was, and whatever
 /// raises a panel is safe before the panel is raised. While the journal writes nothing blocks: the batch goes on when
 /// the journal calls back, and what comes meanwhile is the next batch.
-final class DisplayWorker: Carrier {
+final class DisplayWorker: CommandExecutor {
     package typealias Completion = DisplayService.Completion
 
     private enum Start {
@@ -42,9 +42,9 @@ final class DisplayWorker: Carrier {
 
     /// What the workers of a service share.
     struct Surroundings: Sendable {
-        let ledger: StateLedger
+        let store: DisplayStateStore
         let poster: NotificationPoster
-        let presence: HolderPresence
+        let holders: HolderConnections
         let light: @Sendable () -> Illuminance?
         /// `nil` for memory only.
         let journal: (any DisplayJournal)?
@@ -227,7 +227,7 @@ final class DisplayWorker: Carrier {
             batch.stage = isOvertaken ? .planned : .shown
         } catch .asleep {
             // It holds: the panel gets it when it is awake.
-            if batch.model.trouble?.kind != .gone { batch.model.failed(.gone, at: batch.now) }
+            if batch.model.fault?.kind != .gone { batch.model.failed(.gone, at: batch.now) }
             batch.stage = .shown
         } catch {
             // Whoever asked for more gets the error and has changed nothing; what was given up stays given up.
@@ -251,7 +251,7 @@ final class DisplayWorker: Carrier {
     private func publish(_ batch: consuming Batch) {
         var batch = consume batch
         batch.model.writes = panel.writes
-        let published = surroundings.ledger.commit(
+        let published = surroundings.store.commit(
             batch.model,
             batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
             by: self,
@@ -303,7 +303,7 @@ final class DisplayWorker: Carrier {
 
     private func carryOut(_ job: Job, _ model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
-            if let wanted = job.command.onlyAt, let published = surroundings.ledger[model.id]?.state,
+            if let wanted = job.command.onlyAt, let published = surroundings.store[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
             {
                 throw .otherRevision
@@ -311,7 +311,7 @@ final class DisplayWorker: Carrier {
             return try model.apply(
                 job.command,
                 leaseID: surroundings.makeLeaseID,
-                isPresent: { surroundings.presence.isPresent($0, of: $1) },
+                isPresent: { surroundings.holders.isPresent($0, of: $1) },
                 at: job.at
             )
         }
@@ -325,8 +325,8 @@ final class DisplayWorker: Carrier {
             // Of several that say "look", one that knows more than that somebody did something is believed.
             model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
         } catch {
-            if model.trouble == nil { surroundings.poster.post(.failure(model.id, error)) }
-            if model.trouble?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
+            if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
+            if model.fault?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
             if case .absent = error { model.isUnplugged = true }
         }
     }
@@ -357,12 +357,12 @@ final class DisplayWorker: Carrier {
         return false
     }
 
-    /// Writes what the panel is owed. One that is in trouble is left alone until it is due or somebody asks for more.
+    /// Writes what the panel is owed. One that has a fault is left alone until it is due or somebody asks for more.
     ///
     /// - Returns: Whether somebody set the panel right behind that.
     private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        guard model.owes(at: now.instant) || isDemanded && model.trouble != nil else { return false }
-        guard isDemanded || model.trouble == nil || model.isDue(at: now.instant) else { return false }
+        guard model.owes(at: now.instant) || isDemanded && model.fault != nil else { return false }
+        guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
         return try write(model.step(at: now.instant), &model, at: now)
     }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The displays of a `StateLedger` and the number of the newest state, without its lock.
+/// The displays of a `DisplayStateStore` and the number of the newest state, without its lock.
 struct KnownDisplays {
     var revision = Revision(0)
     /// In the order in which they came; `nil` where one was withdrawn.
-    private var entries: [StateLedger.Published?] = []
+    private var entries: [DisplayStateStore.Published?] = []
     private var places: [DisplayID: Int] = [:]
 
     /// In the order in which they came.
-    var all: some Sequence<StateLedger.Published> { entries.lazy.compactMap(\.self) }
+    var all: some Sequence<DisplayStateStore.Published> { entries.lazy.compactMap(\.self) }
 
-    subscript(id: DisplayID) -> StateLedger.Published? {
+    subscript(id: DisplayID) -> DisplayStateStore.Published? {
         get { places[id].flatMap { entries[$0] } }
         set {
             if let place = places[id] {
@@ -34,10 +34,10 @@ struct KnownDisplays {
     }
 
     /// Gives a display of this machine its next revision.
-    mutating func publish(_ model: DisplayModel, isPresent: Bool, _ owner: StateLedger.Owner) -> DisplayState {
+    mutating func publish(_ model: DisplayModel, isPresent: Bool, _ owner: DisplayStateStore.Owner) -> DisplayState {
         revision = revision.next
         let new = model.state(at: revision)
-        self[model.id] = StateLedger.Published(
+        self[model.id] = DisplayStateStore.Published(
             state: new,
             boosts: model.boosts,
             deadline: model.nextDeadline,
@@ -48,7 +48,7 @@ struct KnownDisplays {
     }
 
     /// - Returns: All there is to publish of a display that is here now.
-    mutating func introduce(_ model: DisplayModel, _ owner: StateLedger.Owner) -> [Notification] {
+    mutating func introduce(_ model: DisplayModel, _ owner: DisplayStateStore.Owner) -> [Notification] {
         let published = publish(model, isPresent: true, owner)
         let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
         return leases.map { .boost($0, at: published.revision) }

@@ -146,7 +146,7 @@ final class Mirror {
 
     private func tell(_ id: DisplayID, at now: Moment) {
         guard let (state, leases) = displays.state(of: id) else { return }
-        let isTold = service.mirror(state, boosts: leases, carriedBy: RemoteDisplay(id: id, calls: calls), at: now)
+        let isTold = service.mirror(state, boosts: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
         if !isTold { log(.notMirrored, "does not show \(id): this machine has a display of that id") }
     }
 

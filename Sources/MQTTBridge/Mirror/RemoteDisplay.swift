@@ -3,7 +3,7 @@ import BrightnessCore
 import Synchronization
 
 /// The way of commands to a display of another daemon. Any thread.
-struct RemoteDisplay: Carrier {
+struct RemoteDisplay: CommandExecutor {
     let id: DisplayID
     let calls: RemoteCalls
 

@@ -82,7 +82,7 @@ import Testing
     }
 
     /// Sends nothing on; keeps what it was asked.
-    private final class Forwarded: Carrier {
+    private final class Forwarded: CommandExecutor {
         let commands = Collected<Command>()
 
         func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
@@ -106,7 +106,7 @@ import Testing
         func mirror(_ leases: [Lease]) {
             var state = DisplayState.of(id)
             state.cause = .test
-            bench.service.mirror(state, boosts: leases, carriedBy: forwarded, at: .start)
+            bench.service.mirror(state, boosts: leases, executedBy: forwarded, at: .start)
         }
         func refusal(of action: Command.Action, by asker: Asker) -> CommandError? {
             let results = Collected<Result<Answer, CommandError>>()

@@ -82,7 +82,7 @@ import Testing
 
     /// The caller had passed the service's own check when the last command came.
     @Test func `a command that reaches the worker behind the last one is refused`() throws {
-        let worker = try #require(service.ledger.owner(of: .left)?.worker)
+        let worker = try #require(service.store.owner(of: .left)?.worker)
         end()
         let late = Collected<Result<Answer, CommandError>>()
         worker.submit(Command(.boost()), at: .start) { late.append($0) }

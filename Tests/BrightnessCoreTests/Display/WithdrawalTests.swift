@@ -18,7 +18,7 @@ struct WithdrawalTests {
     }
 
     /// A daemon that is asked for nothing: what is sent to it fails the test.
-    private struct NeverAsked: Carrier {
+    private struct NeverAsked: CommandExecutor {
         func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
             Issue.record("asked another daemon for \(command.action)")
             completion(.failure(.unreachable))
@@ -41,7 +41,7 @@ struct WithdrawalTests {
 
     @discardableResult
     private func mirror(_ id: DisplayID, _ fraction: Double = 0.7, leases: [Lease] = []) -> Bool {
-        service.mirror(.mirrored(id, fraction), boosts: leases, carriedBy: NeverAsked(), at: .start)
+        service.mirror(.mirrored(id, fraction), boosts: leases, executedBy: NeverAsked(), at: .start)
     }
 
     private func isUnknown(_ result: Result<Answer, CommandError>?) -> Bool {
@@ -153,16 +153,16 @@ struct WithdrawalTests {
         queue.runAll()
         service.streamOpened(by: "page", of: .daemon, at: .start)
         queue.runAll()
-        #expect(service.ledger.deadline(of: .right) == nil)
+        #expect(service.store.deadline(of: .right) == nil)
         service.streamClosed(by: "page", of: .daemon, at: .start)
         queue.runAll()
-        #expect(service.ledger.deadline(of: .right) == Moment.start.instant + BoostTable.grace)
+        #expect(service.store.deadline(of: .right) == Moment.start.instant + BoostTable.grace)
     }
 
     @Test func `a display that was withdrawn while its panel hung is not stuck`() throws {
         try service.add(seat(.left), at: .start)
         #expect(service.stuckDisplays(at: Moment.start.instant).isEmpty)
-        let later = Moment.start.instant + QueueRollCall.patience
+        let later = Moment.start.instant + QueueWatchdog.timeout
         #expect(service.stuckDisplays(at: later) == [.left])
         service.withdraw(own: .left)
         #expect(service.stuckDisplays(at: later).isEmpty)

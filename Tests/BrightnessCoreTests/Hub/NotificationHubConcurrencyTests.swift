@@ -7,7 +7,7 @@ import Testing
 struct NotificationHubConcurrencyTests {
     private let hub = NotificationHub()
 
-    /// The one counter of revisions, as a ledger has it: numbered and put inside one lock.
+    /// The one counter of revisions, as a store has it: numbered and put inside one lock.
     private final class Numbering: Sendable {
         private let last = Mutex<UInt64>(0)
 

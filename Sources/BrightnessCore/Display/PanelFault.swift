@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a display is not available, and when it is tried again: after 1 s, 2 s, 4 s … at most 30 s.
-struct PanelTrouble: Sendable {
+struct PanelFault: Sendable {
     enum Kind: Sendable {
         /// It cannot be read: unplugged, or asleep. When it is back it gets what it should show.
         case gone
@@ -13,7 +13,7 @@ struct PanelTrouble: Sendable {
     private(set) var retry: Instant
     private let delay: Duration
 
-    init(_ kind: Kind, after earlier: PanelTrouble?, at now: Instant) {
+    init(_ kind: Kind, after earlier: PanelFault?, at now: Instant) {
         self.kind = kind
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
         retry = now + delay

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Every display that is known: what is published of it, who carries out its commands, and the one counter of revisions.
+/// The published state of every known display, what executes its commands, and the one counter of revisions.
 ///
 /// - States are numbered and put into the hub inside one lock, so the hub sees them in the order of their revisions.
 /// - A display has one owner, decided inside that lock: a panel of this machine takes an id from a mirrored display, never the
 ///   other way round.
 /// - Nothing is kept of a display that was withdrawn. Only its owner at that moment publishes a display, so a batch of
 ///   commands that is still under way does not bring it back.
-final class StateLedger: Sendable {
+final class DisplayStateStore: Sendable {
     /// Who has a display's rules.
     enum Owner: Sendable {
         case worker(DisplayWorker)
         /// Another daemon, and the way to it.
-        case mirror(any Carrier)
+        case mirror(any CommandExecutor)
 
         var isOwn: Bool { worker != nil }
 
         var worker: DisplayWorker? { if case .worker(let worker) = self { worker } else { nil } }
 
-        var carrier: any Carrier {
+        var executor: any CommandExecutor {
             switch self {
             case .worker(let worker): worker
-            case .mirror(let carrier): carrier
+            case .mirror(let executor): executor
             }
         }
     }
@@ -134,7 +134,7 @@ final class StateLedger: Sendable {
         _ state: DisplayState,
         boosts: BoostTable,
         events: [LeaseEvent],
-        carriedBy carrier: any Carrier
+        executedBy executor: any CommandExecutor
     ) -> Bool {
         var isOwn = false
         post { known in
@@ -146,7 +146,7 @@ final class StateLedger: Sendable {
             if old?.state == new, events.isEmpty { return [] }
             known.revision = known.revision.next
             new.revision = known.revision
-            known[new.id] = Published(state: new, boosts: boosts, isPresent: true, owner: .mirror(carrier))
+            known[new.id] = Published(state: new, boosts: boosts, isPresent: true, owner: .mirror(executor))
             let told = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
             return old == nil ? told + [.display(new.id, .added, at: new.revision)] : told
         }

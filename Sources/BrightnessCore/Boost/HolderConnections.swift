@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Which holders have a stream open, and how many. Any thread.
-final class HolderPresence: Sendable {
+final class HolderConnections: Sendable {
     /// A name within a principal.
     private struct Holder: Hashable {
         let name: String
