@@ -31,7 +31,7 @@ final class DisplayWorker: CommandExecutor {
         var isEnding = false
         /// Replaced only by `run`, of which there is one at a time.
         var model: DisplayModel
-        var keeping: RecordKeeping
+        var persistence: PersistencePolicy
 
         mutating func add(_ job: Job) -> Start {
             waiting.append(job)
@@ -73,7 +73,7 @@ final class DisplayWorker: CommandExecutor {
         state = Mutex(
             State(
                 model: model,
-                keeping: RecordKeeping(
+                persistence: PersistencePolicy(
                     goingOnFrom: earlier,
                     orUnread: isEarlierKnown ? nil : model.record,
                     isVolatile: seat.panel.isVolatile,
@@ -168,7 +168,7 @@ final class DisplayWorker: CommandExecutor {
     private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = surroundings.journal else { return nil }
         let record = model.record
-        switch state.withLock({ $0.keeping.give(record, isUnderWay: model.isUnderWay) }) {
+        switch state.withLock({ $0.persistence.give(record, isUnderWay: model.isUnderWay) }) {
         case .first: return (record, .crash)
         case .firstSafeFromPowerCut: return (record, .powerCut)
         case .soon: journal.keepSoon(record)
@@ -184,7 +184,7 @@ final class DisplayWorker: CommandExecutor {
     ) {
         let record = kept.record
         surroundings.journal?.keep(record, safeFrom: kept.danger) {
-            self.state.withLock { $0.keeping.isSafe(record) }
+            self.state.withLock { $0.persistence.isSafe(record) }
             completion()
         }
     }

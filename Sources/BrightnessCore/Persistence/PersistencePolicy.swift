@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the journal has been given of a display, and what of that is safe: which record has to be safe before the panel
+/// Decides which record of a display has to be safe before the panel
 /// is touched.
-struct RecordKeeping: Sendable {
+struct PersistencePolicy: Sendable {
     enum Urgency {
         /// Before the panel is touched and anybody gets an answer.
         case first

@@ -57,123 +57,123 @@ extension DisplayRecord {
     }
 }
 
-@Suite struct RecordKeepingTests {
+@Suite struct PersistencePolicyTests {
     private let lease = Lease.of("a")
 
-    private func keeping(_ earlier: DisplayRecord? = nil, isOfThisBoot: Bool = true, isVolatile: Bool = false)
-        -> RecordKeeping
+    private func policy(_ earlier: DisplayRecord? = nil, isOfThisBoot: Bool = true, isVolatile: Bool = false)
+        -> PersistencePolicy
     {
-        RecordKeeping(
+        PersistencePolicy(
             goingOnFrom: earlier.map { RecoveredRecord($0, isOfThisBoot: isOfThisBoot) },
             isVolatile: isVolatile
         )
     }
 
     @Test func `without a lease a panel that keeps its step needs no record, one that forgets it soon`() {
-        var lasting = keeping()
+        var lasting = policy()
         #expect(lasting.give(.of()) == .none)
         #expect(lasting.give(.of(baselineStep: 700)) == .none)
-        var volatile = keeping(isVolatile: true)
+        var volatile = policy(isVolatile: true)
         #expect(volatile.give(.of()) == .soon)
         #expect(volatile.give(.of()) == .none)
         #expect(volatile.give(.of(baselineStep: 700)) == .soon)
     }
 
     @Test func `a lease, and the end of the last one, come first`() {
-        var keeping = keeping()
+        var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
-        #expect(keeping.give(held) == .first)
-        #expect(keeping.give(held) == .none)
-        keeping.isSafe(held)
-        #expect(keeping.give(.of(floor: 400, ceiling: 1_000)) == .first)
+        #expect(policy.give(held) == .first)
+        #expect(policy.give(held) == .none)
+        policy.isSafe(held)
+        #expect(policy.give(.of(floor: 400, ceiling: 1_000)) == .first)
     }
 
     /// Else the next start takes a step that somebody asked for meanwhile for the boost's doing.
     @Test func `as long as a mark is in the file, every change comes first`() {
-        var keeping = keeping()
+        var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
-        _ = keeping.give(held)
-        keeping.isSafe(held)
-        #expect(keeping.give(.of()) == .first)
-        #expect(keeping.give(.of(baselineStep: 700)) == .first)
-        keeping.isSafe(.of(baselineStep: 700))
-        #expect(keeping.give(.of(baselineStep: 800)) == .none)
+        _ = policy.give(held)
+        policy.isSafe(held)
+        #expect(policy.give(.of()) == .first)
+        #expect(policy.give(.of(baselineStep: 700)) == .first)
+        policy.isSafe(.of(baselineStep: 700))
+        #expect(policy.give(.of(baselineStep: 800)) == .none)
     }
 
     /// A slider that is dragged, with a transition: not one commit a move.
     @Test func `while a panel is on its way without a lease, where it goes is written soon`() {
-        var keeping = keeping()
+        var policy = policy()
         let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(keeping.give(way(500)) == .first)
-        keeping.isSafe(way(500))
-        for step in [510, 520, 530] { #expect(keeping.give(way(step), isUnderWay: true) == .soon) }
+        #expect(policy.give(way(500)) == .first)
+        policy.isSafe(way(500))
+        for step in [510, 520, 530] { #expect(policy.give(way(step), isUnderWay: true) == .soon) }
         // It is there: what the panel shows is what people asked for.
-        #expect(keeping.give(.of(baselineStep: 530)) == .first)
-        keeping.isSafe(.of(baselineStep: 530))
-        #expect(keeping.give(way(600)) == .first)
-        keeping.isSafe(way(600))
-        #expect(keeping.give(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
+        #expect(policy.give(.of(baselineStep: 530)) == .first)
+        policy.isSafe(.of(baselineStep: 530))
+        #expect(policy.give(way(600)) == .first)
+        policy.isSafe(way(600))
+        #expect(policy.give(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
         var held = way(600)
         held.leases = [lease]
-        #expect(keeping.give(held) == .first)
-        keeping.isSafe(held)
+        #expect(policy.give(held) == .first)
+        policy.isSafe(held)
         held.baselineStep = 700
-        #expect(keeping.give(held) == .first)
+        #expect(policy.give(held) == .first)
     }
 
     /// Else a baseline that the panel refused is back after a crash, though the client was told that nothing changed.
     @Test func `what a panel in doubt ought to show comes first, within the same marks, too`() {
-        var keeping = keeping()
+        var policy = policy()
         let doubtful = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(keeping.give(doubtful(350)) == .first)
-        keeping.isSafe(doubtful(350))
-        #expect(keeping.give(doubtful(500)) == .first)
+        #expect(policy.give(doubtful(350)) == .first)
+        policy.isSafe(doubtful(350))
+        #expect(policy.give(doubtful(500)) == .first)
     }
 
     /// Else it would show the boost for ever after: nothing else tells that it was raised.
     @Test func `the mark of a panel that keeps its step without power is safe from a power cut`() {
-        var keeping = RecordKeeping(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
+        var policy = PersistencePolicy(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
         var held = DisplayRecord.of(floor: 400, ceiling: 900, leases: [lease])
-        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.give(held) == .firstSafeFromPowerCut)
         // Not again for what does not matter to the panel.
         held.leases.append(.of("b"))
-        #expect(keeping.give(held) == .first)
+        #expect(policy.give(held) == .first)
         held.ceiling = 1_000
-        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.give(held) == .firstSafeFromPowerCut)
         held.baselineStep = 300
-        #expect(keeping.give(held) == .firstSafeFromPowerCut)
-        #expect(keeping.give(.of()) == .first)
-        #expect(keeping.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.give(.of()) == .first)
+        #expect(policy.give(held) == .firstSafeFromPowerCut)
     }
 
     @Test func `a switch comes first, what is learned soon, and where nobody follows the light a step does not matter`()
     {
-        var (keeping, record) = (keeping(), DisplayRecord.of())
+        var (policy, record) = (policy(), DisplayRecord.of())
         record.automatic.isEnabled = true
-        #expect(keeping.give(record) == .first)
+        #expect(policy.give(record) == .first)
         record.automatic.heldUntil = .start
         record.automatic.lessons = [BrightnessCurve.Point(Illuminance(lux: 99)!, .full)]
-        #expect(keeping.give(record) == .soon)
+        #expect(policy.give(record) == .soon)
         record.baselineStep = 700
-        #expect(keeping.give(record) == .none)
+        #expect(policy.give(record) == .none)
         record.automatic.isEnabled = false
-        #expect(keeping.give(record) == .first)
+        #expect(policy.give(record) == .first)
     }
 
     /// The file may have a mark: what it says stays as long as nobody changes anything, and not longer.
     @Test func `if nobody could read what was left, every change comes first until one is safe`() {
-        var keeping = RecordKeeping(goingOnFrom: nil, orUnread: .of(), isVolatile: false)
-        #expect(keeping.give(.of()) == .none)
-        #expect(keeping.give(.of(baselineStep: 700)) == .first)
-        keeping.isSafe(.of(baselineStep: 700))
-        #expect(keeping.give(.of(baselineStep: 800)) == .none)
+        var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of(), isVolatile: false)
+        #expect(policy.give(.of()) == .none)
+        #expect(policy.give(.of(baselineStep: 700)) == .first)
+        policy.isSafe(.of(baselineStep: 700))
+        #expect(policy.give(.of(baselineStep: 800)) == .none)
     }
 
     @Test func `what an earlier run left is written again only after a start of the machine`() {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
-        var same = keeping(held)
+        var same = policy(held)
         #expect(same.give(held) == .none)
-        var other = keeping(held, isOfThisBoot: false)
+        var other = policy(held, isOfThisBoot: false)
         #expect(other.give(held) == .first)
     }
 }
