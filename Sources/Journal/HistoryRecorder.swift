@@ -174,7 +174,7 @@ struct HistoryListener: Sendable {
     init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
         self.source = source
         self.wake = wake
-        listener = source.listen(to: Interest([.brightness, .ambient, .boost, .display]), wake: wake)
+        listener = source.listen(to: NotificationFilter([.brightness, .ambient, .boost, .display]), wake: wake)
     }
 
     /// - Returns: The news, and whether no boost is missing in it.
@@ -191,7 +191,7 @@ struct HistoryListener: Sendable {
 
     /// Listens anew: what is retained has all that was missed, but for what is over.
     private mutating func listen(to kinds: Set<Notification.Kind>) -> [Notification] {
-        listener = source.listen(to: Interest(kinds), wake: wake)
+        listener = source.listen(to: NotificationFilter(kinds), wake: wake)
         return listener.drain()
     }
 }

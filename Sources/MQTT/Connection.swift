@@ -46,7 +46,7 @@ package final class Connection: Sendable {
     /// How many messages may be under way. Few: what waits here can still be replaced by something newer.
     static let window = 16
     /// What the broker may take for its first word.
-    private static let patience: Duration = .seconds(10)
+    private static let acceptTimeout: Duration = .seconds(10)
     /// What it may take for our last words.
     private static let farewell: Duration = .seconds(1)
     /// libmosquitto looks at the time when it is called.
@@ -141,7 +141,7 @@ package final class Connection: Sendable {
 
         /// Until the broker has taken us.
         private func awaitAcceptance(_ session: Session) throws(DisconnectReason) {
-            let deadline = ContinuousClock.now + Connection.patience
+            let deadline = ContinuousClock.now + Connection.acceptTimeout
             while true {
                 guard !isStopping else { throw .stopped }
                 guard deadline > .now else { throw .silent }
@@ -233,7 +233,7 @@ package final class Connection: Sendable {
                 asked[message] = subscription.filter
             }
             var refused: [String] = []
-            let deadline = ContinuousClock.now + Connection.patience
+            let deadline = ContinuousClock.now + Connection.acceptTimeout
             while !asked.isEmpty, !isStopping {
                 guard deadline > .now else { throw .silent }
                 try turn(session, for: min(deadline - .now, Connection.heartbeat))

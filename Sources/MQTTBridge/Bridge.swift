@@ -130,7 +130,7 @@ package final class Bridge: Correspondent {
         boosts = [:]
         device = nil
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
-        listener = source.listen(to: Interest([.brightness, .boost, .ambient, .display]), wake: wake)
+        listener = source.listen(to: NotificationFilter([.brightness, .boost, .ambient, .display]), wake: wake)
     }
 
     package func end(_ reason: DisconnectReason) {

@@ -127,7 +127,7 @@ package final class WebApplication: Application {
 
     private func listen() -> Listener {
         backend.source.listen(
-            to: Interest([.brightness, .boost, .ambient, .display, .health, .room]),
+            to: NotificationFilter([.brightness, .boost, .ambient, .display, .health, .room]),
             withEnds: true
         ) { [inbox] in inbox.wake() }
     }

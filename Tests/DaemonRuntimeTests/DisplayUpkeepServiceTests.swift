@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a display that came replaces the stand-in, whose leases are released first`() throws {
         let displays = try DisplayService([seat("simulated")], poster: hub.poster, at: .start)
-        let ends = hub.source.listen(to: Interest([.boost, .display])) {}
+        let ends = hub.source.listen(to: NotificationFilter([.boost, .display])) {}
         displays.submit(Command(.boost(BoostRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
         _ = ends.drain()

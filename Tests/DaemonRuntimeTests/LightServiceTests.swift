@@ -31,7 +31,7 @@ import Testing
         #expect(await log.next()?.hasPrefix("info light sensors: simulated:front") == true)
 
         // Before the end, which is not retained.
-        var rooms = hub.source.notifications(of: Interest([.room])).makeAsyncIterator()
+        var rooms = hub.source.notifications(of: NotificationFilter([.room])).makeAsyncIterator()
         let real = ScriptedPanel(DisplayID("edp")!, range: BrightnessRange(maximum: 100)!, step: 50)
         try displays.add(.init(real, on: queue), at: MachineClock.moment())
         displays.withdraw(own: simulated.id)

@@ -180,7 +180,7 @@ import Threads
 extension NotificationSource {
     /// The step that the only display is known to show.
     fileprivate var shown: Int? {
-        let listener = listen(to: Interest([.brightness])) {}
+        let listener = listen(to: NotificationFilter([.brightness])) {}
         guard case .brightness(let state)? = listener.drain().first else { return nil }
         return state.step
     }

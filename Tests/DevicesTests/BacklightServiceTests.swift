@@ -135,7 +135,7 @@ import Testing
         let watcher = Task { await service.watch(panel) { clock.moment } }
         defer { watcher.cancel() }
 
-        var states = hub.source.notifications(of: Interest([.brightness])).makeAsyncIterator()
+        var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
         let first = try state(await states.next(isolation: nil))
         #expect(first.step == 400)
 

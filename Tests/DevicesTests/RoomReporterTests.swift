@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a room that is over is posted once and never again`() throws {
-        let listener = hub.source.listen(to: Interest([.room]), wake: {})
+        let listener = hub.source.listen(to: NotificationFilter([.room]), wake: {})
         _ = listener.drain()
         room.end()
         room.end()

@@ -98,7 +98,7 @@ import Testing
 
     @Test func `its leases are told, from beginning to end`() {
         connect()
-        let listener = hub.source.listen(to: Interest([.boost])) {}
+        let listener = hub.source.listen(to: NotificationFilter([.boost])) {}
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")

@@ -4,11 +4,11 @@
 ///
 /// - The brightest of several sensors wins: one that is covered does not make it dark, all that are do.
 /// - While something is near a proximity sensor, such as a hand, the last estimate holds; but not for longer than
-///   `nearPatience`: what is near for so long casts no passing shadow.
-/// - What is not known is not invented. A sensor without a good reading for `SettledLight.patience` has no part in it;
+///   `nearTimeout`: what is near for so long casts no passing shadow.
+/// - What is not known is not invented. A sensor without a good reading for `LightFilter.timeout` has no part in it;
 ///   without any that has one, the illuminance is `nil`.
 package struct AmbientEstimator: Sendable {
-    static let nearPatience: Duration = .seconds(300)
+    static let nearTimeout: Duration = .seconds(300)
     /// Below it is night, above `day` it is day, between them it stays what it is: some 10 and 24 lux.
     static let night = 0.21
     static let day = 0.28
@@ -20,7 +20,7 @@ package struct AmbientEstimator: Sendable {
     }
 
     private let sensors: [(id: String, kind: Ambient.SensorKind)]
-    private var lights: [String: SettledLight] = [:]
+    private var lights: [String: LightFilter] = [:]
     private var proximities: [String: Proximity] = [:]
     private var appearance: Appearance?
     private var began: Instant?
@@ -38,7 +38,7 @@ package struct AmbientEstimator: Sendable {
         proximities = [:]
         for (id, kind) in sensors {
             switch kind {
-            case .illuminance: lights[id] = SettledLight()
+            case .illuminance: lights[id] = LightFilter()
             case .proximity: proximities[id] = Proximity()
             }
         }
@@ -68,7 +68,7 @@ package struct AmbientEstimator: Sendable {
     package mutating func news(at now: Moment) -> Ambient? {
         let new = estimate(at: now)
         told?.at = new.at
-        guard new.illuminance != nil || told != nil || began.map({ now.instant - $0 > SettledLight.patience }) ?? false
+        guard new.illuminance != nil || told != nil || began.map({ now.instant - $0 > LightFilter.timeout }) ?? false
         else { return nil }
         guard new != told else { return nil }
         told = new
@@ -93,7 +93,7 @@ package struct AmbientEstimator: Sendable {
     }
 
     /// Less for each sensor that is silent; half of it while a hand is near, and when the sensor is erratic.
-    private func confidence(in brightest: SettledLight?, _ live: Int, at now: Instant) -> Double {
+    private func confidence(in brightest: LightFilter?, _ live: Int, at now: Instant) -> Double {
         guard let brightest else { return 0 }
         let share = Double(live) / Double(lights.count)
         let doubts = (isHeld(at: now) ? 0.5 : 1) * (brightest.isErratic ? 0.5 : 1)
@@ -103,12 +103,12 @@ package struct AmbientEstimator: Sendable {
     private func isHeld(at now: Instant) -> Bool {
         proximities.values.contains { proximity in
             guard isLive(proximity, at: now), let since = proximity.nearSince else { return false }
-            return now - since <= Self.nearPatience
+            return now - since <= Self.nearTimeout
         }
     }
 
     private func isLive(_ proximity: Proximity, at now: Instant) -> Bool {
-        proximity.answeredAt.map { now - $0 <= SettledLight.patience } ?? false
+        proximity.answeredAt.map { now - $0 <= LightFilter.timeout } ?? false
     }
 
     private func sensor(_ id: String, _ kind: Ambient.SensorKind, at now: Instant) -> Ambient.Sensor {

@@ -60,7 +60,7 @@ package final class DisplayService: Sendable {
     /// Commands are refused.
     let isEnding = Atomic(false)
     let watchdog = Mutex(QueueWatchdog())
-    private let alarm = Alarm()
+    private let timer = DeadlineTimer()
     private let configuration: Configuration
     private let surroundings: DisplayWorker.Surroundings
     let source: NotificationSource?
@@ -168,9 +168,9 @@ package final class DisplayService: Sendable {
         if case .mirror = owner, let refusal = refusal(of: command, for: id) {
             return completion(.failure(.lease(refusal)))
         }
-        owner.executor.submit(command, at: now) { [alarm, store] result in
+        owner.executor.submit(command, at: now) { [timer, store] result in
             // A command that was rejected has done nothing about a deadline that is over.
-            if case .failure(.busy) = result {} else { alarm.set(for: store.deadline(of: id)) }
+            if case .failure(.busy) = result {} else { timer.set(for: store.deadline(of: id)) }
             completion(result)
         }
     }
@@ -212,18 +212,18 @@ package final class DisplayService: Sendable {
         on clock: C,
         now: @Sendable () -> Moment
     ) async where C.Instant == Instant {
-        for await _ in alarm.rings {
-            alarm.answer()
+        for await _ in timer.rings {
+            timer.answer()
             let moment = now()
             tick(at: moment)
-            alarm.sleep(until: store.nextDeadline(after: moment.instant), on: clock)
+            timer.sleep(until: store.nextDeadline(after: moment.instant), on: clock)
         }
     }
 
     /// Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
     func tick(at now: Moment) {
         for id in store.displays(dueAt: now.instant) {
-            store.owner(of: id)?.worker?.tick(at: now) { [alarm, store] _ in alarm.set(for: store.deadline(of: id)) }
+            store.owner(of: id)?.worker?.tick(at: now) { [timer, store] _ in timer.set(for: store.deadline(of: id)) }
         }
     }
 

@@ -21,7 +21,7 @@ final class DisplayWorker: CommandExecutor {
     }
 
     /// How many commands wait for a panel that hangs; more are rejected. One tick more may wait.
-    static let patience = 1_024
+    static let queueLimit = 1_024
 
     private struct State {
         var waiting: [Job] = []
@@ -95,7 +95,7 @@ final class DisplayWorker: CommandExecutor {
     package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
         let start: Start = state.withLock { state in
             if state.isEnding { return .refused(.stopping) }
-            guard state.waiting.count < Self.patience else { return .refused(.busy) }
+            guard state.waiting.count < Self.queueLimit else { return .refused(.busy) }
             return state.add(Job(command: command, at: now, completion: completion))
         }
         switch start {

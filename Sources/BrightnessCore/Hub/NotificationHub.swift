@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```
 ///   poster ──put──►  retained (newest of each key)  ──copy──► a newcomer's mailbox
-///                └►  the mailbox of every listener whose interest includes it ──► wake
+///                └►  the mailbox of every listener whose filter includes it ──► wake
 /// ```
 ///
 /// - A listener starts with every retained notification it asked for, atomically with reading: it never sees an older
@@ -19,7 +19,7 @@ package final class NotificationHub: Sendable {
     }
 
     private struct Entry {
-        let interest: Interest
+        let filter: NotificationFilter
         var mailbox = Mailbox()
         let wake: @Sendable () -> Void
     }
@@ -47,7 +47,7 @@ package final class NotificationHub: Sendable {
             // Not `for index in listeners.values.indices`: that holds a copy, so every post would copy every mailbox.
             var index = listeners.values.startIndex
             while index != listeners.values.endIndex {
-                if listeners.values[index].interest.includes(notification) {
+                if listeners.values[index].filter.includes(notification) {
                     if listeners.values[index].mailbox.isEmpty { wakes.append(listeners.values[index].wake) }
                     listeners.values[index].mailbox.put(notification)
                 }
@@ -68,15 +68,15 @@ package final class NotificationHub: Sendable {
         }
 
         mutating func add(
-            _ interest: Interest,
+            _ filter: NotificationFilter,
             withEnds: Bool,
             wake: @escaping @Sendable () -> Void
         ) -> (ListenerID, horizon: Revision) {
             lastListener += 1
             let id = ListenerID(number: lastListener)
-            var entry = Entry(interest: interest, wake: wake)
-            if withEnds { for end in ends.all where interest.includes(end) { entry.mailbox.put(end) } }
-            for notification in retained.values where interest.includes(notification) {
+            var entry = Entry(filter: filter, wake: wake)
+            if withEnds { for end in ends.all where filter.includes(end) { entry.mailbox.put(end) } }
+            for notification in retained.values where filter.includes(notification) {
                 entry.mailbox.put(notification)
             }
             listeners[id] = entry
@@ -100,8 +100,8 @@ package final class NotificationHub: Sendable {
     /// The facet of those who may only listen.
     package var source: NotificationSource { NotificationSource(hub: self) }
 
-    func put(_ notifications: [Notification]) -> Wakes {
-        Wakes(
+    func put(_ notifications: [Notification]) -> PendingWakes {
+        PendingWakes(
             state.withLock { state in
                 var wakes: [@Sendable () -> Void] = []
                 for notification in notifications { state.take(notification, wakes: &wakes) }
@@ -111,11 +111,11 @@ package final class NotificationHub: Sendable {
     }
 
     func add(
-        _ interest: Interest,
+        _ filter: NotificationFilter,
         withEnds: Bool,
         wake: @escaping @Sendable () -> Void
     ) -> (ListenerID, horizon: Revision) {
-        state.withLock { $0.add(interest, withEnds: withEnds, wake: wake) }
+        state.withLock { $0.add(filter, withEnds: withEnds, wake: wake) }
     }
 
     /// - Returns: All that waits, and how much of it was forgotten.
@@ -142,7 +142,7 @@ package final class NotificationHub: Sendable {
 }
 
 /// The wakes that a post owes. To be called once, outside every lock.
-package struct Wakes: ~Copyable, Sendable {
+package struct PendingWakes: ~Copyable, Sendable {
     private let wakes: [@Sendable () -> Void]
 
     init(_ wakes: [@Sendable () -> Void]) { self.wakes = wakes }

@@ -10,7 +10,7 @@ package struct NotificationPoster: Sendable {
     }
 
     /// Fills the mailboxes, in the caller's order; the caller calls the wakes after its own lock.
-    package func put(_ notifications: [Notification]) -> Wakes {
+    package func put(_ notifications: [Notification]) -> PendingWakes {
         hub.put(notifications)
     }
 }

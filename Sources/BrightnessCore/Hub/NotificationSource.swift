@@ -12,22 +12,22 @@ package struct NotificationSource: Sendable {
     ///   - wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and
     ///     must not post; it means only "look". One may still come when the listener has just been let go.
     package func listen(
-        to interest: Interest,
+        to filter: NotificationFilter,
         withEnds: Bool = false,
         wake: @escaping @Sendable () -> Void
     ) -> Listener {
-        let (id, horizon) = hub.add(interest, withEnds: withEnds, wake: wake)
+        let (id, horizon) = hub.add(filter, withEnds: withEnds, wake: wake)
         return Listener(hub: hub, id: id, horizon: horizon)
     }
 
-    /// Everything retained the interest includes, then every newer notification, conflated by key while nobody reads.
-    package func notifications(of interest: Interest) -> Notifications {
-        Notifications(source: self, interest: interest)
+    /// Everything retained the filter includes, then every newer notification, conflated by key while nobody reads.
+    package func notifications(of filter: NotificationFilter) -> Notifications {
+        Notifications(source: self, filter: filter)
     }
 
     /// Whether a display of this machine follows the light, from now on.
     package var following: some AsyncSequence<Bool, Never> & Sendable {
-        notifications(of: Interest([.following])).compactMap { notification in
+        notifications(of: NotificationFilter([.following])).compactMap { notification in
             if case .following(let isFollowing) = notification { isFollowing } else { nil }
         }
     }
@@ -73,11 +73,11 @@ package struct Notifications: AsyncSequence, Sendable {
     package typealias Failure = Never
 
     let source: NotificationSource
-    let interest: Interest
+    let filter: NotificationFilter
 
     package func makeAsyncIterator() -> Iterator {
         let (signals, signal) = Signal.makeStream()
-        let listener = source.listen(to: interest) { signal.send() }
+        let listener = source.listen(to: filter) { signal.send() }
         return Iterator(listener: listener, waiting: listener.drain()[...], signals: signals.makeAsyncIterator())
     }
 

@@ -8,14 +8,14 @@ package struct Subscription: Sendable {
 
     /// Listens. `handler` is called for one notification after another.
     package init(
-        to interest: Interest,
+        to filter: NotificationFilter,
         lifespan: Lifespan = .lifetime,
         handler: @escaping @Sendable (Notification) async -> Void
     ) {
         self.lifespan = lifespan
         start = { source in
             // Here and not in the task, so nothing posted after the start is missed.
-            let notifications = source.notifications(of: interest).makeAsyncIterator()
+            let notifications = source.notifications(of: filter).makeAsyncIterator()
             return Task {
                 var notifications = notifications
                 while let next = await notifications.next(isolation: nil) { await handler(next) }

@@ -28,7 +28,7 @@ package final class SubscriptionGroup: Sendable {
         start(.lifetime)
         guard subscriptions.contains(where: { $0.lifespan == .visible }) else { return }
         let audience = Task { [weak self] in
-            for await case .audience(let isPresent) in source.notifications(of: Interest([.audience])) {
+            for await case .audience(let isPresent) in source.notifications(of: NotificationFilter([.audience])) {
                 if isPresent { self?.start(.visible) } else { self?.stop(.visible) }
             }
         }

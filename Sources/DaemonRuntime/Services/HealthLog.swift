@@ -11,9 +11,9 @@ final class HealthLog: Sendable {
         subscriptions = SubscriptionGroup(
             source,
             [
-                Subscription(to: Interest([.failure])) { Self.log(panelOf: $0, logger) },
-                Subscription(to: Interest([.journal])) { Self.log(journalOf: $0, logger) },
-                Subscription(to: Interest([.broker])) { Self.log(brokerOf: $0, logger) },
+                Subscription(to: NotificationFilter([.failure])) { Self.log(panelOf: $0, logger) },
+                Subscription(to: NotificationFilter([.journal])) { Self.log(journalOf: $0, logger) },
+                Subscription(to: NotificationFilter([.broker])) { Self.log(brokerOf: $0, logger) },
             ]
         )
     }

@@ -28,7 +28,7 @@ struct LightService: Service {
     private func report(_ room: SimulatedRoom) async {
         let subscriptions = SubscriptionGroup(
             hub.source,
-            [Subscription(to: Interest([.display])) { _ in endWithLastDisplay(room) }]
+            [Subscription(to: NotificationFilter([.display])) { _ in endWithLastDisplay(room) }]
         )
         // The display may have been removed before.
         endWithLastDisplay(room)
@@ -49,7 +49,7 @@ struct LightService: Service {
                 return false
             }
             group.addTask {
-                let changes = hub.source.notifications(of: Interest([.display]))
+                let changes = hub.source.notifications(of: NotificationFilter([.display]))
                 if self.isSimulated != isSimulated { return true }
                 for await _ in changes where self.isSimulated != isSimulated { return true }
                 return true
@@ -82,9 +82,9 @@ struct LightService: Service {
 
     /// - Parameter display: `nil` for the first that comes, where there is none yet.
     private func observe(_ display: DisplayID?) async {
-        var light = AmbientStandIn()
+        var light = BrightnessAsLightSensor()
         var observed = display
-        for await change in hub.source.notifications(of: Interest([.brightness], of: display.map { [$0] })) {
+        for await change in hub.source.notifications(of: NotificationFilter([.brightness], of: display.map { [$0] })) {
             guard case .brightness(let state) = change, state.kind != .remote, state.id == observed ?? state.id else {
                 continue
             }

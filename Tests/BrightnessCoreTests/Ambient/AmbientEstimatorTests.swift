@@ -193,7 +193,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(told == told.sorted(by: >))
         #expect((5...60).contains(told.count))
         let (last, truth) = (try #require(room.newest?.level), try #require(Illuminance(lux: front)).level)
-        #expect(abs(last - truth) <= SettledLight.hysteresis)
+        #expect(abs(last - truth) <= LightFilter.hysteresis)
         #expect(room.newest?.appearance == .night)
     }
 

@@ -104,7 +104,7 @@ private final class ScriptedSensor: LightSensor {
     }
 
     @Test func `only what is new is told`() {
-        let listener = hub.source.listen(to: Interest([.ambient])) {}
+        let listener = hub.source.listen(to: NotificationFilter([.ambient])) {}
         let service = service([light])
         look(service, times: 20)
         #expect(listener.drain().count == 1)

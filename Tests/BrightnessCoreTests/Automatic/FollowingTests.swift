@@ -225,7 +225,7 @@ struct FollowingTests {
         )
         let following = Task { await service.followLight { .start } }
         defer { following.cancel() }
-        var states = bench.hub.source.notifications(of: Interest([.brightness])).makeAsyncIterator()
+        var states = bench.hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
         for (switched, other, lux, baseline) in [(99.0, 0.4, 9_999.0, 0.8), (9_999, 0.8, 0, 0.2)] {
             bench.hub.poster.post(.ambient(.of(switched)))
             _ = try await service.perform(Command(.setAutomatic(true)), on: .left, at: .start).get()

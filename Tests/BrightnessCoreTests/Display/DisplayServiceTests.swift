@@ -81,7 +81,7 @@ struct DisplayServiceTests {
     @Test func `looks at a panel that says it was changed, until the panel has gone`() async throws {
         let panel = try panel(.left, showing: 30)
         let service = try service(panel)
-        var states = hub.source.notifications(of: Interest([.brightness])).makeAsyncIterator()
+        var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
         #expect(await states.read() == service.state(of: .left).map { .brightness($0) })
         async let watched: Void = service.watch(panel, now: { .after(.seconds(5)) })
         panel.step = 70

@@ -104,7 +104,7 @@ import Testing
         let waiting = (0..<2_000).map { _ in submit(.boost()) }
         end()
         queue.runAll()
-        #expect(waiting.filter { $0.all.map { $0.failure } == [.busy] }.count == 2_000 - DisplayWorker.patience)
+        #expect(waiting.filter { $0.all.map { $0.failure } == [.busy] }.count == 2_000 - DisplayWorker.queueLimit)
         #expect(ended.all == [1])
         #expect(panel.step == 30)
     }

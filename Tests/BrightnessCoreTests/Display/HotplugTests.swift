@@ -22,7 +22,7 @@ struct HotplugTests {
             poster: hub.poster,
             at: .start
         )
-        told = hub.source.listen(to: Interest([.brightness, .boost, .display])) {}
+        told = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
         _ = told.drain()
     }
 

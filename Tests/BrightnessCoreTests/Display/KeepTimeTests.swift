@@ -41,7 +41,7 @@ struct KeepTimeTests {
     }
 
     @Test func `ends a lease at its end`() async throws {
-        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "a", for: .seconds(60)))
             #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -54,7 +54,7 @@ struct KeepTimeTests {
     }
 
     @Test func `ends what was granted before it began`() async throws {
-        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await perform(.boost(by: "a", for: .seconds(60)))
         #expect(await leases.read()?.leaseEvent?.change == .granted)
         clock.advance(by: .seconds(61))
@@ -64,7 +64,7 @@ struct KeepTimeTests {
     }
 
     @Test func `a shorter lease is not held up by a longer one`() async throws {
-        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "long", for: .seconds(300)))
             #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -81,7 +81,7 @@ struct KeepTimeTests {
     }
 
     @Test func `a renewed lease ends at its new end`() async throws {
-        var leases = hub.source.notifications(of: Interest([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "a", for: .seconds(60)))
             #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -113,7 +113,7 @@ struct KeepTimeTests {
         try await perform(.boost(by: "a", for: .seconds(600)))
         panel.failWrites(.refused, times: .max)
         try await perform(.restoreAll)
-        var states = hub.source.notifications(of: Interest([.brightness])).makeAsyncIterator()
+        var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
         #expect(await states.read()?.displayState?.isAvailable == false)
         try await whileKeepingTime {
             for (now, next) in [(0, 1), (1, 3), (3, 7), (7, 15)] {
@@ -159,7 +159,7 @@ struct KeepTimeTests {
         service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
         hanging.runAll()
         let rejected = Collected<CommandError>()
-        for _ in 0..<DisplayWorker.patience {
+        for _ in 0..<DisplayWorker.queueLimit {
             service.submit(Command(.set(0.4)), to: .left, at: .start) { _ in }
         }
         let (clock, reads) = (clock, Collected<Moment>())
@@ -193,7 +193,7 @@ struct KeepTimeTests {
         let service = try DisplayService([.init(panel, on: hanging)], poster: hub.poster, at: .start)
         service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
         hanging.runAll()
-        for second in 61..<(61 + 2 * DisplayWorker.patience) { service.tick(at: .after(.seconds(second))) }
+        for second in 61..<(61 + 2 * DisplayWorker.queueLimit) { service.tick(at: .after(.seconds(second))) }
         let answers = Collected<Bool>()
         service.submit(Command(.set(0.4)), to: .left, at: .after(.seconds(70))) {
             answers.append((try? $0.get()) != nil)
@@ -215,7 +215,7 @@ struct KeepTimeTests {
             service.submit(Command(.boost(by: "a", for: .seconds(60))), to: id, at: .start) { _ in }
         }
         hanging.runAll()
-        var leases = hub.source.notifications(of: Interest([.boost], of: [.right])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.boost], of: [.right])).makeAsyncIterator()
         #expect(await leases.read()?.leaseEvent?.change == .granted)
         let clock = clock
         let keeper = Task { await service.keepTime(on: clock, now: { clock.moment }) }

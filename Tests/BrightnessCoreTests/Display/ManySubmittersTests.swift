@@ -28,7 +28,7 @@ struct ManySubmittersTests {
         let told = Collected<BrightnessCore.Notification>()
         let listeners = Collected<Listener>()
         listeners.append(
-            hub.source.listen(to: Interest([.brightness, .boost])) {
+            hub.source.listen(to: NotificationFilter([.brightness, .boost])) {
                 told.append { listeners.all[0].drain() }
             }
         )

@@ -14,7 +14,7 @@ struct WithdrawalTests {
 
     init() throws {
         service = try DisplayService([], .init(makeLeaseID: LeaseID.counting()), poster: hub.poster, at: .start)
-        told = hub.source.listen(to: Interest([.brightness, .boost, .display])) {}
+        told = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
     }
 
     /// A daemon that is asked for nothing: what is sent to it fails the test.

@@ -11,8 +11,8 @@ struct EndsTests {
 
     private func post(_ notifications: [Notification]) { hub.poster.put(notifications)() }
 
-    private func comeBack(_ interest: Interest = .all) -> Listener {
-        hub.source.listen(to: interest, withEnds: true, wake: {})
+    private func comeBack(_ filter: NotificationFilter = .all) -> Listener {
+        hub.source.listen(to: filter, withEnds: true, wake: {})
     }
 
     @Test func `a listener that asks for ends gets them before what is retained`() {
@@ -24,7 +24,7 @@ struct EndsTests {
         let ends: [Notification] = [.lease("a", .expired, at: 4), .display(.right, .removed, at: Revision(5))]
         #expect(listener.drain() == ends + [.state(.left, 1), .lease("b", .granted, at: 3)])
         #expect(listener.horizon == Revision(0))
-        #expect(comeBack(Interest([.display])).drain() == [.display(.right, .removed, at: Revision(5))])
+        #expect(comeBack(NotificationFilter([.display])).drain() == [.display(.right, .removed, at: Revision(5))])
         #expect(hub.source.listen(to: .all, wake: {}).drain() == [.state(.left, 1), .lease("b", .granted, at: 3)])
     }
 
@@ -64,11 +64,11 @@ struct HealthTests {
     @Test func `a daemon without displays, journal and broker is ready`() {
         #expect(health == Health())
         #expect(health?.isReady == true)
-        #expect(hub.source.listen(to: Interest([.health]), wake: {}).drain() == [.health(Health())])
+        #expect(hub.source.listen(to: NotificationFilter([.health]), wake: {}).drain() == [.health(Health())])
     }
 
     @Test func `health follows the fact that changes it, before the poster goes on`() throws {
-        let listener = hub.source.listen(to: Interest([.brightness, .health]), wake: {})
+        let listener = hub.source.listen(to: NotificationFilter([.brightness, .health]), wake: {})
         _ = listener.drain()
         let fact = state(.left, isAvailable: false)
         hub.poster.post(fact)
@@ -79,7 +79,7 @@ struct HealthTests {
 
     @Test func `a state that changes nothing of the health posts none`() {
         hub.poster.post(state(.left, isAvailable: true), state(.right, isAvailable: false))
-        let listener = hub.source.listen(to: Interest([.health]), wake: {})
+        let listener = hub.source.listen(to: NotificationFilter([.health]), wake: {})
         _ = listener.drain()
         hub.poster.post(state(.left, isAvailable: true), state(.right, isAvailable: false))
         hub.poster.post(.lease("a", .granted), .failure(1))

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `the hub posts when the first display follows the light, and when none does any more`() {
-        let listener = hub.source.listen(to: Interest([.following])) {}
+        let listener = hub.source.listen(to: NotificationFilter([.following])) {}
         for (fact, posted) in [
             (state(.left, follows: false), []),
             (state(.left, follows: true), [Notification.following(true)]),

@@ -30,7 +30,7 @@ struct NotificationHubConcurrencyTests {
         let listeners = Collected<Listener>()
         for (index, record) in seen.enumerated() {
             listeners.append(
-                hub.source.listen(to: Interest([.brightness])) {
+                hub.source.listen(to: NotificationFilter([.brightness])) {
                     record.append { listeners.all[index].drain() }
                 }
             )
@@ -58,7 +58,7 @@ struct NotificationHubConcurrencyTests {
                 numbering.post(displays[index % 2], to: hub.poster)
                 let id = displays[(index + 1) % 2]
                 guard let read = hub.source.retained(.brightness(id))?.revision else { continue }
-                let listener = hub.source.listen(to: Interest([.brightness], of: [id]), wake: {})
+                let listener = hub.source.listen(to: NotificationFilter([.brightness], of: [id]), wake: {})
                 let received = listener.drain().last?.revision
                 if received.map({ $0 < read }) ?? true { late.append((read, received)) }
             }
@@ -70,7 +70,7 @@ struct NotificationHubConcurrencyTests {
         let received = Collected<BrightnessCore.Notification>()
         let listeners = Collected<Listener>()
         listeners.append(
-            hub.source.listen(to: Interest([.failure])) { received.append { listeners.all[0].drain() } }
+            hub.source.listen(to: NotificationFilter([.failure])) { received.append { listeners.all[0].drain() } }
         )
         onThreads(8) { index in
             for number in 0..<100 { hub.poster.post(.failure(index * 100 + number)) }
@@ -100,7 +100,7 @@ struct NotificationHubConcurrencyTests {
         let last: UInt64 = 500
         await withTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<8 {
-                let notifications = source.notifications(of: Interest([.brightness], of: [.left]))
+                let notifications = source.notifications(of: NotificationFilter([.brightness], of: [.left]))
                 group.addTask {
                     var revisions: [UInt64] = []
                     for await notification in notifications {

@@ -10,8 +10,8 @@ struct CurrentValueTests {
 
     private func post(_ notifications: [Notification]) { hub.poster.put(notifications)() }
 
-    private func newcomer(_ interest: Interest = .all) -> [Notification] {
-        hub.source.listen(to: interest, wake: {}).drain()
+    private func newcomer(_ filter: NotificationFilter = .all) -> [Notification] {
+        hub.source.listen(to: filter, wake: {}).drain()
     }
 
     @Test(arguments: [
@@ -40,14 +40,14 @@ struct CurrentValueTests {
     }
 
     @Test(arguments: [
-        (Interest([.brightness]), [Notification.state(.left, 1), .state(.right, 2)]),
-        (Interest([.brightness, .boost], of: [.left]), [.state(.left, 1), .lease("a", .granted)]),
-        (Interest([.boost], of: [.right]), []),
-        (Interest([]), []),
+        (NotificationFilter([.brightness]), [Notification.state(.left, 1), .state(.right, 2)]),
+        (NotificationFilter([.brightness, .boost], of: [.left]), [.state(.left, 1), .lease("a", .granted)]),
+        (NotificationFilter([.boost], of: [.right]), []),
+        (NotificationFilter([]), []),
     ])
-    func `and only with what it asked for`(interest: Interest, received: [Notification]) {
+    func `and only with what it asked for`(filter: NotificationFilter, received: [Notification]) {
         post([.state(.left, 1), .state(.right, 2), .lease("a", .granted, on: .left)])
-        #expect(newcomer(interest) == received)
+        #expect(newcomer(filter) == received)
     }
 
     @Test func `the newest of a key can be read without listening`() {
@@ -77,8 +77,8 @@ struct WakeTests {
     private let hub = NotificationHub()
     private let wakes = Collected<String>()
 
-    private func listen(to interest: Interest = .all, as name: String = "wake") -> Listener {
-        hub.source.listen(to: interest) { [wakes] in wakes.append(name) }
+    private func listen(to filter: NotificationFilter = .all, as name: String = "wake") -> Listener {
+        hub.source.listen(to: filter) { [wakes] in wakes.append(name) }
     }
 
     @Test func `one wake for everything until it is drained`() {
@@ -102,9 +102,9 @@ struct WakeTests {
 
     @Test func `only those who asked are woken`() {
         let listeners = [
-            listen(to: Interest([.brightness], of: [.left]), as: "left"),
-            listen(to: Interest([.brightness], of: [.right]), as: "right"),
-            listen(to: Interest([.boost]), as: "boost"),
+            listen(to: NotificationFilter([.brightness], of: [.left]), as: "left"),
+            listen(to: NotificationFilter([.brightness], of: [.right]), as: "right"),
+            listen(to: NotificationFilter([.boost]), as: "boost"),
         ]
         hub.poster.post(.state(.left, 1))
         #expect(wakes.all == ["left"])

@@ -45,22 +45,22 @@ struct NotificationTests {
     @Test func `what concerns the daemon concerns whoever listens to any display`() {
         let notification = Notification.journal(.failing("the disk is full"))
         #expect(notification.displayID == nil)
-        #expect(Interest([.journal], of: [.left]).includes(notification))
-        #expect(!Interest([.brightness], of: [.left]).includes(notification))
+        #expect(NotificationFilter([.journal], of: [.left]).includes(notification))
+        #expect(!NotificationFilter([.brightness], of: [.left]).includes(notification))
     }
 
     @Test(arguments: [
-        (Interest.all, true),
-        (Interest([.brightness]), true),
-        (Interest([.boost, .failure]), false),
-        (Interest([]), false),
-        (Interest([.brightness], of: [.left]), true),
-        (Interest([.brightness], of: [.left, .right]), true),
-        (Interest([.brightness], of: [.right]), false),
-        (Interest([.brightness], of: []), false),
-        (Interest([.boost], of: [.left]), false),
+        (NotificationFilter.all, true),
+        (NotificationFilter([.brightness]), true),
+        (NotificationFilter([.boost, .failure]), false),
+        (NotificationFilter([]), false),
+        (NotificationFilter([.brightness], of: [.left]), true),
+        (NotificationFilter([.brightness], of: [.left, .right]), true),
+        (NotificationFilter([.brightness], of: [.right]), false),
+        (NotificationFilter([.brightness], of: []), false),
+        (NotificationFilter([.boost], of: [.left]), false),
     ])
-    func `an interest takes its kinds of its displays`(interest: Interest, isIncluded: Bool) {
-        #expect(interest.includes(.state(.left, 1)) == isIncluded)
+    func `a filter includes its kinds of its displays`(filter: NotificationFilter, isIncluded: Bool) {
+        #expect(filter.includes(.state(.left, 1)) == isIncluded)
     }
 }

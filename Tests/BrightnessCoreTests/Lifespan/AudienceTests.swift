@@ -8,7 +8,7 @@ import Testing
 
     @Test func `the first viewer and the last are told of, and nobody between`() {
         let audience = Audience(poster: hub.poster)
-        let listener = hub.source.listen(to: Interest([.audience])) {}
+        let listener = hub.source.listen(to: NotificationFilter([.audience])) {}
         #expect(listener.drain() == [.audience(isPresent: false)])
         var viewers = [audience.join()]
         #expect(listener.drain() == [.audience(isPresent: true)])

@@ -13,10 +13,10 @@ struct SubscriptionGroupTests {
         let subscription: Subscription
         let given: AsyncStream<Notification>
 
-        init(_ lifespan: Lifespan, to interest: Interest = .all) {
+        init(_ lifespan: Lifespan, to filter: NotificationFilter = .all) {
             let (given, give) = AsyncStream.makeStream(of: Notification.self)
             let finish = Finish(give)
-            subscription = Subscription(to: interest, lifespan: lifespan) { finish.give.yield($0) }
+            subscription = Subscription(to: filter, lifespan: lifespan) { finish.give.yield($0) }
             self.given = given
         }
 
@@ -99,7 +99,7 @@ struct SubscriptionGroupTests {
     @Test func `visible receives what is retained each time the audience comes`() async {
         let audience = Audience(poster: hub.poster)
         hub.poster.post(.state(.left, 1))
-        let tap = Tap(.visible, to: Interest([.brightness]))
+        let tap = Tap(.visible, to: NotificationFilter([.brightness]))
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         let viewer = audience.join()

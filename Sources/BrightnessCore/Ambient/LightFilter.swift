@@ -8,11 +8,11 @@
 ///
 /// - Not believed: NaN, what is negative or beyond direct sunlight, and an exact 0 from a sensor that has said nothing
 ///   else since it was switched on: drivers say that before their first conversion. A sensor that goes on saying it for
-///   `zeroPatience` is believed: the room may be dark.
+///   `zeroTimeout` is believed: the room may be dark.
 /// - The upper quartile, and not the median: sensors fail downwards. One that alternates between a floor and the truth
 ///   (0.03 and 1,002 lux have been seen) gives the truth.
 /// - A shadow that passes is over before it has lasted `dimDwell`.
-struct SettledLight: Sendable {
+struct LightFilter: Sendable {
     /// Direct sunlight is 130,000 lux.
     static let brightest = 200_000.0
     static let window = 5
@@ -22,9 +22,9 @@ struct SettledLight: Sendable {
     static let hysteresis = 0.02
     static let brightDwell: Duration = .seconds(1)
     static let dimDwell: Duration = .seconds(4)
-    static let zeroPatience: Duration = .seconds(60)
+    static let zeroTimeout: Duration = .seconds(60)
     /// Without a good reading for so long nothing is known any more.
-    static let patience: Duration = .seconds(15)
+    static let timeout: Duration = .seconds(15)
 
     private struct Reading {
         let at: Instant
@@ -46,7 +46,7 @@ struct SettledLight: Sendable {
     private(set) var isErratic = false
 
     func condition(at now: Instant) -> Ambient.SensorCondition {
-        if let lastGood, now - lastGood <= Self.patience { return .live }
+        if let lastGood, now - lastGood <= Self.timeout { return .live }
         return saidNonsense ? .impossible : .stale
     }
 
@@ -80,7 +80,7 @@ struct SettledLight: Sendable {
         }
         let since = zeroSince ?? now
         zeroSince = since
-        return now - since >= Self.zeroPatience ? illuminance : nil
+        return now - since >= Self.zeroTimeout ? illuminance : nil
     }
 
     private mutating func settle(at now: Instant) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite struct AmbientStandInTests {
+@Suite struct BrightnessAsLightSensorTests {
     private func state(_ fraction: Double, _ kind: Cause.Kind) -> DisplayState {
         var state = DisplayState.of(at: fraction)
         state.cause = Cause(kind, at: state.cause.at)
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `what was found, and what another program set, stands for the light; what we set does not`() {
-        var standIn = AmbientStandIn()
+        var standIn = BrightnessAsLightSensor()
         var told: [Ambient] = []
         for (fraction, kind) in [
             (0.5, .connected), (0.9, .api), (0.5, .restore), (0.2, .external), (1, .boost), (0.2, .external),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which notifications somebody listens to. The narrower, the fewer wakes.
-package struct Interest: Hashable, Sendable {
+package struct NotificationFilter: Hashable, Sendable {
     /// One bit a kind: every post asks for every listener.
     private let kinds: Int
     /// `nil` stands for every display.
@@ -13,7 +13,7 @@ package struct Interest: Hashable, Sendable {
     }
 
     /// Everything.
-    package static let all = Interest(Set(Notification.Kind.allCases))
+    package static let all = NotificationFilter(Set(Notification.Kind.allCases))
 
     package func includes(_ notification: Notification) -> Bool {
         guard kinds & 1 << notification.kind.rawValue != 0 else { return false }

@@ -5,7 +5,7 @@ import Synchronization
 /// Rings when the earliest deadline is reached, and when an earlier one than that is set.
 ///
 /// Setting a later deadline costs a lock and nothing else, so granting thousands of leases a second wakes nobody.
-final class Alarm: Sendable {
+final class DeadlineTimer: Sendable {
     private struct State {
         var set: Instant?
         var sleeper: Task<Void, Never>?

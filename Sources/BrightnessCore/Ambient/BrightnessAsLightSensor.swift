@@ -6,7 +6,7 @@
 /// Whether something does cannot be found out. So what others set stands for the light, with little confidence: what
 /// was found when the display was opened with less than what another program set since. What people, boosts and we
 /// ourselves set says nothing about the light.
-package struct AmbientStandIn: Sendable {
+package struct BrightnessAsLightSensor: Sendable {
     static let confidenceAtFirst = 0.1
     static let confidence = 0.2
 
