@@ -112,8 +112,8 @@ package final class WebApplication: Application {
 
     // MARK: Events
 
-    package func takeEvents() -> News {
-        if let news = listener?.drainWhole() { return News(events(from: news), isEverything: false) }
+    package func takeEvents() -> EventBatch {
+        if let news = listener?.drainWhole() { return EventBatch(events(from: news), isEverything: false) }
         // A new mailbox begins with all that is retained. So it does for one that has forgotten something.
         let listener = listen()
         self.listener = listener
@@ -122,7 +122,7 @@ package final class WebApplication: Application {
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
             backend.longPolls.withdraw(id)
         }
-        return News(events(from: listener.drain()), isEverything: true, endsAfter: listener.horizon.number)
+        return EventBatch(events(from: listener.drain()), isEverything: true, endsAfter: listener.horizon.number)
     }
 
     private func listen() -> Listener {

@@ -23,7 +23,7 @@ private final class Echo: Application, Conversation {
 
     let awaitsEvents = false
 
-    func takeEvents() -> News { News([], isEverything: false) }
+    func takeEvents() -> EventBatch { EventBatch([], isEverything: false) }
 
     func lookAway() {}
 

@@ -9,7 +9,11 @@ extension DisplayService {
         guard let source else { return }
         let light = SubscriptionGroup(
             source,
-            [Subscription(to: NotificationFilter([.ambient]), lifespan: .custom) { [weak self] _ in self?.follow(at: now()) }]
+            [
+                Subscription(to: NotificationFilter([.ambient]), lifespan: .custom) { [weak self] _ in
+                    self?.follow(at: now())
+                }
+            ]
         )
         for await isFollowing in source.following { light.isStarted = isFollowing }
     }

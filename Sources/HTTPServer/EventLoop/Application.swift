@@ -6,11 +6,11 @@ package enum Reply {
     case kept(KeptResponse)
     /// The answer depends on something that takes time. Only this request waits.
     case later(Deferred)
-    /// An event stream: the head is sent by libmicrohttpd, then the socket becomes an outlet of the shard.
+    /// An event stream: the head is sent by libmicrohttpd, then the socket becomes a stream of the shard.
     ///
     /// Indirect, so that the frequent replies stay small.
     indirect case stream(StreamRequest)
-    /// A WebSocket: libmicrohttpd sends `101 Switching Protocols`, then the socket becomes an outlet of the shard.
+    /// A WebSocket: libmicrohttpd sends `101 Switching Protocols`, then the socket becomes a stream of the shard.
     indirect case webSocket(WebSocketRequest)
 }
 
@@ -31,7 +31,7 @@ package protocol Application: AnyObject {
 
     /// What is new since the last call. Called after the shard was woken, and before a new stream gets what is retained;
     /// but only while somebody looks: a stream is open, or the application itself awaits events.
-    func takeEvents() -> News
+    func takeEvents() -> EventBatch
 
     /// Whether it wants to take events although no stream is open.
     var awaitsEvents: Bool { get }

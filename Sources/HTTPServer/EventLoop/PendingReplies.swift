@@ -9,7 +9,7 @@ struct PendingReplies {
             /// A request, on its suspended connection.
             case request(OpaquePointer)
             /// A message, on the WebSocket with this token.
-            case outlet(UInt64)
+            case stream(UInt64)
         }
 
         let asker: Asker
@@ -72,8 +72,8 @@ extension Shard {
         switch reply.asker {
         case .request(let connection):
             MHD_resume_connection(connection)
-        case .outlet(let token):
-            if let answer = reply.deferred.answer { webSockets.answer(token, answer, in: &outlets) }
+        case .stream(let token):
+            if let answer = reply.deferred.answer { webSockets.answer(token, answer, in: &streams) }
         }
     }
 

@@ -5,7 +5,7 @@ import Threads
 extension Shard {
     var isDone: Bool {
         guard let draining else { return false }
-        return draining.isOver || activeExchanges == 0 && outlets.count == 0
+        return draining.isOver || activeExchanges == 0 && streams.count == 0
     }
 
     func drain(within limit: Duration) {
@@ -15,7 +15,7 @@ extension Shard {
         takeEvents()
         // Also WebSockets get their answers before their end.
         answerPending()
-        outlets.drain()
+        streams.drain()
     }
 
     /// Answers each caller that waits with what there is by now. Later requests do not wait while the shard drains.

@@ -19,20 +19,20 @@ extension Shard: Adopter {
     }
 
     private func welcome(_ arrival: Arrival) {
-        webSockets.adopt(arrival, in: &outlets)
+        webSockets.adopt(arrival, in: &streams)
         performWebSocketActions()
-        if draining != nil { outlets.drain() }
+        if draining != nil { streams.drain() }
     }
 
     func takeEvents() {
-        guard outlets.count > 0 || !adopted.isEmpty || application.awaitsEvents else { return application.lookAway() }
-        outlets.take(application.takeEvents())
+        guard streams.count > 0 || !adopted.isEmpty || application.awaitsEvents else { return application.lookAway() }
+        streams.take(application.takeEvents())
     }
 
     /// Answers the messages of WebSockets, as long as there is time.
     func receiveMessages() {
         repeat {
-            webSockets.receiveQueued(in: &outlets)
+            webSockets.receiveQueued(in: &streams)
             performWebSocketActions()
         } while webSockets.isBusy && !webSockets.isTurnOver
     }
@@ -41,13 +41,13 @@ extension Shard: Adopter {
         for action in webSockets.takeActions() {
             switch action.kind {
             case .answer(let deferred):
-                if !wait(for: deferred, .outlet(action.token), isCommand: true), let answer = deferred.answer {
-                    webSockets.answer(action.token, answer, in: &outlets)
+                if !wait(for: deferred, .stream(action.token), isCommand: true), let answer = deferred.answer {
+                    webSockets.answer(action.token, answer, in: &streams)
                 }
             case .subscribe(let subscription):
                 // Not less than what was answered before.
                 takeEvents()
-                webSockets.subscribe(action.token, to: subscription, in: &outlets)
+                webSockets.subscribe(action.token, to: subscription, in: &streams)
             }
         }
     }

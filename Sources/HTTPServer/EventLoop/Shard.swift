@@ -11,7 +11,7 @@ import Threads
 ///   epoll set ─┬─ libmicrohttpd's epoll set ──► requests ──► Application ──► answers
 ///              ├─ inbox (eventfd) ─────────────► events, answers that were deferred, "drain"
 ///              ├─ listening sockets ───────────► Acceptor
-///              └─ adopted sockets ─────────────► Outlets, WebSockets
+///              └─ adopted sockets ─────────────► StreamConnections, WebSockets
 /// ```
 ///
 /// Everything here is touched by the shard's thread only, so there is no lock around a connection. Others reach it by
@@ -48,7 +48,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     // Streams
     let room: StreamRoom
-    var outlets: Outlets
+    var streams: StreamConnections
     let webSockets: WebSockets
     var adopted: [Arrival] = []
     /// What the epoll set reported of connections in this turn.
@@ -87,13 +87,13 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             clock: clock
         )
         webSockets = WebSockets(clock)
-        outlets = Outlets(
+        streams = StreamConnections(
             in: room,
             formats: StreamFormats(application.eventEncoding),
             readBy: webSockets,
             poller: poller,
             clock: clock,
-            backlogLimit: limits.waitingBytes
+            pendingLimit: limits.waitingBytes
         )
         nextTick = clock.start
         acceptor = Acceptor(listeningOn: sockets, clients: clients, refusing: application, poller: poller, clock: clock)
@@ -106,7 +106,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// Runs until drained.
     func run() {
         while !isDone { turn() }
-        outlets.closeAll()
+        streams.closeAll()
         // libmicrohttpd aborts the process when it is stopped with a suspended connection.
         answerPending()
         library?.run()
@@ -131,7 +131,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             if ConnectionWatches.owns(token) {
                 watches.hear(token)
             } else {
-                webSockets.handle(token, events, in: &outlets)
+                webSockets.handle(token, events, in: &streams)
             }
         }
         ready.removeAll(keepingCapacity: true)
@@ -139,7 +139,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if isWoken { drainInbox() }
         serve()
         if let room = library?.room { acceptor.updateState(room: room) }
-        outlets.sweep()
+        streams.fanOut()
         runDeadlines()
         turns &+= 1
         // At each turn the clock would cost more than is worth knowing.
@@ -160,11 +160,11 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// How long there is nothing to do, in milliseconds; -1 without limit.
     private var timeout: Int32 {
         // A turn that was over left work behind, the connections of newcomers it took among it.
-        if isTurnOver || outlets.isSweeping || outlets.isTicking || webSockets.isBusy { return 0 }
+        if isTurnOver || streams.isFanningOut || streams.isTicking || webSockets.isBusy { return 0 }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: clock.now))) }
         if let deadline = pending.nextDeadline { notAfter(deadline) }
-        if outlets.count > 0 || !watches.isResting { notAfter(nextTick) }
+        if streams.count > 0 || !watches.isResting { notAfter(nextTick) }
         if let draining { notAfter(clock.now + draining.wait) }
         if let deadline = acceptor.nextDeadline { notAfter(deadline) }
         return limit == .max ? -1 : Int32(clamping: limit)
@@ -190,7 +190,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         var report = counts
         report.connections = library?.connections ?? 0
         report.refused = acceptor.refused
-        report.streams = outlets.report
+        report.streams = streams.report
         return report
     }
 
@@ -218,8 +218,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if activeExchanges > 0 { watches.wake() }
         for deferred in pending.overdue(at: clock.now) { deferred.expire() }
         acceptor.runDeadlines()
-        let isDue = (outlets.count > 0 || !watches.isResting) && nextTick <= clock.now
-        if isDue || outlets.isTicking { outlets.tick() }
+        let isDue = (streams.count > 0 || !watches.isResting) && nextTick <= clock.now
+        if isDue || streams.isTicking { streams.tick() }
         if isDue {
             watches.tick()
             nextTick = clock.now + .seconds(1)

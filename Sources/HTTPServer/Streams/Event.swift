@@ -42,7 +42,7 @@ package struct Event: Sendable {
 }
 
 /// The events of an application since the last time.
-package struct News {
+package struct EventBatch {
     /// Oldest first.
     package var events: [Event]
     /// Whether these are all that is retained, and the newest ends before them: what the shard retains apart from them is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The distinct readerships of a shard's outlets, each under a small number.
+/// The distinct readerships of a shard's streams, each under a small number.
 struct Readerships {
     private(set) var all: [Readership] = []
     private var numbers: [Readership: UInt32] = [:]
@@ -8,7 +8,7 @@ struct Readerships {
 
     subscript(number: UInt32) -> Readership { all[Int(number)] }
 
-    /// One outlet more. Returns the readership's number.
+    /// One stream more. Returns the readership's number.
     mutating func join(_ readership: Readership) -> UInt32 {
         if let number = numbers[readership] {
             uses[Int(number)] += 1
@@ -27,7 +27,7 @@ struct Readerships {
         return UInt32(place)
     }
 
-    /// One outlet less.
+    /// One stream less.
     mutating func leave(_ number: UInt32) { uses[Int(number)] -= 1 }
 }
 

@@ -32,7 +32,7 @@ final class MessageReader {
     /// The opcode of the message under way.
     private var kind: Frame.Opcode?
     private var message: [UInt8] = []
-    private var text = TextCheck()
+    private var text = UTF8Validator()
     /// What was given and not read yet.
     private var rest: [UInt8] = []
 
@@ -163,7 +163,7 @@ final class MessageReader {
         guard payload.count > 1 else { throw Fault(code: .protocolError) }
         let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
         guard code.maySend else { throw Fault(code: .protocolError) }
-        var reason = TextCheck()
+        var reason = UTF8Validator()
         let isText = payload.withUnsafeBytes { reason.accepts(UnsafeRawBufferPointer(rebasing: $0[2...])) }
         guard isText, reason.isComplete else { throw Fault(code: .invalidText) }
         return code
@@ -174,7 +174,7 @@ final class MessageReader {
         defer {
             kind = nil
             message = []
-            text = TextCheck()
+            text = UTF8Validator()
         }
         guard kind == .text else { return .message(.binary(message)) }
         guard text.isComplete else { throw Fault(code: .invalidText) }

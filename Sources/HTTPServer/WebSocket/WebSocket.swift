@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a WebSocket has apart from its outlet. The bytes of a message under way are all that can be large.
+/// What a WebSocket has apart from its stream. The bytes of a message under way are all that can be large.
 final class WebSocket {
     let conversation: any Conversation
     /// Only while a message of the client is under way.
@@ -23,7 +23,7 @@ final class WebSocket {
     }
 }
 
-extension Outlet {
+extension StreamConnection {
     var webSocket: WebSocket? { framing == .webSocket ? companion as? WebSocket : nil }
 }
 
@@ -34,12 +34,12 @@ struct WebSocketAction {
         case subscribe(MessageOutcome.Subscription)
     }
 
-    /// The outlet's.
+    /// The stream's.
     let token: UInt64
     let kind: Kind
 }
 
-/// The WebSockets that have messages to read, by their outlets' tokens. Each gets one turn.
+/// The WebSockets that have messages to read, by their streams' tokens. Each gets one turn.
 struct WebSocketQueue {
     private var tokens: [UInt64] = []
     /// Those before it had their turn.

@@ -18,7 +18,8 @@ struct NotificationsTests {
     }
 
     @Test func `gives only what was asked for`() async {
-        var notifications = hub.source.notifications(of: NotificationFilter([.brightness], of: [.right])).makeAsyncIterator()
+        var notifications = hub.source.notifications(of: NotificationFilter([.brightness], of: [.right]))
+            .makeAsyncIterator()
         hub.poster.post(.state(.left, 1), .lease("a", .granted, on: .right), .state(.right, 2))
         #expect(await notifications.next() == .state(.right, 2))
     }

@@ -85,7 +85,11 @@ struct BindingTests {
         }
         let (hub, screen) = (NotificationHub(), Screen())
         hub.poster.post(.state(.left, 1))
-        let binding = Binding(hub.source.notifications(of: NotificationFilter([.brightness])), to: \Screen.newest, of: screen)
+        let binding = Binding(
+            hub.source.notifications(of: NotificationFilter([.brightness])),
+            to: \Screen.newest,
+            of: screen
+        )
         var news = screen.news.makeAsyncIterator()
         _ = await news.next()
         hub.poster.post(.state(.left, 2))

@@ -40,7 +40,7 @@ final class Recorder: Application {
         return Response(status: 400)
     }
 
-    func takeEvents() -> News { News([], isEverything: true) }
+    func takeEvents() -> EventBatch { EventBatch([], isEverything: true) }
     var awaitsEvents: Bool { false }
     func lookAway() {}
 }

@@ -14,7 +14,7 @@ import Testing
         var pending = PendingReplies(try ShardInbox())
         let answered = deferred(1)
         answered.complete(Response(status: 200))
-        let waits = pending.wait(for: answered, .outlet(1), isCommand: true, at: start)
+        let waits = pending.wait(for: answered, .stream(1), isCommand: true, at: start)
         let (deadline, reply) = (pending.nextDeadline, pending.remove(answered))
         #expect(!waits)
         #expect(deadline == nil)
@@ -25,7 +25,7 @@ import Testing
         var pending = PendingReplies(try ShardInbox())
         let (late, early) = (deferred(20), deferred(10))
         for deferred in [late, early] {
-            let waits = pending.wait(for: deferred, .outlet(1), isCommand: true, at: start)
+            let waits = pending.wait(for: deferred, .stream(1), isCommand: true, at: start)
             #expect(waits)
         }
         #expect(pending.nextDeadline == start + .seconds(10))
@@ -46,7 +46,7 @@ import Testing
         let inbox = try ShardInbox()
         var pending = PendingReplies(inbox)
         let deferred = deferred(1)
-        let waits = pending.wait(for: deferred, .outlet(1), isCommand: false, at: start)
+        let waits = pending.wait(for: deferred, .stream(1), isCommand: false, at: start)
         #expect(waits)
         deferred.complete(Response(status: 200))
         deferred.complete(Response(status: 500))

@@ -67,20 +67,20 @@ import Testing
     private func settle(_ clients: Client...) {
         for client in clients { client.read() }
         var before = -1
-        while streams.outlets.isSweeping || clients.reduce(0, { $0 + $1.text.utf8.count }) != before {
+        while streams.connections.isFanningOut || clients.reduce(0, { $0 + $1.text.utf8.count }) != before {
             before = clients.reduce(0) { $0 + $1.text.utf8.count }
-            streams.outlets.sweep()
-            for index in streams.outlets.all.indices where streams.outlets.all[index].isOpen {
+            streams.connections.fanOut()
+            for index in streams.connections.all.indices where streams.connections.all[index].isOpen {
                 streams.handle(streams.token(of: index), 0x004)
             }
             for client in clients { client.read() }
         }
     }
 
-    private func post(_ events: [Event]) { streams.outlets.take(News(events, isEverything: false)) }
+    private func post(_ events: [Event]) { streams.connections.take(EventBatch(events, isEverything: false)) }
 
     private func lease(_ number: Int, isOver: Bool = false) -> Event {
-        EventBoardTests.event(
+        RetainedEventsTests.event(
             "lease-\(number)",
             order: UInt64(isOver ? 100_000 + number : number),
             name: "lease",
@@ -89,13 +89,13 @@ import Testing
         )
     }
 
-    private func state(_ order: UInt64) -> Event { EventBoardTests.event("state", order: order, name: "state") }
+    private func state(_ order: UInt64) -> Event { RetainedEventsTests.event("state", order: order, name: "state") }
 
     private func leases(_ numbers: Range<Int>, areOver: Bool = false) -> [Event] {
         numbers.map { lease($0, isOver: areOver) }
     }
 
-    @Test(arguments: [257, 1_400, EventBoard.passingLimit], [Framing.plain, .chunked, .webSocket])
+    @Test(arguments: [257, 1_400, RetainedEvents.passingLimit], [Framing.plain, .chunked, .webSocket])
     func `a client that keeps up gets every end of a batch`(count: Int, framing: Framing) throws {
         post(leases(0..<count))
         let client = try open(framing: framing)
@@ -106,10 +106,10 @@ import Testing
         let name = framing == .webSocket ? "\"method\":\"lease\"" : "event: lease"
         #expect(client.text.ranges(of: name).count == count)
         #expect(!client.text.contains("reset"))
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
-    @Test func `a slow client gets every end the board still has, and newer states once`() throws {
+    @Test func `a slow client gets every end that is still retained, and newer states once`() throws {
         post([state(1)] + leases(2..<102))
         let slow = try open(), fast = try open()
         settle(slow, fast)
@@ -124,11 +124,11 @@ import Testing
         settle(slow)
         #expect(slow.events.suffix(101) == ["state 1199"] + (2..<102).map { "lease \(100_000 + $0)" })
         #expect(slow.text.contains("skipped") && !slow.text.contains("reset"))
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `a slow client that missed a forgotten end begins again`() throws {
-        let count = EventBoard.passingLimit + 1
+        let count = RetainedEvents.passingLimit + 1
         post([state(1)] + leases(2..<count + 3))
         let slow = try open(), fast = try open()
         settle(slow, fast)
@@ -148,7 +148,7 @@ import Testing
         post([lease(count + 2, isOver: true)])
         settle(slow, fast)
         #expect(slow.events.last == "lease \(100_000 + count + 2)")
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `after a batch that was lost every client begins again`() throws {
@@ -156,28 +156,30 @@ import Testing
         let one = try open(), other = try open(framing: .chunked)
         settle(one, other)
         for client in [one, other] { client.forget() }
-        streams.outlets.take(News([lease(3, isOver: true), state(5), lease(4)], isEverything: true, endsAfter: 4))
+        streams.connections.take(
+            EventBatch([lease(3, isOver: true), state(5), lease(4)], isEverything: true, endsAfter: 4)
+        )
         settle(one, other)
         for client in [one, other] { #expect(client.events == ["reset", "state 5", "lease 4"]) }
         #expect(try open(.after(5)).events == ["lease 100003"])
         #expect(try open(.after(1)).events == ["reset", "state 5", "lease 4"])
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `what nobody was there to miss resets nobody`() throws {
-        streams.outlets.take(News([state(1)], isEverything: true))
+        streams.connections.take(EventBatch([state(1)], isEverything: true))
         let client = try open()
         settle(client)
         #expect(client.events == ["state 1"])
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `ends that are forgotten on their way reset those who have not got them`() throws {
         let client = try open()
-        post(leases(0..<EventBoard.passingLimit + 1, areOver: true) + [state(1)])
+        post(leases(0..<RetainedEvents.passingLimit + 1, areOver: true) + [state(1)])
         settle(client)
         #expect(client.events == ["reset", "state 1"])
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `a client that subscribes to something else gets the ends that were on their way`() throws {
@@ -187,10 +189,10 @@ import Testing
         client.forget()
         post([lease(2, isOver: true), state(3)])
         let filter = EventFilter(names: ["lease", "state"])
-        streams.webSockets.subscribe(streams.token(of: 0), to: .init(filter: filter), in: &streams.outlets)
+        streams.webSockets.subscribe(streams.token(of: 0), to: .init(filter: filter), in: &streams.connections)
         settle(client)
         #expect(client.text.ranges(of: "\"order\":100002").count == 1)
         #expect(client.text.ranges(of: "\"order\":3").count == 1)
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 }

@@ -17,6 +17,6 @@ extension StreamFormats {
     static let json = StreamFormats(.json)
 }
 
-extension EventBoard {
+extension RetainedEvents {
     init() { self.init(.json) }
 }

@@ -117,7 +117,7 @@ final class Noticeboard: Sendable {
             self.shard = shard
         }
 
-        func takeEvents() -> News { News(board.take(shard), isEverything: false) }
+        func takeEvents() -> EventBatch { EventBatch(board.take(shard), isEverything: false) }
 
         var eventEncoding: EventEncoding { .json }
 

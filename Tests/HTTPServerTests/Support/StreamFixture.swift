@@ -8,7 +8,7 @@ final class StreamFixture {
     let room: StreamRoom
     let clock = LoopClock(at: LoopTime(nanoseconds: 0))
     let webSockets: WebSockets
-    var outlets: Outlets
+    var connections: StreamConnections
 
     /// - Parameters:
     ///   - count: How many streams are about to be adopted.
@@ -17,30 +17,30 @@ final class StreamFixture {
         room = StreamRoom(for: places ?? count, limit: .usualStreams)
         for _ in 0..<count { try room.take(for: .loopback) }
         webSockets = WebSockets(clock)
-        outlets = Outlets(
+        connections = StreamConnections(
             in: room,
             formats: .json,
             readBy: webSockets,
             poller: try Poller(),
             clock: clock,
-            backlogLimit: limit
+            pendingLimit: limit
         )
         advance(to: second)
     }
 
     func advance(to second: UInt32) { clock.advance(to: clock.start.after(milliseconds: 1_000 * Int64(second))) }
 
-    func adopt(_ arrival: Arrival) { webSockets.adopt(arrival, in: &outlets) }
+    func adopt(_ arrival: Arrival) { webSockets.adopt(arrival, in: &connections) }
 
-    func token(of index: Int) -> UInt64 { outlets.token(of: index) }
+    func token(of index: Int) -> UInt64 { connections.token(of: index) }
 
-    func handle(_ token: UInt64, _ events: UInt32) { webSockets.handle(token, events, in: &outlets) }
+    func handle(_ token: UInt64, _ events: UInt32) { webSockets.handle(token, events, in: &connections) }
 
-    func receiveQueued() { webSockets.receiveQueued(in: &outlets) }
+    func receiveQueued() { webSockets.receiveQueued(in: &connections) }
 
     func tick(at second: UInt32) {
         advance(to: second)
-        outlets.tick()
+        connections.tick()
     }
 }
 

@@ -171,14 +171,14 @@ extension MessageReader {
         ] as [[UInt8]]
     )
     func `text that no continuation makes right is refused at once`(bytes: [UInt8]) {
-        var check = TextCheck()
+        var check = UTF8Validator()
         let verdicts = bytes.map { byte in withUnsafeBytes(of: byte) { check.accepts($0) } }
         #expect(verdicts == bytes.dropLast().map { _ in true } + [false])
     }
 
     @Test(arguments: ["", "a", "é", "€", "\u{D7FF}\u{E000}\u{FFFF}", "\u{10000}\u{10FFFF}", "\0"])
     func `text is text`(text: String) {
-        var check = TextCheck()
+        var check = UTF8Validator()
         #expect(Array(text.utf8).withUnsafeBytes { check.accepts($0) } && check.isComplete)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Checks UTF-8 (RFC 3629) in parts as they come, so that bad text is refused at its first impossible byte.
-struct TextCheck {
+struct UTF8Validator {
     /// Bytes of the character under way that are still to come.
     private var missing = 0
     /// What the next of them may be: narrower for the second byte of some characters, which keeps out overlong forms,

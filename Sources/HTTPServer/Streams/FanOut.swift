@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One event on its way to all outlets, around the ring of their places from `start` to `start`.
+/// One event on its way to all streams, around the ring of their places from `start` to `start`.
 ///
-/// Outlets are served in slices, so that a request never waits for thousands of sends. Outlets that come during that are
+/// Streams are served in slices, so that a request never waits for thousands of sends. Streams that come during that are
 /// appended to the ring; they have the event already.
-struct Sweep {
-    let place: EventBoard.Place
+struct FanOut {
+    let place: RetainedEvents.Place
     let version: UInt64
     let began = LoopTime.now
     private let start: Int
     private(set) var cursor: Int
     private var hasWrapped = false
 
-    init(_ place: EventBoard.Place, version: UInt64, from start: Int) {
+    init(_ place: RetainedEvents.Place, version: UInt64, from start: Int) {
         self.place = place
         self.version = version
         self.start = start
@@ -37,22 +37,22 @@ struct Sweep {
 }
 
 /// The events on their way, oldest first.
-struct Sweeps {
-    private(set) var waiting: [Sweep] = []
+struct FanOuts {
+    private(set) var waiting: [FanOut] = []
 
-    var first: Sweep? { waiting.first }
+    var first: FanOut? { waiting.first }
 
-    /// Sends the newest event of a place to all outlets.
+    /// Sends the newest event of a place to all streams.
     ///
     /// If the one that it replaced there is still on its way, those it has not reached get only the new one, and are first.
     ///
     /// - Parameter replaced: The version of that older event.
-    mutating func begin(_ place: EventBoard.Place, version: UInt64, insteadOf replaced: UInt64? = nil) {
+    mutating func begin(_ place: RetainedEvents.Place, version: UInt64, insteadOf replaced: UInt64? = nil) {
         let older = replaced.flatMap { index(of: $0) }.map { waiting.remove(at: $0) }
-        waiting.append(Sweep(place, version: version, from: older?.cursor ?? 0))
+        waiting.append(FanOut(place, version: version, from: older?.cursor ?? 0))
     }
 
-    mutating func replaceFirst(with sweep: Sweep) { waiting[0] = sweep }
+    mutating func replaceFirst(with fanOut: FanOut) { waiting[0] = fanOut }
 
     mutating func removeFirst() { waiting.removeFirst() }
 

@@ -5,16 +5,16 @@ package import Metrics
 
 /// The event streams and WebSockets of one shard: its table of adopted sockets.
 ///
-/// One `send` per outlet and event, of bytes that are the same for all. A client that does not keep up gets the newest
+/// One `send` per stream and event, of bytes that are the same for all. A client that does not keep up gets the newest
 /// event of each key later, and holds up nobody. One that misses something that it cannot be sent later gets
 /// the reset event and everything there is.
-struct Outlets: ~Copyable {
+struct StreamConnections: ~Copyable {
     let poller: Poller
     let clock: LoopClock
     /// What reads from WebSockets.
     let input: any StreamInput
     private let room: StreamRoom
-    var all: [Outlet] = []
+    var all: [StreamConnection] = []
     private var vacant: [Int] = []
     private(set) var count = 0
     var countByFraming = Framing.allCases.map { _ in 0 }
@@ -22,35 +22,35 @@ struct Outlets: ~Copyable {
     var counts = StreamCounts()
 
     // Fan-out
-    var board: EventBoard
-    var sweeps = Sweeps()
+    var retained: RetainedEvents
+    var fanOuts = FanOuts()
 
     // Output
     /// How many of them have pending output.
     var slow = 0
     /// Bytes that wait for clients, and how many may.
-    var backlogBytes = 0
-    let backlogLimit: Int
+    var pendingBytes = 0
+    let pendingLimit: Int
 
     // Time
-    /// The next outlet of a tick under way; `nil` without one.
+    /// The next stream of a tick under way; `nil` without one.
     var ticked: Int?
 
-    /// - Parameter backlogLimit: Bytes that may wait for clients. Beyond it, the client that has the most to take is closed.
+    /// - Parameter pendingLimit: Bytes that may wait for clients. Beyond it, the client that has the most to take is closed.
     init(
         in room: StreamRoom,
         formats: StreamFormats,
         readBy input: any StreamInput,
         poller: Poller,
         clock: LoopClock,
-        backlogLimit: Int = .max
+        pendingLimit: Int = .max
     ) {
         self.poller = poller
         self.clock = clock
         self.input = input
         self.room = room
-        board = EventBoard(formats)
-        self.backlogLimit = backlogLimit
+        retained = RetainedEvents(formats)
+        self.pendingLimit = pendingLimit
     }
 
     /// What was counted, and what there is now.
@@ -70,20 +70,20 @@ struct Outlets: ~Copyable {
     mutating func adopt(_ arrival: Arrival) -> Int {
         let (framing, request) = (arrival.framing, arrival.request)
         let index = vacant.popLast() ?? all.count
-        if index == all.count { all.append(Outlet()) }
+        if index == all.count { all.append(StreamConnection()) }
         all[index].socket = arrival.socket
         all[index].client = arrival.client
         all[index].framing = framing
         all[index].readership = readerships.join(Readership(filter: request.filter, permit: request.permit))
         all[index].companion = arrival.companion
         all[index].isOver = false
-        all[index].joined = board.version
+        all[index].joined = retained.version
         all[index].lastSent = clock.second
         count += 1
         counts.opened += 1
         countByFraming[Int(framing.rawValue)] += 1
         if poller.add(arrival.socket, interest(of: index), token: token(of: index)) {
-            begin(index, with: board.formats[framing].greeting, request.start)
+            begin(index, with: retained.formats[framing].greeting, request.start)
         } else {
             close(index)
         }
@@ -111,7 +111,7 @@ struct Outlets: ~Copyable {
         room.giveBack(of: all[index].client)
         Glibc.close(all[index].socket)
         all[index].socket = -1
-        endBacklog(of: index)
+        endPendingOutput(of: index)
         all[index].companion = nil
         all[index].generation &+= 1
         readerships.leave(all[index].readership)
@@ -119,7 +119,7 @@ struct Outlets: ~Copyable {
         count -= 1
     }
 
-    /// From now on the outlet is of the readership with this filter.
+    /// From now on the stream is of the readership with this filter.
     mutating func setFilter(_ filter: EventFilter, of index: Int) {
         var readership = readerships[all[index].readership]
         readership.filter = filter
@@ -132,7 +132,7 @@ struct Outlets: ~Copyable {
         (UInt64(all[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
     }
 
-    /// `nil` once its outlet is closed.
+    /// `nil` once its stream is closed.
     func index(of token: UInt64) -> Int? {
         let index = Int(token & 0xFFFF_FFFF)
         return index < all.count && all[index].isOpen && self.token(of: index) == token ? index : nil
@@ -140,10 +140,10 @@ struct Outlets: ~Copyable {
 
     /// What epoll is to report. A client that does not take its answers is not listened to.
     func interest(of index: Int) -> EPOLL_EVENTS {
-        let backlog = all[index].backlog
+        let pendingOutput = all[index].pendingOutput
         var interest = EPOLLRDHUP
-        if all[index].framing.isTwoWay, !(backlog?.holdsAnswers ?? false) { interest = interest | EPOLLIN }
-        return backlog == nil ? interest : interest | EPOLLOUT
+        if all[index].framing.isTwoWay, !(pendingOutput?.holdsAnswers ?? false) { interest = interest | EPOLLIN }
+        return pendingOutput == nil ? interest : interest | EPOLLOUT
     }
 
     func renewInterest(_ index: Int) {

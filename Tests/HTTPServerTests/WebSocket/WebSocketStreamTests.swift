@@ -4,8 +4,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Outlets with one WebSocket on a pair of sockets; time is what the test says.
-@Suite struct WebSocketOutletTests {
+/// StreamConnections with one WebSocket on a pair of sockets; time is what the test says.
+@Suite struct WebSocketStreamTests {
     private final class Silence: Conversation {
         let rules = MessageRules(longest: 100)
 
@@ -54,10 +54,10 @@ import Testing
             },
             { bytes in
                 send(sockets[1], bytes, bytes.count, 0)
-                if streams.outlets.count > 0 { streams.webSockets.receive(from: 0, in: &streams.outlets) }
+                if streams.connections.count > 0 { streams.webSockets.receive(from: 0, in: &streams.connections) }
             }
         )
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `a client that answers is pinged every 20 seconds`() throws {
@@ -111,8 +111,8 @@ import Testing
             send(sockets[1], call, call.count, 0)
             streams.handle(token, 0x001)
             if round == 3 {
-                streams.outlets.take(News([EventBoardTests.event("a", order: 1)], isEverything: false))
-                streams.outlets.sweep()
+                streams.connections.take(EventBatch([RetainedEventsTests.event("a", order: 1)], isEverything: false))
+                streams.connections.fanOut()
             }
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(sockets[1], &buffer, buffer.count, Int32(MSG_DONTWAIT))
@@ -120,7 +120,7 @@ import Testing
             streams.handle(token, 0x004)
         }
         #expect(heard)
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `a client that says goodbye and stays is left after 5 seconds`() throws {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Outlets whose clients take nothing, or only what the test reads: what they cost, and who waits for whom.
-@Suite struct BacklogTests {
+/// StreamConnections whose clients take nothing, or only what the test reads: what they cost, and who waits for whom.
+@Suite struct PendingOutputTests {
     /// Counts messages, and answers each with as many bytes as it is told to.
     private final class Counter: Conversation {
         let rules = MessageRules(longest: 100)
@@ -40,16 +40,16 @@ import Testing
         return Array(buffer.prefix(max(count, 0)))
     }
 
-    @Test func `an outlet that keeps up takes 56 bytes`() {
-        #expect(MemoryLayout<Outlet>.stride == 56)
+    @Test func `a stream that keeps up takes 56 bytes`() {
+        #expect(MemoryLayout<StreamConnection>.stride == 56)
     }
 
     @Test func `the same version of an event is pending once, and skips none`() {
-        let (backlog, place) = (Backlog(at: 0), EventBoard.Place(slot: 1, serial: 0))
-        backlog.begin(with: [(place, 1), (place, 1)])
-        #expect(backlog.skipped == 0)
-        backlog.owe(place, version: 2)
-        #expect(backlog.skipped == 1)
+        let (pendingOutput, place) = (PendingOutput(at: 0), RetainedEvents.Place(slot: 1, serial: 0))
+        pendingOutput.begin(with: [(place, 1), (place, 1)])
+        #expect(pendingOutput.skipped == 0)
+        pendingOutput.owe(place, version: 2)
+        #expect(pendingOutput.skipped == 1)
     }
 
     @Test func `the next message waits until the client has taken the answer to the last one`() throws {
@@ -63,7 +63,7 @@ import Testing
         send(client, calls, calls.count, 0)
         streams.handle(token, Self.readable)
         #expect(counter.messages == 1)
-        var waiting = streams.outlets.backlogBytes
+        var waiting = streams.connections.pendingBytes
         #expect(waiting < 110_000)
         var taken = 0
         for _ in 0..<10_000 where taken < 10 * 100_010 {
@@ -71,13 +71,13 @@ import Testing
             streams.handle(token, Self.writable)
             #expect(counter.messages <= 1 + taken / 100_000)
             streams.receiveQueued()
-            waiting = streams.outlets.backlogBytes
+            waiting = streams.connections.pendingBytes
             #expect(waiting < 110_000)
         }
         #expect(counter.messages == 10)
         #expect(taken == 10 * 100_010)
         #expect(waiting == 0)
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
     @Test func `when a turn is over, messages wait for the next, and clients take turns`() throws {
@@ -103,21 +103,21 @@ import Testing
         #expect(counters.map(\.messages) == [5, 5])
         isBusy = streams.webSockets.isBusy
         #expect(!isBusy)
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
         for client in clients { close(client) }
     }
 
     @Test func `what a stream begins with is owed to a client that takes nothing, and none is left out`() throws {
         let streams = try StreamFixture(1)
-        let events = (1...1_000).map { EventBoardTests.event("display-\($0)", order: UInt64($0)) }
-        streams.outlets.take(News(events, isEverything: false))
+        let events = (1...1_000).map { RetainedEventsTests.event("display-\($0)", order: UInt64($0)) }
+        streams.connections.take(EventBatch(events, isEverything: false))
         let (ours, client) = pair()
         defer { close(client) }
         streams.adopt(Arrival(ours, in: Counter(answer: 1)))
-        let waiting = streams.outlets.backlogBytes
-        #expect(waiting < Backlog.fill + 80_000)
+        let waiting = streams.connections.pendingBytes
+        #expect(waiting < PendingOutput.fill + 80_000)
         var text = ""
-        for _ in 0..<10_000 where streams.outlets.backlogBytes > 0 {
+        for _ in 0..<10_000 where streams.connections.pendingBytes > 0 {
             text += String(decoding: received(client), as: UTF8.self)
             streams.handle(streams.token(of: 0), Self.writable)
         }
@@ -125,10 +125,10 @@ import Testing
         let orders = text.split(separator: "\"order\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
         #expect(orders == Array(1...1_000))
         #expect(!text.contains("skipped"))
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
     }
 
-    @Test func `beyond the limit of all backlogs, the client that has the most to take is closed`() throws {
+    @Test func `beyond the limit of all pendingOutput, the client that has the most to take is closed`() throws {
         let streams = try StreamFixture(2, limit: 120_000)
         var clients: [Int32] = []
         for bytes in [100_000, 60_000] {
@@ -141,13 +141,13 @@ import Testing
             streams.handle(streams.token(of: index), Self.readable)
         }
         let (isOpen, waiting, report) = (
-            streams.outlets.all.map(\.isOpen), streams.outlets.backlogBytes, streams.outlets.report
+            streams.connections.all.map(\.isOpen), streams.connections.pendingBytes, streams.connections.report
         )
         #expect(isOpen == [false, true])
         #expect(waiting < 60_010)
         #expect(report.givenUp == 1)
-        streams.outlets.closeAll()
-        let left = streams.outlets.backlogBytes
+        streams.connections.closeAll()
+        let left = streams.connections.pendingBytes
         #expect(left == 0)
         for client in clients { close(client) }
     }
@@ -165,16 +165,16 @@ import Testing
         }
         _ = received()
         streams.tick(at: 15)
-        var isTicking = streams.outlets.isTicking
+        var isTicking = streams.connections.isTicking
         #expect(isTicking)
         let first = received()
         streams.tick(at: 15)
-        isTicking = streams.outlets.isTicking
+        isTicking = streams.connections.isTicking
         #expect(!isTicking)
         let comment = StreamFormats.json[.plain].keepAlive.count
         #expect(first < count * comment)
         #expect(first + received() == count * comment)
-        streams.outlets.closeAll()
+        streams.connections.closeAll()
         for pair in pairs {
             close(pair.ours)
             close(pair.client)

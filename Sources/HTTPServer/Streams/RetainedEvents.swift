@@ -2,10 +2,10 @@
 
 /// The newest event of every key, and the newest ends of those that are over, ready to be sent.
 ///
-/// An event keeps its *slot* as long as it is retained, so outlets remember pending events as small numbers, and what is sent to
+/// An event keeps its *slot* as long as it is retained, so streams remember pending events as small numbers, and what is sent to
 /// thousands is found by an index. A slot is used again for another key only under a new serial number. Therefore it is no
 /// `ConflatingQueue`, whose values have neither a place that stays nor an identity of their own.
-struct EventBoard {
+struct RetainedEvents {
     struct Place: Hashable {
         let slot: Int
         let serial: UInt32
@@ -16,7 +16,7 @@ struct EventBoard {
 
     struct Entry {
         var event: Event
-        /// Counts posts; what an outlet got on connect is no newer than the board's version then.
+        /// Counts posts; what a stream got on connect is no newer than `version` then.
         var version: UInt64
         /// The event's bytes by framing, the same for everybody; made when the first one needs them.
         fileprivate var encoded: [[UInt8]?] = Framing.allCases.map { _ in nil }
@@ -31,9 +31,9 @@ struct EventBoard {
         let order: UInt64
     }
 
-    /// How many events that are not retained stay readable for slow outlets and for clients that come back.
+    /// How many events that are not retained stay readable for slow streams and for clients that come back.
     static let passingKept = 256
-    /// How many stay while outlets have yet to take them.
+    /// How many stay while streams have yet to take them.
     static let passingLimit = 4_096
 
     let formats: StreamFormats
@@ -71,7 +71,7 @@ struct EventBoard {
 
     /// Forgets the oldest events that are not retained, if there are too many.
     ///
-    /// - Parameter areAwaited: Whether an outlet may have yet to take some of them.
+    /// - Parameter areAwaited: Whether a stream may have yet to take some of them.
     mutating func forgetPassing(areAwaited: Bool) {
         while passing.count > (areAwaited ? Self.passingLimit : Self.passingKept), let oldest = passing.popFirst() {
             vacate(oldest.place)
@@ -96,28 +96,28 @@ struct EventBoard {
 
     /// What a stream begins with.
     ///
-    /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If the board
-    /// has forgotten some of those ends, the client gets the reset event, and then all that is retained.
+    /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If some of those
+    /// ends are forgotten, the client gets the reset event, and then all that is retained.
     ///
     /// - Returns: Whether the reset event comes first, and then what.
     func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, places: [Pending]) {
         switch start {
         case .everything:
-            return (false, retained(filter))
+            return (false, all(filter))
         case .after(let order) where order >= horizon:
             let ends = passing.filter { passing in
                 self[passing.place].map { $0.event.order > order && filter.includes($0.event) } ?? false
             }
-            return (false, ends.map { ($0.place, $0.version) } + retained(filter, after: order))
+            return (false, ends.map { ($0.place, $0.version) } + all(filter, after: order))
         case .after, .reset:
-            return (filter.includes(formats.encoding.reset), retained(filter))
+            return (filter.includes(formats.encoding.reset), all(filter))
         }
     }
 
     /// Where all is that is retained, that the filter includes and that is newer than `order`.
     ///
     /// Events with an id come first, oldest first, so that what a client can resume from is the first thing seen.
-    func retained(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
+    func all(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
         entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
             .filter { $1.event.isRetained && filter.includes($1.event) && $1.event.order > order }
             .sorted { ($0.1.event.rank, $0.1.event.order) < ($1.1.event.rank, $1.1.event.order) }
@@ -125,7 +125,7 @@ struct EventBoard {
     }
 
     /// Whether this very event is what is retained of its key.
-    func retains(_ event: Event) -> Bool {
+    func contains(_ event: Event) -> Bool {
         slots[event.key].flatMap { entries[$0]?.event }.map { $0.order == event.order && $0.data == event.data }
             ?? false
     }
@@ -141,7 +141,7 @@ struct EventBoard {
         forgotten = version
     }
 
-    /// Forgets whether outlets have got anything up to now.
+    /// Forgets whether streams have got anything up to now.
     ///
     /// - Returns: The version up to which they may have missed something.
     mutating func forgetAll() -> UInt64 {

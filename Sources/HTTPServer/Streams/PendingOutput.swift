@@ -4,8 +4,8 @@ internal import Conflation
 /// The bytes and events that a client has yet to take, while it does not keep up.
 ///
 /// Bounded by what can wait: `tail` by `fill` and one message, `answers` by those to one message (a client is not listened to
-/// while it has answers to take), `owed` by the number of events on the board. `Outlets` bounds all backlogs of a shard together.
-final class Backlog {
+/// while it has answers to take), `owed` by the number of events retained. `StreamConnections` bounds all pending outputs of a shard together.
+final class PendingOutput {
     /// Bytes of owed events that are encoded at a time. What is encoded is not replaced by newer events.
     static let fill = 16_384
 
@@ -18,7 +18,7 @@ final class Backlog {
     /// Whole frames that go before what is owed: answers and pongs, none of which may be left out.
     private var answers: [UInt8] = []
     /// The newest version of each event that comes next, in the order of the versions.
-    private var owed = ConflatingQueue<EventBoard.Place, UInt64>()
+    private var owed = ConflatingQueue<RetainedEvents.Place, UInt64>()
     /// Whether an end was forgotten before the client could take it. Then it begins again.
     private(set) var isLost = false
     /// Whether events are pending, or what a client gets that begins again.
@@ -31,7 +31,7 @@ final class Backlog {
     var farewell: [UInt8]?
     /// `tail` is the farewell.
     private(set) var isEnding = false
-    /// How many bytes of it `Outlets` has counted.
+    /// How many bytes of it `StreamConnections` has counted.
     var counted = 0
 
     /// - Parameter tail: The rest of a message that was sent in part.
@@ -62,16 +62,16 @@ final class Backlog {
     func answer(_ bytes: [UInt8]) { answers += bytes }
 
     /// The newest comes last, so that what is sent has growing ids.
-    func owe(_ place: EventBoard.Place, version: UInt64) {
+    func owe(_ place: RetainedEvents.Place, version: UInt64) {
         if isLost || owed[place] == version { return }
         if owed.append(version, for: place) != nil { skipped += 1 }
     }
 
-    /// Takes the next pending event that is still on the board. One that the board has forgotten may have been an end.
-    func next(on board: borrowing EventBoard) -> (place: EventBoard.Place, entry: EventBoard.Entry)? {
+    /// Takes the next pending event that is still retained. One that was forgotten may have been an end.
+    func next(in retained: borrowing RetainedEvents) -> (place: RetainedEvents.Place, entry: RetainedEvents.Entry)? {
         while let (place, version) = owed.popFirst() {
-            if let entry = board[place] { return (place, entry) }
-            if version <= board.forgotten { lose() } else { skipped += 1 }
+            if let entry = retained[place] { return (place, entry) }
+            if version <= retained.forgotten { lose() } else { skipped += 1 }
         }
         return nil
     }
@@ -84,7 +84,7 @@ final class Backlog {
     }
 
     /// From now on these events are pending, and no others.
-    func begin(with places: [EventBoard.Pending]) {
+    func begin(with places: [RetainedEvents.Pending]) {
         isLost = false
         owed = ConflatingQueue()
         skipped = 0

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import Metrics
+
+/// How events get to all streams, and what a stream begins with.
+extension StreamConnections {
+    /// Work between two looks at everything else, in visits of a stream.
+    private static let slice = 16_384
+    /// What a send costs, and a reset: both of this many visits.
+    private static let costs = (send: 32, reset: 1_024)
+
+    var isFanningOut: Bool { fanOuts.first != nil }
+
+    /// Begins to send what is new. Where it is everything there is, something may have been missed before, and every client
+    /// begins again.
+    mutating func take(_ batch: EventBatch) {
+        if batch.isEverything { retained.beginAgain(with: Set(batch.events.map(\.key)), endsAfter: batch.horizon) }
+        for event in batch.events { post(event) }
+        guard batch.isEverything, count > 0 else { return }
+        fanOuts.removeAll()
+        fanOuts.begin(.nowhere, version: retained.forgetAll())
+    }
+
+    /// What is retained already is not sent again.
+    private mutating func post(_ event: Event) {
+        if retained.contains(event) { return }
+        let (place, replaced) = retained.post(event)
+        if count > 0 { fanOuts.begin(place, version: retained.version, insteadOf: replaced) }
+        forgetPassing()
+    }
+
+    mutating func forgetPassing() { retained.forgetPassing(areAwaited: isFanningOut || slow > 0) }
+
+    /// Sends one slice of what is on its way.
+    mutating func fanOut() {
+        var budget = Self.slice
+        while budget > 0, var fanOut = fanOuts.first {
+            if advance(&fanOut, budget: &budget) {
+                counts.fanOut.count(LoopTime.now - fanOut.began)
+                fanOuts.removeFirst()
+                forgetPassing()
+            } else {
+                fanOuts.replaceFirst(with: fanOut)
+            }
+        }
+    }
+
+    /// Returns whether all streams have been served.
+    private mutating func advance(
+        _ fanOut: inout FanOut,
+        budget: inout Int
+    ) -> Bool {
+        guard let entry = retained[fanOut.place] else {
+            // Its subject is over, or it was forgotten too early.
+            if fanOut.version > retained.forgotten { return true }
+            return reset(&fanOut, budget: &budget)
+        }
+        budget -= readerships.all.count
+        let isWanted = readerships.all.map { $0.filter.includes(entry.event) }
+        let messages = Framing.allCases.map { framing in
+            countByFraming[Int(framing.rawValue)] > 0 ? retained.encoded(fanOut.place, as: framing) : []
+        }
+        while budget > 0 {
+            guard let index = fanOut.next(of: all.count) else { return true }
+            budget -= 1
+            guard all[index].isOpen, all[index].joined < fanOut.version, isWanted[Int(all[index].readership)]
+            else { continue }
+            if let pendingOutput = all[index].pendingOutput {
+                pendingOutput.owe(fanOut.place, version: fanOut.version)
+                countPendingOutput(of: index)
+                continue
+            }
+            budget -= Self.costs.send
+            counts.deliveries += 1
+            send(messages[Int(all[index].framing.rawValue)], to: index)
+        }
+        return false
+    }
+
+    /// Has the streams that a fan-out has not reached begin again. Returns whether all have been served.
+    private mutating func reset(
+        _ fanOut: inout FanOut,
+        budget: inout Int
+    ) -> Bool {
+        while budget > 0 {
+            guard let index = fanOut.next(of: all.count) else { return true }
+            budget -= 1
+            guard all[index].isOpen, all[index].joined < fanOut.version else { continue }
+            if let pendingOutput = all[index].pendingOutput {
+                pendingOutput.lose()
+                continue
+            }
+            budget -= Self.costs.reset
+            let pendingOutput = PendingOutput(at: clock.second)
+            pendingOutput.lose()
+            setPendingOutput(pendingOutput, of: index)
+            renewInterest(index)
+            flush(index)
+        }
+        return false
+    }
+
+    // MARK: Beginning
+
+    /// Sends what begins a stream. What is more than `PendingOutput.fill` is pending, so that a client that takes nothing costs no
+    /// copy of it.
+    ///
+    /// - Parameter ends: What comes before it.
+    mutating func begin(
+        _ index: Int,
+        with greeting: [UInt8],
+        _ start: StreamStart,
+        behind ends: [RetainedEvents.Pending] = []
+    ) {
+        let (framing, filter) = (all[index].framing, readerships[all[index].readership].filter)
+        let (isReset, beginning) = retained.beginning(filter, start)
+        var places = (ends + beginning)[...]
+        var bytes = greeting + (isReset ? retained.formats.reset(as: framing) : [])
+        if all[index].pendingOutput == nil {
+            while bytes.count < PendingOutput.fill, let (place, _) = places.popFirst() {
+                bytes += retained.encoded(place, as: framing)
+            }
+            if !bytes.isEmpty { send(bytes, to: index) }
+        } else {
+            say(bytes, to: index)
+        }
+        guard !places.isEmpty, all[index].isOpen else { return }
+        let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
+        setPendingOutput(pendingOutput, of: index)
+        for (place, version) in places { pendingOutput.owe(place, version: version) }
+        renewInterest(index)
+        flush(index)
+    }
+
+    /// From now on other events; first the ends that are on their way, then what is retained.
+    mutating func begin(_ index: Int, _ start: StreamStart, of filter: EventFilter) {
+        let pending = all[index].pendingOutput ?? PendingOutput(at: clock.second)
+        absorbFanOuts(index, pending)
+        var ends: [RetainedEvents.Pending] = []
+        while let (place, entry) = pending.next(in: retained) {
+            if !entry.event.isRetained, filter.includes(entry.event) { ends.append((place, entry.version)) }
+        }
+        let start = pending.isLost ? .reset : start
+        pending.begin(with: [])
+        setFilter(filter, of: index)
+        begin(index, with: [], start, behind: ends)
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// How bytes get to clients, and what waits for those that do not keep up.
+extension StreamConnections {
+    /// Sends what may not be left out, behind what is under way.
+    mutating func say(_ bytes: [UInt8], to index: Int) {
+        if bytes.isEmpty { return }
+        guard let pendingOutput = all[index].pendingOutput else {
+            return send(bytes, isAnswer: true, to: index)
+        }
+        let before = interest(of: index)
+        pendingOutput.answer(bytes)
+        if interest(of: index) != before { renewInterest(index) }
+        countPendingOutput(of: index)
+    }
+
+    mutating func send(
+        _ bytes: [UInt8],
+        isAnswer: Bool = false,
+        to index: Int
+    ) {
+        let sent = transmit(bytes[...], on: all[index].socket)
+        guard sent != bytes.count else {
+            all[index].lastSent = clock.second
+            return
+        }
+        guard sent >= 0 else { return close(index) }
+        setPendingOutput(PendingOutput(tail: bytes[sent...], isAnswer: isAnswer, at: clock.second), of: index)
+        renewInterest(index)
+        countPendingOutput(of: index)
+    }
+
+    /// The client takes bytes again: the rest of what it had begun to get, then the newest of each key it is owed.
+    mutating func flush(_ index: Int) {
+        guard let pendingOutput = all[index].pendingOutput else { return }
+        let before = interest(of: index)
+        absorbFanOuts(index, pendingOutput)
+        repeat {
+            guard !pendingOutput.isSent else { continue }
+            let sent = transmit(pendingOutput.unsent, on: all[index].socket)
+            guard sent >= 0 else { return close(index) }
+            pendingOutput.take(sent, at: clock.second)
+            guard pendingOutput.isSent else {
+                if interest(of: index) != before { renewInterest(index) }
+                outputTaken(by: index)
+                return countPendingOutput(of: index)
+            }
+            if pendingOutput.isEnding { return finish(index) }
+        } while refill(pendingOutput, of: index)
+        endPendingOutput(of: index)
+        all[index].lastSent = clock.second
+        renewInterest(index)
+        outputTaken(by: index)
+    }
+
+    private mutating func outputTaken(by index: Int) {
+        if all[index].framing.isTwoWay { input.outputTaken(by: index, in: &self) }
+    }
+
+    /// Puts what comes next in the place of what is sent; `false` if nothing is left. A client that has missed something
+    /// begins again.
+    private mutating func refill(_ pendingOutput: PendingOutput, of index: Int) -> Bool {
+        if pendingOutput.beginAnswers() { return true }
+        guard pendingOutput.owesEvents else { return pendingOutput.beginFarewell() }
+        let framing = all[index].framing
+        var bytes: [UInt8] = []
+        while bytes.count < PendingOutput.fill {
+            if let (place, entry) = pendingOutput.next(in: retained) {
+                let skipped = pendingOutput.skipped
+                bytes +=
+                    skipped == 0
+                    ? retained.encoded(place, as: framing)
+                    : retained.formats.encode(entry.event, as: framing, skipped: skipped)
+                counts.deliveries += 1
+                counts.skipped += UInt64(skipped)
+                pendingOutput.skipped = 0
+            } else if pendingOutput.isLost {
+                let filter = readerships[all[index].readership].filter
+                pendingOutput.begin(with: retained.all(filter))
+                if filter.includes(retained.formats.encoding.reset) { bytes += retained.formats.reset(as: framing) }
+            } else {
+                break
+            }
+        }
+        pendingOutput.beginEvents(bytes)
+        return true
+    }
+
+    /// What is on its way to this stream it now gets as owed, and not once more when the fan-out comes by.
+    mutating func absorbFanOuts(_ index: Int, _ pendingOutput: PendingOutput) {
+        for fanOut in fanOuts.waiting where fanOut.isAhead(of: index) && all[index].joined < fanOut.version {
+            guard let entry = retained[fanOut.place] else {
+                if fanOut.version <= retained.forgotten { pendingOutput.lose() }
+                continue
+            }
+            let filter = readerships[all[index].readership].filter
+            if filter.includes(entry.event) { pendingOutput.owe(fanOut.place, version: fanOut.version) }
+        }
+        all[index].joined = retained.version
+    }
+
+    /// How many bytes the kernel took: 0 when it has no room, -1 when the connection is gone.
+    private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, TransferFlags.quietly | TransferFlags.atOnce)
+            if sent >= 0 { return sent }
+            return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
+        }
+    }
+
+    // MARK: How much waits
+
+    /// Call it whenever a pending output grows or shrinks. While all of them hold more than they may, the largest is closed: so a
+    /// client that takes nothing pays, and not one that comes later.
+    mutating func countPendingOutput(of index: Int) {
+        guard let pendingOutput = all[index].pendingOutput else { return }
+        pendingBytes += pendingOutput.bytes - pendingOutput.counted
+        pendingOutput.counted = pendingOutput.bytes
+        while pendingBytes > pendingLimit, let largest = largestPendingOutput { giveUp(largest) }
+    }
+
+    private var largestPendingOutput: Int? {
+        all.indices.filter { all[$0].pendingOutput != nil }.max {
+            (all[$0].pendingOutput?.counted ?? 0) < (all[$1].pendingOutput?.counted ?? 0)
+        }
+    }
+
+    mutating func endPendingOutput(of index: Int) {
+        pendingBytes -= all[index].pendingOutput?.counted ?? 0
+        setPendingOutput(nil, of: index)
+    }
+
+    /// Ends that no client has yet to take are forgotten sooner.
+    mutating func setPendingOutput(_ pendingOutput: PendingOutput?, of index: Int) {
+        slow += (pendingOutput == nil ? 0 : 1) - (all[index].pendingOutput == nil ? 0 : 1)
+        all[index].pendingOutput = pendingOutput
+        if slow == 0 { forgetPassing() }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct RetainedEventsTests {
+    static func event(
+        _ key: String,
+        order: UInt64,
+        name: String = "brightness",
+        hasID: Bool = true,
+        isRetained: Bool = true,
+        endsSubject: Bool = false,
+        of subject: String? = nil
+    ) -> Event {
+        Event(
+            key: key,
+            name: name,
+            subject: subject ?? key,
+            id: hasID ? "e-\(order)" : nil,
+            order: order,
+            data: Array("{\"order\":\(order)}".utf8),
+            isRetained: isRetained,
+            endsSubject: endsSubject
+        )
+    }
+
+    @Test func `a newer event takes the place of the older one of its key`() {
+        var retained = RetainedEvents()
+        let first = post(&retained, Self.event("a", order: 1))
+        let second = post(&retained, Self.event("a", order: 2))
+        #expect(first == second)
+        #expect(retained[first]?.event.order == 2)
+    }
+
+    @Test func `what is retained is known again, and nothing else is`() {
+        var retained = RetainedEvents()
+        _ = retained.post(Self.event("a", order: 1))
+        #expect(retained.contains(Self.event("a", order: 1)))
+        #expect(!retained.contains(Self.event("a", order: 2)))
+        #expect(!retained.contains(Self.event("b", order: 1)))
+    }
+
+    @Test func `what is not among everything there is is let go, and its slot is another's`() {
+        var retained = RetainedEvents()
+        let gone = post(&retained, Self.event("gone", order: 1))
+        let kept = post(&retained, Self.event("kept", order: 2))
+        retained.beginAgain(with: ["kept", "unknown"], endsAfter: 0)
+        #expect(retained[gone] == nil)
+        #expect(retained[kept]?.event.key == "kept")
+        #expect(keys(retained) == ["kept"])
+        let new = post(&retained, Self.event("new", order: 3))
+        #expect(new.slot == gone.slot)
+        #expect(retained[gone] == nil)
+    }
+
+    @Test func `with a subject goes all that is retained of it`() {
+        var retained = RetainedEvents()
+        let state = post(&retained, Self.event("state", order: 1, of: "left"))
+        let lease = post(&retained, Self.event("lease", order: 2, of: "left"))
+        _ = retained.post(Self.event("other", order: 3, of: "right"))
+        let end = post(&retained, Self.event("end", order: 4, isRetained: false, endsSubject: true, of: "left"))
+        #expect(retained[state] == nil && retained[lease] == nil)
+        #expect(retained[end]?.event.key == "end")
+        #expect(keys(retained) == ["other"])
+        _ = retained.post(Self.event("state", order: 5, of: "left"))
+        #expect(keys(retained) == ["other", "state"])
+    }
+
+    @Test func `newcomers get what is retained, events with an id first and oldest first`() {
+        var retained = RetainedEvents()
+        _ = retained.post(Self.event("lease", order: 1, name: "boost", hasID: false))
+        _ = retained.post(Self.event("a", order: 5))
+        _ = retained.post(Self.event("b", order: 3))
+        _ = retained.post(Self.event("gone", order: 6, name: "boost", hasID: false, isRetained: false))
+        #expect(keys(retained) == ["b", "a", "lease"])
+        #expect(keys(retained, .after(3)) == ["gone", "a"])
+        #expect(keys(retained, of: EventFilter(names: ["boost"])) == ["lease"])
+        #expect(keys(retained, .after(4), of: EventFilter(subjects: ["a", "b"])) == ["a"])
+    }
+
+    @Test func `an event that ends a key leaves nothing for newcomers`() {
+        var retained = RetainedEvents()
+        _ = retained.post(Self.event("lease", order: 1))
+        let end = post(&retained, Self.event("lease", order: 2, isRetained: false))
+        #expect(keys(retained).isEmpty)
+        #expect(retained[end]?.event.order == 2)
+    }
+
+    /// What a stream begins with.
+    private func keys(
+        _ retained: RetainedEvents,
+        _ start: StreamStart = .everything,
+        of filter: EventFilter = EventFilter()
+    )
+        -> [String]
+    {
+        let (isReset, places) = retained.beginning(filter, start)
+        return (isReset ? ["reset"] : []) + places.compactMap { retained[$0.place]?.event.key }
+    }
+
+    private func end(_ number: Int, order: UInt64? = nil) -> Event {
+        Self.event("lease-\(number)", order: order ?? UInt64(number + 1), isRetained: false)
+    }
+
+    @Test func `ends stay readable for the slow, and their number is bounded`() {
+        var retained = RetainedEvents()
+        let first = post(&retained, end(0))
+        for number in 1..<RetainedEvents.passingKept { _ = retained.post(end(number)) }
+        retained.forgetPassing(areAwaited: false)
+        #expect(retained[first]?.event.key == "lease-0")
+        let newest = post(&retained, end(1_000))
+        retained.forgetPassing(areAwaited: false)
+        #expect(retained[first] == nil)
+        #expect(retained[newest]?.event.key == "lease-1000")
+        #expect(retained.forgotten == 1)
+    }
+
+    @Test func `an end that a stream has yet to take is kept, up to a limit`() {
+        var retained = RetainedEvents()
+        let first = post(&retained, end(0))
+        for number in 1..<RetainedEvents.passingLimit { _ = retained.post(end(number)) }
+        retained.forgetPassing(areAwaited: true)
+        #expect(retained[first]?.event.key == "lease-0")
+        #expect(retained.forgotten == 0)
+        _ = retained.post(end(10_000))
+        retained.forgetPassing(areAwaited: true)
+        #expect(retained[first] == nil)
+        #expect(retained.forgotten == 1)
+    }
+
+    @Test func `a slot used again is not mistaken for what was there before`() {
+        var retained = RetainedEvents()
+        let old = post(&retained, end(0))
+        for number in 1...RetainedEvents.passingKept { _ = retained.post(end(number)) }
+        retained.forgetPassing(areAwaited: false)
+        let reused = post(&retained, Self.event("fresh", order: 2_000))
+        #expect(reused.slot == old.slot)
+        #expect(retained[old] == nil)
+        #expect(retained[reused]?.event.key == "fresh")
+    }
+
+    @Test func `a client that comes back gets the ends it missed, then what is newer`() {
+        var retained = RetainedEvents()
+        _ = retained.post(Self.event("old", order: 1))
+        _ = retained.post(end(7, order: 2))
+        _ = retained.post(end(8, order: 4))
+        _ = retained.post(Self.event("plugged in", order: 0, isRetained: false))
+        _ = retained.post(Self.event("new", order: 5))
+        #expect(keys(retained, .after(3)) == ["lease-8", "new"])
+        #expect(keys(retained, .after(1)) == ["lease-7", "lease-8", "new"])
+        #expect(keys(retained, .after(5)) == [])
+        #expect(keys(retained, .after(1), of: EventFilter(subjects: ["lease-7", "old"])) == ["lease-7"])
+        #expect(keys(retained) == ["old", "new"])
+    }
+
+    @Test func `a client that missed ends which are forgotten begins again`() {
+        var retained = RetainedEvents()
+        _ = retained.post(Self.event("old", order: 1))
+        for number in 1...RetainedEvents.passingKept + 1 { _ = retained.post(end(number)) }
+        retained.forgetPassing(areAwaited: false)
+        #expect(keys(retained, .after(1)) == ["reset", "old"])
+        #expect(keys(retained, .after(2)).count == RetainedEvents.passingKept)
+        #expect(keys(retained, .reset) == ["reset", "old"])
+        #expect(keys(retained, .reset, of: EventFilter(names: ["brightness"])) == ["old"])
+    }
+
+    @Test func `ends among everything there is are for clients that come back, as far as they reach`() {
+        var retained = RetainedEvents()
+        _ = retained.post(end(1))
+        retained.beginAgain(with: ["lease-2"], endsAfter: 2)
+        _ = retained.post(end(2, order: 3))
+        #expect(keys(retained, .after(2)) == ["lease-2"])
+        #expect(keys(retained, .after(1)) == ["reset"])
+        #expect(keys(retained) == [])
+    }
+
+    private func post(_ retained: inout RetainedEvents, _ event: Event) -> RetainedEvents.Place {
+        retained.post(event).place
+    }
+}
