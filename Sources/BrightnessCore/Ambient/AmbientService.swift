@@ -16,6 +16,8 @@ package final class AmbientService: Sendable {
         var slept: Duration?
         var readAt: Instant?
         var restsUntil: Instant?
+        /// Nothing is posted any more.
+        var isOver = false
     }
 
     private let sensors: [any LightSensor]
@@ -41,7 +43,7 @@ package final class AmbientService: Sendable {
         state = Mutex(State(estimator: AmbientEstimator(sensors.map { ($0.id, $0.kind) })))
     }
 
-    /// Reads in time, until the task is cancelled.
+    /// Reads in time, until the task is cancelled. After that nothing is posted any more: something else may stand for the light by then.
     ///
     /// - Parameters:
     ///   - now: Reads the clocks.
@@ -72,6 +74,8 @@ package final class AmbientService: Sendable {
         let following = Binding(source.following, to: \.isStarted, of: often)
         await read(every: Self.slow)
         withExtendedLifetime(following) { often.end() }
+        // The others may be at a reading.
+        state.withLock { $0.isOver = true }
     }
 
     /// Reads the sensors if that was not done for as long as the interval. Returns when it is time again.
@@ -81,7 +85,11 @@ package final class AmbientService: Sendable {
             let reading = try? sensor.read()
             state.withLock { $0.estimator.take(reading, of: sensor.id, at: now.instant) }
         }
-        if let news = state.withLock({ $0.estimator.news(at: now) }) { poster.post(.ambient(news)) }
+        let wakes = state.withLock { state in
+            guard !state.isOver, let news = state.estimator.news(at: now) else { return poster.put([]) }
+            return poster.put([.ambient(news)])
+        }
+        wakes()
         return now.instant + interval
     }
 }

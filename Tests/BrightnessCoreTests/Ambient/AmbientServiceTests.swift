@@ -91,6 +91,20 @@ private final class ScriptedSensor: LightSensor {
         #expect(clock.sleepers == 0)
     }
 
+    @Test func `a reading that ends after the service posts nothing`() async throws {
+        let service = service([light])
+        let task = Task { [clock] in
+            await service.keepTime(on: clock, now: { clock.moment }, slept: { .zero })
+        }
+        _ = try await clock.nextSleep()
+        #expect(ambient?.illuminance?.lux == 300)
+        task.cancel()
+        await task.value
+        light.say(.lux(3))
+        look(service, times: 20)
+        #expect(ambient?.illuminance?.lux == 300)
+    }
+
     @Test func `several reasons to read often do not add up`() {
         let service = service([light])
         for interval in [AmbientService.fast, AmbientService.fast, AmbientService.slow] {
