@@ -50,3 +50,105 @@ extension Int64 {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
+
+extension Timestamp {
+    /// Reads RFC 3339, `2026-11-21T07:00:00.123+01:00` for example; `nil` for anything else.
+    ///
+    /// - What is finer than a millisecond is cut off.
+    /// - A space passes for the plus of an offset: in a query that is what an unescaped plus means.
+    package init?(rfc3339 text: String) {
+        var text = Scanner(text)
+        guard let year = text.number(4), text.skip("-"), let month = text.number(2), text.skip("-"),
+            let day = text.number(2), text.skip("Tt "), let hour = text.number(2), text.skip(":"),
+            let minute = text.number(2), text.skip(":"), let second = text.number(2),
+            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year), hour < 24, minute < 60,
+            // 60 is a leap second.
+            second <= 60
+        else { return nil }
+        var milliseconds: Int64 = 0
+        if text.skip(".") {
+            guard let fraction = text.fraction() else { return nil }
+            milliseconds = fraction
+        }
+        guard let offset = text.offset(), text.isAtEnd else { return nil }
+        let days = Self.daysSince1970(year: year, month: month, day: day)
+        let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
+        self.init(milliseconds: seconds * 1_000 + milliseconds)
+        guard Self.writable.contains(self.milliseconds) else { return nil }
+    }
+
+    /// The years 0 to 9999 of UTC, which have four digits: near their ends an offset leads to others.
+    private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    private static func days(in month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The way back from `date(daysSince1970:)`.
+    ///
+    /// - SeeAlso: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+        // There is no year before 0 here, but its January belongs to the year before it.
+        let year = year + 400 - (month <= 2 ? 1 : 0)
+        let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return (era - 1) * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+/// Takes text apart from its front.
+private struct Scanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Skips one of these characters, or returns `false`.
+    mutating func skip(_ characters: StaticString) -> Bool {
+        guard let first = rest.first, characters.withUTF8Buffer({ $0.contains(first) }) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// A number of exactly so many digits.
+    mutating func number(_ count: Int) -> Int64? {
+        var number: Int64 = 0
+        for _ in 0..<count {
+            guard let digit = digit() else { return nil }
+            number = number * 10 + digit
+        }
+        return number
+    }
+
+    /// The digits of a fraction, in thousandths.
+    mutating func fraction() -> Int64? {
+        guard var number = digit() else { return nil }
+        var count = 1
+        while let digit = digit() {
+            count += 1
+            if count <= 3 { number = number * 10 + digit }
+        }
+        for _ in count..<max(count, 3) { number *= 10 }
+        return number
+    }
+
+    /// `Z`, or hours and minutes east of Greenwich: in minutes.
+    mutating func offset() -> Int64? {
+        if skip("Zz") { return 0 }
+        let isWest = skip("-")
+        guard isWest || skip("+ "), let hours = number(2), skip(":"), let minutes = number(2), hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (isWest ? -1 : 1)
+    }
+
+    private mutating func digit() -> Int64? {
+        guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+        rest.removeFirst()
+        return Int64(first - UInt8(ascii: "0"))
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Conflation
 package import MQTT
+import Synchronization
 
 /// What is still to be published, in order: of each retained topic the newest, and answers, of which the oldest go when
 /// there are too many. So it never grows beyond the number of topics.
@@ -38,5 +39,30 @@ package struct Outbox {
             others.removeFirst(count)
         }
         return taken
+    }
+}
+
+/// What other threads want published: answers of panels. Any thread.
+final class Mail: Sendable {
+    private let waiting = Mutex<[Publication]>([])
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: Tells the bridge to look.
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    func post(_ publication: Publication) {
+        waiting.withLock { waiting in
+            waiting.append(publication)
+            // Whoever waits for an answer so long has given up.
+            if waiting.count > Outbox.limit { waiting.removeFirst(Outbox.limit / 2) }
+        }
+        wake()
+    }
+
+    func take() -> [Publication] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
     }
 }

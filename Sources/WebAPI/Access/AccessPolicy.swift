@@ -149,3 +149,73 @@ package struct AccessPolicy: Sendable {
         return HostName(String(origin[scheme.upperBound...])).isLoopback
     }
 }
+
+/// The host part of a `Host` field or an origin, without its port.
+struct HostName {
+    /// In lower case; an IPv6 address without its brackets.
+    let text: String
+    private let isBracketed: Bool
+
+    init(_ authority: String) {
+        isBracketed = authority.hasPrefix("[")
+        if isBracketed {
+            let (address, rest) = authority.dropFirst().split(at: "]")
+            // What follows the bracket is a port, or it is no address at all.
+            text = Self.isPort(rest) ? address.lowercased() : authority.lowercased()
+        } else {
+            // What follows a name is a port, or it is no name: in `127.0.0.1:x@evil.example` the host is the last part.
+            let name = authority.prefix { $0 != ":" }
+            text = Self.isPort(authority[name.endIndex...]) ? name.lowercased() : authority.lowercased()
+        }
+    }
+
+    /// Whether it is empty, or a colon with digits or none (RFC 3986, section 3.2.3).
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty
+            || text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// A literal IP address: no name that somebody else's DNS could point here.
+    var isAddress: Bool { IPAddress.isLiteral(text, isIPv6: isBracketed) }
+
+    var isLocalhost: Bool { text == "localhost" }
+
+    var isLoopback: Bool { isLocalhost || isAddress && (text == "::1" || !isBracketed && text.hasPrefix("127.")) }
+}
+
+extension Substring {
+    /// What stands before and after the first `character`; nothing after it if there is none.
+    fileprivate func split(at character: Character) -> (Substring, Substring) {
+        guard let index = firstIndex(of: character) else { return (self, "") }
+        return (self[..<index], self[self.index(after: index)...])
+    }
+}
+
+/// The fields that tell a browser what a page of another origin may do (WHATWG Fetch, "CORS protocol").
+enum CORS {
+    static func fields(for origin: String) -> [Response.Field] {
+        [
+            ("Access-Control-Allow-Origin", origin),
+            (
+                "Access-Control-Expose-Headers",
+                "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
+            ),
+        ]
+    }
+
+    /// The answer to a preflight, beside `fields`.
+    static func preflight(_ request: Request, allow: String) -> [Response.Field] {
+        guard request.header("Access-Control-Request-Method") != nil else { return [] }
+        let fields: [Response.Field] = [
+            ("Access-Control-Allow-Methods", allow),
+            (
+                "Access-Control-Allow-Headers",
+                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
+            ),
+            ("Access-Control-Max-Age", "600"),
+        ]
+        // Chromium asks this before a page from the internet may talk to this machine.
+        let isPrivate = request.header("Access-Control-Request-Private-Network") == "true"
+        return fields + (isPrivate ? [("Access-Control-Allow-Private-Network", "true")] : [])
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
+internal import CZlib
 import HTTPServer
 
 extension Resource {
@@ -105,4 +106,33 @@ extension MediaType {
     fileprivate static let yaml = MediaType("application/yaml")
 
     fileprivate var isText: Bool { name.hasPrefix("text/") }
+}
+
+/// Files for those who take them compressed (RFC 9110, section 12.5.3). Each is compressed once a shard; answers that
+/// change are small, and sent as they are.
+enum Gzip {
+    /// Returns `nil` if there is no memory for it.
+    static func encode(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard cz_begin_gzip(&stream) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
+        let isWhole = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+                (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
+                return deflate(&stream, Z_FINISH) == Z_STREAM_END
+            }
+        }
+        return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
+    }
+
+    static func isAdmitted(by request: Request) -> Bool { isAdmitted(by: request.header("Accept-Encoding")) }
+
+    /// What is named counts before `*`.
+    static func isAdmitted(by field: String?) -> Bool {
+        let choices = Accept.choices(in: field ?? "")
+        return (choices.last { $0.name == "gzip" } ?? choices.last { $0.name == "*" })?.isAdmitted ?? false
+    }
 }

@@ -27,3 +27,32 @@ struct RequestContext {
         try RequestBody(of: request, by: authority.name, isOptional: isOptional)
     }
 }
+
+extension RequestBody {
+    /// - Parameters:
+    ///   - asker: Who asks, where `holder` is left out.
+    ///   - isOptional: An empty body counts as `{}`.
+    init(of request: Request, by asker: String? = nil, isOptional: Bool) throws(Problem) {
+        guard !request.body.isEmpty else {
+            guard !isOptional else {
+                self.init(params: [:], by: asker)
+                return
+            }
+            guard request.header("Content-Length") != nil || request.header("Transfer-Encoding") != nil else {
+                throw Problem(.lengthRequired, "Send a JSON object as the body, such as {\"brightness\":0.5}.")
+            }
+            throw Problem(.malformedBody, "The body is empty. Send a JSON object, such as {\"brightness\":0.5}.")
+        }
+        if let type = request.header("Content-Type"), !Self.isJSON(type) {
+            throw Problem(.unsupportedMediaType, "Send the body as application/json (with curl: --json).")
+        }
+        try self.init(parsing: request.body, by: asker)
+    }
+
+    private static func isJSON(_ type: String) -> Bool {
+        if type == "application/json" { return true }
+        let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
+        let trimmed = String(decoding: essence, as: UTF8.self).split(separator: " ").joined().lowercased()
+        return trimmed == "application/json"
+    }
+}

@@ -29,3 +29,44 @@ struct Router: Sendable {
         return templates.first { $0.path.matches(segments) }.map { Match(resource: $0, segments: segments) }
     }
 }
+
+/// A path as `openapi.yaml` writes it, such as `/v1/displays/{id}/boosts/{lease}`.
+struct PathTemplate: Hashable, Sendable {
+    private enum Segment: Hashable {
+        case literal(Substring)
+        case parameter(Substring)
+    }
+
+    let text: String
+    private let segments: [Segment]
+    let hasParameters: Bool
+
+    init(_ text: String) {
+        self.text = text
+        segments = Self.split(text).map { segment in
+            segment.first == "{" && segment.last == "}" ? .parameter(segment.dropFirst().dropLast()) : .literal(segment)
+        }
+        hasParameters = segments.contains { if case .parameter = $0 { true } else { false } }
+    }
+
+    /// By bytes: to find where one character ends and the next begins takes four times as long.
+    static func split(_ path: String) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// Whether a path, split, has this form.
+    func matches(_ path: [Substring]) -> Bool {
+        guard path.count == segments.count else { return false }
+        return zip(segments, path).allSatisfy { segment, text in
+            switch segment {
+            case .literal(let literal): literal == text
+            case .parameter: true
+            }
+        }
+    }
+
+    /// The value of a parameter in a path that matches; `nil` if the template has no such parameter.
+    func value(of name: String, in path: [Substring]) -> String? {
+        zip(segments, path).first { segment, _ in segment == .parameter(name[...]) }.map { String($0.1) }
+    }
+}

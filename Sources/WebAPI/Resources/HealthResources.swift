@@ -4,11 +4,18 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// Whether the daemon can do its work: 200, or 503 while a display is not available.
-    static let readiness = Resource("/readyz", .get(scope: nil, read))
+    /// 200 while the daemon runs.
+    static let liveness = Resource("/livez", mediaType: .plainText, .get(scope: nil, readLiveness))
+
+    /// 200 while the daemon can do its work, 503 while a display is not available.
+    static let readiness = Resource("/readyz", .get(scope: nil, readReadiness))
 }
 
-private func read(_ context: RequestContext) throws(Problem) -> Reply {
+private func readLiveness(_ context: RequestContext) throws(Problem) -> Reply {
+    .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
+}
+
+private func readReadiness(_ context: RequestContext) throws(Problem) -> Reply {
     let health = if case .health(let health) = context.backend.source.retained(.health) { health } else { Health() }
     return .now(.json(health.json, status: health.isReady ? 200 : 503))
 }
