@@ -6,6 +6,7 @@
  * @module
  */
 import { BrightnessBoost } from "./brightness/boost.js";
+import { Feed } from "./brightness/feed.js";
 import { BrightnessGauge } from "./brightness/gauge.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
 import { Server } from "./brightness/server.js";
@@ -13,20 +14,20 @@ import { Server } from "./brightness/server.js";
 export { Brightness } from "./brightness/display.js";
 export { BrightnessError } from "./brightness/server.js";
 
-/** @typedef {import("./brightness/feed.js").Fact} Fact */
+/** @typedef {import("./brightness/stream.js").Fact} Fact */
 
 /**
- * Everything a server tells: for pages that show all of it.
+ * Listens to every fact of a server, for pages that show all of it.
  * @param {(fact: Fact) => void} listener  receives `brightness`, `boost`, `ambient`, `display`, `health`, `room` and `reset` events, and `condition`
  * @param {{server?: string | null}} options
  * @returns {() => void} stops
  */
 export function listen(listener, { server } = {}) {
-  return Server.at(server).feed.listen(listener);
+  return Feed.of(Server.at(server)).listen(listener);
 }
 
 /**
- * A request with this page's token.
+ * Sends a request with this page’s token.
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
@@ -38,14 +39,14 @@ export function request(method, path, body, { server } = {}) {
 }
 
 /**
- * Sends a token with all that follows.
+ * Sets the token of all later requests and reconnects the event stream.
  * @param {string | null} token
  * @param {{server?: string | null}} options
  */
 export function authorize(token, { server } = {}) {
   const known = Server.at(server);
   known.token = token;
-  known.feed.restart();
+  Feed.of(known).restart();
 }
 
 const elements = { "brightness-boost": BrightnessBoost, "brightness-gauge": BrightnessGauge };

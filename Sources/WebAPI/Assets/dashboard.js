@@ -36,7 +36,7 @@ let ambient = null;
 let health = null;
 /** @type {import("./dashboard/card.js").Caller | null} */
 let caller = null;
-/** @type {import("./brightness/feed.js").Condition} */
+/** @type {import("./brightness/stream.js").Condition} */
 let condition = { status: "connecting", problem: null };
 
 const access = new Access();

@@ -5,11 +5,11 @@ import { Server } from "./server.js";
 import { styleSheet } from "./style.js";
 
 /**
- * `<brightness-boost>`: boosts exactly while what it contains can be seen: some of it is in the viewport, rendered, and
- * the page is visible.
+ * `<brightness-boost>`: boosts while its content is visible: rendered, at least partly in the viewport, on a visible
+ * page.
  *
  * Attributes: `server`, `display`, `brightness`, `transition`, `reason`, `holder`.
- * Events, none of which bubbles: `boost` (`detail`: the lease), `restore` (`detail.change`: why), `error` (`detail`: a
+ * Events, none of which bubbles: `boost` (`detail`: the lease), `restore` (`detail.change`: the reason), `error` (`detail`: a
  * problem).
  */
 export class BrightnessBoost extends HTMLElement {
@@ -19,17 +19,17 @@ export class BrightnessBoost extends HTMLElement {
   /** @type {Hold | null} */
   #hold = null;
   #holder = "";
-  /** @type {Set<Element>} what is in the viewport, of this element and its children */
+  /** @type {Set<Element>} this element and its children, as far as they are in the viewport */
   #inView = new Set();
   /** @type {Set<Element>} */
   #observed = new Set();
   #slot = document.createElement("slot");
   #viewport = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) this.#inView[isIntersecting ? "add" : "delete"](target);
-    this.#look();
+    this.#update();
   });
-  #size = new ResizeObserver(() => this.#look());
-  #look = () => {
+  #size = new ResizeObserver(() => this.#update());
+  #update = () => {
     const isSeen = [...this.#inView].some((element) => {
       const { width, height } = element.getBoundingClientRect();
       return width > 0 && height > 0;
@@ -44,22 +44,22 @@ export class BrightnessBoost extends HTMLElement {
     root.append(this.#slot);
     this.#slot.addEventListener("slotchange", () => {
       this.#observe();
-      // In the next frame the viewport tells of children that are new.
-      requestAnimationFrame(() => setTimeout(this.#look));
+      // The observer reports new children in the next frame.
+      requestAnimationFrame(() => setTimeout(this.#update));
     });
   }
 
   connectedCallback() {
     if (!this.#hold) this.#start();
-    document.addEventListener("visibilitychange", this.#look);
+    document.addEventListener("visibilitychange", this.#update);
     this.#observe();
   }
 
   disconnectedCallback() {
-    // An element that is only moved is connected again by then.
+    // A moved element is connected again by then.
     queueMicrotask(() => {
       if (this.isConnected) return;
-      document.removeEventListener("visibilitychange", this.#look);
+      document.removeEventListener("visibilitychange", this.#update);
       this.#observe(new Set());
       this.#end();
     });
@@ -70,7 +70,7 @@ export class BrightnessBoost extends HTMLElement {
     if (["brightness", "transition", "reason"].includes(name)) return this.#hold.change(this.#body);
     this.#end();
     this.#start();
-    this.#look();
+    this.#update();
   }
 
   get #body() {
@@ -84,7 +84,11 @@ export class BrightnessBoost extends HTMLElement {
   #start() {
     this.#holder = takeHolderName(this.getAttribute("holder"));
     const server = Server.at(this.getAttribute("server"));
-    this.#hold = new Hold(server, this.getAttribute("display"), this.#holder, this.#body);
+    this.#hold = new Hold(server, {
+      display: this.getAttribute("display"),
+      holder: this.#holder,
+      body: this.#body,
+    });
     for (const name of ["boost", "restore", "error"]) {
       const pass = (event) => this.dispatchEvent(new CustomEvent(name, { detail: event.detail }));
       this.#hold.addEventListener(name, pass);
@@ -97,7 +101,7 @@ export class BrightnessBoost extends HTMLElement {
     releaseHolderName(this.#holder);
   }
 
-  /** Watches itself and its children of now. What is known of those that stay is kept: nothing must flicker. */
+  /** Observes this element and its current children. Elements that stay keep their state, so the boost does not flicker. */
   #observe(elements = new Set([this, ...this.#slot.assignedElements()])) {
     for (const element of this.#observed) {
       if (elements.has(element)) continue;

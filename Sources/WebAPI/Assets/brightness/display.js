@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { tellOne } from "./feed.js";
+import { Feed, notify } from "./feed.js";
 import { releaseHolderName, takeHolderName } from "./page.js";
 import { Server, path } from "./server.js";
 
-/** @typedef {import("./feed.js").Fact} Fact */
+/** @typedef {import("./stream.js").Fact} Fact */
 
 /**
  * @typedef {object} DisplayState  As `GET /v1/displays/{id}` answers.
@@ -19,11 +19,11 @@ import { Server, path } from "./server.js";
  * @property {{kind: string, by: string | null, reason: string | null, at: string}} cause
  * @property {number} revision
  *
- * @typedef {object} Lease  A boost that somebody holds.
+ * @typedef {object} Lease  An active boost.
  * @property {string} id
  * @property {string} display
  * @property {string | null} holder
- * @property {string} principal  whose it is
+ * @property {string} principal  the owner
  * @property {number} brightness
  * @property {"custom" | "visible" | "lifetime"} lifespan
  * @property {string | null} reason
@@ -33,14 +33,15 @@ import { Server, path } from "./server.js";
  * @typedef {object} BoostOptions
  * @property {number} [brightness]  0…1; 1
  * @property {number} [ttl]  seconds
- * @property {Lease["lifespan"]} [lifespan]  `"visible"`: as long as this page
+ * @property {Lease["lifespan"]} [lifespan]  default `"visible"`: until this page closes
  * @property {number} [transition]  seconds
  * @property {string} [reason]
  */
 
-/** One display: its state as it changes, and what can be asked of it. */
+/** One display: its state as it changes, and the commands it supports. */
 export class Brightness {
   #server;
+  #feed;
   #display;
   /** @type {string | null} */
   #id;
@@ -51,37 +52,38 @@ export class Brightness {
 
   /**
    * @param {object} options
-   * @param {string | null} [options.server]  where the daemon is; the one this file came from
-   * @param {string | null} [options.display]  a display's id; the default display
-   * @param {string | null} [options.holder]  whose boosts these are; a name of this object's own
+   * @param {string | null} [options.server]  the daemon’s address; default: the daemon that served this file
+   * @param {string | null} [options.display]  a display’s id; default: the default display
+   * @param {string | null} [options.holder]  the holder of its boosts; default: a unique name
    */
   constructor({ server, display, holder } = {}) {
     this.#server = Server.at(server);
+    this.#feed = Feed.of(this.#server);
     this.#display = display || null;
     this.#id = this.#display;
     this.holder = takeHolderName(holder);
-    this.#stop = this.#server.feed.listen((fact) => this.#take(fact));
+    this.#stop = this.#feed.listen((fact) => this.#take(fact));
   }
 
   /** @returns {DisplayState | null} the newest state; `null` until there is one */
   get state() {
-    const fact = this.#server.feed.retained.find(({ name, data }) => name === "brightness" && data.id === this.#id);
+    const fact = this.#feed.retained.find(({ name, data }) => name === "brightness" && data.id === this.#id);
     return fact?.data ?? null;
   }
 
-  /** Whether `state` is what it is now, or what was last heard. */
+  /** Whether `state` is current; `false` while the connection is lost. */
   get isLive() {
-    return this.#server.feed.condition.status === "live";
+    return this.#feed.condition.status === "live";
   }
 
   /**
-   * Calls back at once with the state there is, then whenever it or `isLive` changes.
+   * Calls back at once with the current state, then whenever it or `isLive` changes.
    * @param {(state: DisplayState | null, brightness: Brightness) => void} listener
    * @returns {() => void} stops
    */
   subscribe(listener) {
     this.#listeners.add(listener);
-    tellOne(listener, this.state, this);
+    notify(listener, this.state, this);
     return () => void this.#listeners.delete(listener);
   }
 
@@ -89,15 +91,15 @@ export class Brightness {
    * Sets the baseline.
    * @param {number} brightness  0…1
    * @param {{transition?: number, reason?: string}} [more]
-   * @returns {Promise<DisplayState>} rejects with a `BrightnessError`, as all that follow do
+   * @returns {Promise<DisplayState>} rejects with a `BrightnessError`, like every other command
    */
   set(brightness, more = {}) {
     return this.#server.request("PUT", path(this.#display, "brightness"), { brightness, holder: this.holder, ...more });
   }
 
   /**
-   * Raises it until `restore`, until `ttl` seconds have passed, or until this page is gone. With another `lifespan` it
-   * outlives the page.
+   * Raises the brightness until `restore`, until `ttl` seconds have passed, or until this page is gone. With another
+   * `lifespan` the boost outlives the page.
    * @param {BoostOptions} [more]
    * @returns {Promise<Lease>}
    */
@@ -105,13 +107,13 @@ export class Brightness {
     const request = { lifespan: "visible", holder: this.holder, ...more };
     if (request.lifespan === "visible" && !this.#isNamed) {
       this.#isNamed = true;
-      this.#server.feed.hold(this.holder);
+      this.#feed.hold(this.holder);
     }
     return this.#server.request("POST", path(this.#display, "boosts"), request);
   }
 
   /**
-   * Ends this holder's boost; with `all` everybody's.
+   * Ends this holder’s boost; with `all` every boost.
    * @param {{all?: boolean, transition?: number, reason?: string}} [more]
    * @returns {Promise<DisplayState>}
    */
@@ -121,7 +123,7 @@ export class Brightness {
     return state;
   }
 
-  /** Listens no more. Its boost, if there is one, ends within ten seconds. */
+  /** Stops listening. Its boost, if any, ends within ten seconds. */
   close() {
     this.#stop();
     this.#listeners.clear();
@@ -131,7 +133,7 @@ export class Brightness {
 
   /** @param {boolean} mustForget */
   #letGo(mustForget) {
-    if (this.#isNamed) this.#server.feed.letGo(this.holder, mustForget);
+    if (this.#isNamed) this.#feed.letGo(this.holder, mustForget);
     this.#isNamed = false;
   }
 
@@ -139,10 +141,10 @@ export class Brightness {
   async #take({ name, data }) {
     const mayBeAnother = name === "display" || (name === "condition" && data.status === "live");
     if (mayBeAnother && !this.#display) {
-      this.#id = (await this.#server.feed.defaultDisplay) ?? this.#id;
+      this.#id = (await this.#feed.defaultDisplay) ?? this.#id;
     }
     if (["condition", "display"].includes(name) || (name === "brightness" && data.id === this.#id)) {
-      for (const listener of [...this.#listeners]) tellOne(listener, this.state, this);
+      for (const listener of [...this.#listeners]) notify(listener, this.state, this);
     }
   }
 }

@@ -4,49 +4,53 @@ import { Stream } from "./stream.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
- * @typedef {import("./server.js").Problem} Problem
- * @typedef {"connecting" | "live" | "lost"} Status
- * @typedef {{name: string, data: any, id?: string}} Fact  An event of the stream.
- * @typedef {object} Condition
- * @property {Status} status
- * @property {Problem | null} problem
- * @property {boolean} [isResumed]  of a live stream: whether what was known before still holds
- * @property {number | null} [clock]  of a live stream: the server’s clock minus the browser’s, in milliseconds, to the second
+ * @typedef {import("./stream.js").Fact} Fact
+ * @typedef {import("./stream.js").Condition} Condition
  */
 
-/** An event id. @param {string} [id] @returns {[string, number]} the run of the server, and the revision */
+/** Splits an event id. @param {string} [id] @returns {[string, number]} the server’s epoch and the revision */
 const parse = (id = "-0") => {
   const [epoch, revision] = id.split("-");
   return [epoch, Number(revision)];
 };
 
 /**
- * What a server tells, remembered: whoever listens gets the newest of everything first, and then what is new.
+ * The newest facts of a server: a listener receives the retained ones first, then each newer one.
  *
- * A browser opens six connections to a host, for all its tabs. So the tabs of an origin share one stream: the tab that
- * holds a lock reads it and passes it on. When that tab is gone, even by a crash, the lock goes to the next. A page
- * without locks (an insecure one, such as `http://` from another machine) has a stream of its own while it is visible.
+ * A browser opens six connections to a host for all its tabs, so the tabs of an origin share one stream. The tab that
+ * holds a lock reads the stream and passes it on. When that tab closes or crashes, the lock goes to the next. A page
+ * without locks (an insecure one, such as `http://` from another machine) reads its own stream while it is visible.
  */
 export class Feed {
+  /** @type {WeakMap<Server, Feed>} */
+  static #all = new WeakMap();
+
+  /** Returns the server’s only feed. @param {Server} server */
+  static of(server) {
+    const feed = Feed.#all.get(server) ?? new Feed(server);
+    Feed.#all.set(server, feed);
+    return feed;
+  }
+
   #server;
   /** @type {Set<(fact: Fact) => void>} */
   #listeners = new Set();
   /** @type {Map<string, Fact>} */
   #retained = new Map();
-  /** The id of the newest event: a stream is resumed after it. */
-  #last = "";
+  /** The id of the newest event: a stream resumes after it. */
+  #lastID = "";
   /** @type {Condition} */
   #condition = { status: "connecting", problem: null };
-  /** @type {Map<string, number>} this page's holders, and how often each was asked for */
+  /** @type {Map<string, number>} this page's holders, and how many users each has */
   #holders = new Map();
-  /** @type {Map<string, string[]>} for the page that reads the stream: the holders of other pages */
+  /** @type {Map<string, string[]>} on the page that reads the stream: the holders of other pages */
   #others = new Map();
   /** @type {Stream | null} */
   #stream = null;
   /** @type {BroadcastChannel | null} */
   #channel = null;
-  /** @type {AbortController | null} aborted when this page leaves */
-  #stay = null;
+  /** @type {AbortController | null} aborted when this page stops listening */
+  #presence = null;
   #isWatchingPage = false;
   /** @type {Promise<string | null> | null} */
   #defaultDisplay = null;
@@ -65,24 +69,24 @@ export class Feed {
     return { name: "condition", data: this.#condition };
   }
 
-  /** @returns {Fact[]} the newest of everything */
+  /** @returns {Fact[]} the newest fact of each key */
   get retained() {
     return [...this.#retained.values()];
   }
 
-  /** @returns {Promise<string | null>} its id, asked for once a connection, and when displays come and go; `null` without an answer */
+  /** @returns {Promise<string | null>} its id, requested once a connection and display change; `null` without a response */
   get defaultDisplay() {
     const state = () => this.#server.request("GET", "/v1/brightness");
     return (this.#defaultDisplay ??= state().then(({ id }) => id, () => null));
   }
 
   /**
-   * @param {(fact: Fact) => void} listener  also told `{name: "condition", data: Condition}`
+   * @param {(fact: Fact) => void} listener  also receives `{name: "condition", data: Condition}`
    * @returns {() => void} stops
    */
   listen(listener) {
     this.#listeners.add(listener);
-    for (const fact of [...this.retained, this.#conditionFact]) tellOne(listener, fact);
+    for (const fact of [...this.retained, this.#conditionFact]) notify(listener, fact);
     this.#join();
     return () => {
       this.#listeners.delete(listener);
@@ -90,7 +94,7 @@ export class Feed {
     };
   }
 
-  /** Names a holder on the stream. @param {string} holder */
+  /** Names a holder on the stream, which keeps its `visible` boosts. @param {string} holder */
   hold(holder) {
     this.#holders.set(holder, (this.#holders.get(holder) ?? 0) + 1);
     this.#join();
@@ -99,7 +103,7 @@ export class Feed {
 
   /**
    * @param {string} holder
-   * @param {boolean} mustForget  It may have a lease still, which is to end.
+   * @param {boolean} mustForget  the holder may still have a lease, which must end
    */
   letGo(holder, mustForget) {
     const count = this.#holders.get(holder) ?? 0;
@@ -109,7 +113,7 @@ export class Feed {
     this.#leaveIfIdle();
   }
 
-  /** Begins anew, with the server's new token. */
+  /** Reconnects with the server’s new token. */
   restart() {
     this.#leave();
     this.#join();
@@ -121,7 +125,7 @@ export class Feed {
 
   #join() {
     this.#watchPage();
-    if (this.#stay || !this.#isWanted) return;
+    if (this.#presence || !this.#isWanted) return;
     if (navigator.locks && globalThis.BroadcastChannel) this.#share();
     else if (document.visibilityState === "visible") this.#read();
   }
@@ -131,8 +135,8 @@ export class Feed {
   }
 
   #leave() {
-    this.#stay?.abort();
-    this.#stay = null;
+    this.#presence?.abort();
+    this.#presence = null;
     this.#stream?.close();
     this.#stream = null;
     this.#channel?.close();
@@ -149,7 +153,7 @@ export class Feed {
   #watchPage() {
     if (this.#isWatchingPage) return;
     this.#isWatchingPage = true;
-    // A page that is kept for the way back, or frozen, holds nothing.
+    // A page in the back/forward cache, or a frozen one, keeps no boosts.
     for (const event of ["pagehide", "freeze"]) addEventListener(event, () => this.#leave(), { capture: true });
     for (const event of ["pageshow", "resume"]) addEventListener(event, () => this.#join(), { capture: true });
     addEventListener("online", () => this.#stream?.hurry());
@@ -161,51 +165,54 @@ export class Feed {
     });
   }
 
-  /** Reads the stream on this page. */
+  /** Opens the stream on this page. */
   #read() {
-    this.#stay ??= new AbortController();
-    const report = (condition) => this.#take({ name: "condition", data: condition });
-    this.#stream = new Stream(this.#server, () => this.#last, (fact) => this.#take(fact), report);
+    this.#presence ??= new AbortController();
+    this.#stream = new Stream(this.#server, {
+      lastID: () => this.#lastID,
+      onFact: (fact) => this.#take(fact),
+      onCondition: (condition) => this.#take({ name: "condition", data: condition }),
+    });
     this.#connecting();
     this.#nameHolders();
   }
 
-  /** The tabs that share a stream: those of one token, since a stream keeps only its principal's boosts alive. */
+  /** The name shared by tabs of one token: a stream keeps only its principal's boosts. */
   get #group() {
-    // FNV-1a: a name that other scripts of this origin may see without learning the token.
+    // FNV-1a: other scripts of this origin see the name, not the token.
     let hash = 0x811c9dc5;
     for (const letter of this.#server.token ?? "") hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
     return `${this.#server.origin} ${(hash >>> 0).toString(16)}`;
   }
 
-  /** Takes part in what the tabs share. */
+  /** Joins the tabs that share a stream. */
   async #share() {
     const group = this.#group;
-    const stay = (this.#stay = new AbortController());
+    const presence = (this.#presence = new AbortController());
     const channel = (this.#channel = new BroadcastChannel(`brightness ${group}`));
-    channel.onmessage = ({ data }) => this.#hear(data);
-    const leaving = new Promise((resolve) => stay.signal.addEventListener("abort", resolve));
-    const lock = (name, hold) => navigator.locks.request(name, { signal: stay.signal }, hold).catch(() => {});
-    // Held for as long as this page is here: by it the others notice that it is gone.
+    channel.onmessage = ({ data }) => this.#receive(data);
+    const leaving = new Promise((resolve) => presence.signal.addEventListener("abort", resolve));
+    const lock = (name, hold) => navigator.locks.request(name, { signal: presence.signal }, hold).catch(() => {});
+    // Held until this page is gone: the reading tab waits for it to notice that.
     const here = `brightness page ${page} ${this.#server.origin}`;
     await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
-    if (stay.signal.aborted) return;
-    this.#say({ kind: "hello", page, holders: [...this.#holders.keys()] });
+    if (presence.signal.aborted) return;
+    this.#post({ kind: "hello", page, holders: [...this.#holders.keys()] });
     lock(`brightness stream ${group}`, () => {
-      if (stay.signal.aborted) return;
+      if (presence.signal.aborted) return;
       this.#read();
-      this.#say({ kind: "who" });
+      this.#post({ kind: "who" });
       return leaving;
     });
   }
 
   /** @param {object} message */
-  #say(message) {
+  #post(message) {
     this.#channel?.postMessage(message);
   }
 
-  /** What other tabs say. Only the one that reads the stream answers. */
-  #hear(message) {
+  /** Handles a message of another tab. Only the tab that reads the stream answers. */
+  #receive(message) {
     const isReader = this.#stream !== null;
     switch (message.kind) {
       case "hello":
@@ -215,7 +222,7 @@ export class Feed {
         this.#others.set(message.page, message.holders);
         this.#nameHolders(message.mustForget);
         if (message.kind === "hello") {
-          this.#say({ kind: "all", page: message.page, facts: [this.#conditionFact, ...this.retained] });
+          this.#post({ kind: "all", page: message.page, facts: [this.#conditionFact, ...this.retained] });
         }
         return;
       case "who":
@@ -228,17 +235,17 @@ export class Feed {
     }
   }
 
-  /** Forgets another page's holders when that page is gone. @param {string} other */
+  /** Forgets another page’s holders when that page is gone. @param {string} other */
   #watch(other) {
-    const stay = this.#stay;
-    if (!stay) return;
+    const presence = this.#presence;
+    if (!presence) return;
     const name = `brightness page ${other} ${this.#server.origin}`;
     navigator.locks
-      .request(name, { signal: stay.signal }, () => {
-        if (stay !== this.#stay) return;
+      .request(name, { signal: presence.signal }, () => {
+        if (presence !== this.#presence) return;
         const holders = this.#others.get(other) ?? [];
         this.#others.delete(other);
-        // A stream that went on naming the holders of a page that crashed would keep its boosts.
+        // A stream that still named the holders of a crashed page would keep its boosts.
         this.#nameHolders(holders.length > 0);
       })
       .catch(() => {});
@@ -247,12 +254,12 @@ export class Feed {
   #nameHolders(mustForget = false) {
     const holders = [...this.#holders.keys()];
     if (this.#stream) this.#stream.name(new Set([...holders, ...[...this.#others.values()].flat()]), mustForget);
-    else this.#say({ kind: "holders", page, holders, mustForget });
+    else this.#post({ kind: "holders", page, holders, mustForget });
   }
 
   /** @param {Fact} fact */
   #take(fact) {
-    if (this.#stream) this.#say({ kind: "fact", fact });
+    if (this.#stream) this.#post({ kind: "fact", fact });
     const { name, data } = fact;
     if (name === "condition") {
       if (data.status === "live" && this.#condition.status !== "live") {
@@ -269,8 +276,8 @@ export class Feed {
       const [knownEpoch, knownRevision] = parse(known?.id);
       if (known && knownEpoch === epoch && knownRevision >= revision) return;
       this.#retained.set(`brightness ${data.id}`, fact);
-      const [lastEpoch, lastRevision] = parse(this.#last);
-      if (fact.id && (lastEpoch !== epoch || lastRevision < revision)) this.#last = fact.id;
+      const [lastEpoch, lastRevision] = parse(this.#lastID);
+      if (fact.id && (lastEpoch !== epoch || lastRevision < revision)) this.#lastID = fact.id;
     } else if (name === "boost") {
       if (["granted", "renewed"].includes(data.change)) this.#retained.set(`boost ${data.lease.id}`, fact);
       else this.#retained.delete(`boost ${data.lease.id}`);
@@ -280,10 +287,10 @@ export class Feed {
       this.#defaultDisplay = null;
       if (data.change === "removed") this.#forget(data.id);
     }
-    for (const listener of [...this.#listeners]) tellOne(listener, fact);
+    for (const listener of [...this.#listeners]) notify(listener, fact);
   }
 
-  /** With a display go its boosts, and with the last simulated one the room. @param {string} display */
+  /** Forgets a removed display and its boosts, and the room with the last simulated one. @param {string} display */
   #forget(display) {
     for (const [key, { data }] of this.#retained) {
       if ((data.lease?.display ?? data.id) === display) this.#retained.delete(key);
@@ -292,10 +299,10 @@ export class Feed {
   }
 }
 
-/** A page's own mistake is the page's to see, and stops nobody else. */
-export function tellOne(listener, ...what) {
+/** Calls a listener. An error in one page script is reported there and stops no other listener. */
+export function notify(listener, ...values) {
   try {
-    listener(...what);
+    listener(...values);
   } catch (error) {
     reportError(error);
   }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Brightness } from "./display.js";
+import { Feed } from "./feed.js";
 import { Server } from "./server.js";
 import { styleSheet } from "./style.js";
 
 /**
  * @typedef {import("./display.js").DisplayState} DisplayState
  *
- * @typedef {object} Ambient  The room's light, where the daemon measures it.
+ * @typedef {object} Ambient  The ambient light, as `GET /v1/ambient` returns it.
  * @property {number | null} illuminance  In lux.
  * @property {number | null} level  0…1, logarithmic.
  * @property {"day" | "night" | null} appearance
  * @property {{id: string, condition: string, near?: boolean | null}[]} [sensors]
- * @property {string} [source]  `"brightness"`: no sensor, but the display's brightness in its stead.
+ * @property {string} [source]  `"brightness"`: estimated from the display’s brightness, without a sensor.
  */
 
 /**
- * `<brightness-gauge>`: how bright the display is, or with `show="ambient"` the room.
+ * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
  *
- * Attributes: `server`, `display`, `show`, `label` (the name that is read out).
+ * Attributes: `server`, `display`, `show`, `label` (the accessible name).
  * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number` and `caption`.
  */
 export class BrightnessGauge extends HTMLElement {
@@ -107,7 +108,7 @@ export class BrightnessGauge extends HTMLElement {
       let isLive = false;
       /** @type {Ambient | null} */
       let ambient = null;
-      this.#stop = Server.at(server).feed.listen(({ name, data }) => {
+      this.#stop = Feed.of(Server.at(server)).listen(({ name, data }) => {
         if (name === "condition") isLive = data.status === "live";
         if (name === "ambient") ambient = data;
         this.#showAmbient(ambient, isLive);
@@ -134,7 +135,7 @@ export class BrightnessGauge extends HTMLElement {
 
   /** @param {Ambient | null} ambient @param {boolean} isLive */
   #showAmbient(ambient, isLive) {
-    const label = "Light in the room";
+    const label = "Ambient light";
     if (typeof ambient?.level !== "number") return this.#show({ label, isLive });
     const { level, illuminance: lux } = ambient;
     const caption = ambient.appearance ?? "";

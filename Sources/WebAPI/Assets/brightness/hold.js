@@ -1,43 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Feed } from "./feed.js";
 import { BrightnessError, path } from "./server.js";
 
 /** @typedef {import("./server.js").Server} Server */
-/** @typedef {import("./feed.js").Fact} Fact */
+/** @typedef {import("./stream.js").Fact} Fact */
 
-/** Keeps a boost for as long as it is wanted: asks until it is granted, and again when the daemon has forgotten it. */
+/** Keeps a boost while it is wanted: retries until it is granted, and requests it again after a restart of the daemon. */
 export class Hold extends EventTarget {
-  /** A lease that is released this soon was released by the page before this one, which said good-bye late. */
-  static #young = 3_000;
+  /** A lease released sooner than this was released by the previous page, whose last request arrived late. */
+  static #youngest = 3_000;
 
   #server;
+  #feed;
   #display;
   #holder;
   #body;
   #isWanted = false;
-  /** It was granted what it asks for now. */
+  /** The boost was granted as requested last. */
   #isGranted = false;
-  /** It has asked, so that there may be something to release. */
-  #hasAsked = false;
-  /** Somebody else ended it: it is not asked for again until it is wanted anew. */
+  /** A boost was requested, so there may be one to release. */
+  #hasRequested = false;
+  /** Another client ended it: it is not requested again until `want(true)` follows `want(false)`. */
   #isEnded = false;
   #isBusy = false;
   #isNamed = false;
   /** @type {Set<string>} */
   #leases = new Set();
   #grantedAt = 0;
-  /** A lease may be told to have ended before the answer tells that it was granted. */
+  /** The event of a lease’s end may arrive before the response that grants it. */
   #lastEnded = "";
-  /** What ended while the stream was not live was not told. */
+  /** Ends of leases are missed while the stream is not live. */
   #mayBeForgotten = false;
   /** @type {(() => void) | null} */
   #cutPause = null;
   /** @type {(() => void) | null} */
   #stop = null;
 
-  /** @param {Server} server @param {string | null} display @param {string} holder @param {object} body */
-  constructor(server, display, holder, body) {
+  /**
+   * @param {Server} server
+   * @param {object} boost
+   * @param {string | null} boost.display  its id; `null`: the default display
+   * @param {string} boost.holder
+   * @param {object} [boost.body]  the other members of the request
+   */
+  constructor(server, { display, holder, body = {} }) {
     super();
     this.#server = server;
+    this.#feed = Feed.of(server);
     this.#display = display;
     this.#holder = holder;
     this.#body = body;
@@ -48,28 +57,28 @@ export class Hold extends EventTarget {
     if (isWanted === this.#isWanted) return;
     this.#isWanted = isWanted;
     this.#isEnded = false;
-    // If the page is being left, what the loop would send later is never sent.
-    if (!isWanted && this.#isBusy && this.#hasAsked) this.#release().catch(() => {});
-    if (isWanted) this.#stop ??= this.#server.feed.listen((fact) => this.#take(fact));
+    // The loop sends nothing after the page has closed.
+    if (!isWanted && this.#isBusy && this.#hasRequested) this.#release().catch(() => {});
+    if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#take(fact));
     this.#settle();
   }
 
-  /** Asks for something else. @param {object} body */
+  /** Requests another boost. @param {object} body */
   change(body) {
     this.#body = body;
-    this.#askAgain();
+    this.#requestAgain();
   }
 
-  #askAgain() {
+  #requestAgain() {
     this.#isGranted = false;
     this.#settle();
   }
 
-  /** @returns {"boost" | "restore" | null} what is to be done next */
+  /** @returns {"boost" | "restore" | null} the next request */
   get #next() {
     if (this.#isEnded) return null;
     if (this.#isWanted) return this.#isGranted ? null : "boost";
-    return this.#hasAsked ? "restore" : null;
+    return this.#hasRequested ? "restore" : null;
   }
 
   async #settle() {
@@ -83,34 +92,34 @@ export class Hold extends EventTarget {
         await (next === "boost" ? this.#boost() : this.#restore());
         failures = 0;
       } catch (error) {
-        this.#tell("error", error instanceof BrightnessError ? error.problem : BrightnessError.absent.problem);
-        // Without its name on the stream the lease ends by itself.
+        this.#dispatch("error", error instanceof BrightnessError ? error.problem : BrightnessError.absent.problem);
+        // Without its holder on the stream the lease expires.
         isLost = next === "restore" && failures >= 3;
-        if (isLost) this.#hasAsked = false;
+        if (isLost) this.#hasRequested = false;
         else await this.#pause(Math.min(1_000 * 2 ** failures++, 30_000) * (0.5 + Math.random() / 2));
       }
     }
     this.#isBusy = false;
     if (this.#isWanted) return;
-    if (this.#isNamed) this.#server.feed.letGo(this.#holder, isLost);
+    if (this.#isNamed) this.#feed.letGo(this.#holder, isLost);
     this.#isNamed = false;
     this.#stop?.();
     this.#stop = null;
   }
 
   async #boost() {
-    if (!this.#isNamed) this.#server.feed.hold(this.#holder);
+    if (!this.#isNamed) this.#feed.hold(this.#holder);
     this.#isNamed = true;
-    this.#hasAsked = true;
+    this.#hasRequested = true;
     const request = { lifespan: "visible", holder: this.#holder, ...this.#body };
     const answer = await this.#server.request("POST", path(this.#display, "boosts"), request);
     const leases = (answer.results?.map((result) => result.lease) ?? [answer]).filter(Boolean);
     const isNew = leases.some((lease) => !this.#leases.has(lease.id));
     this.#leases = new Set(leases.map((lease) => lease.id));
     this.#grantedAt = performance.now();
-    this.#mayBeForgotten = this.#server.feed.condition.status !== "live";
+    this.#mayBeForgotten = this.#feed.condition.status !== "live";
     this.#isGranted = !this.#leases.has(this.#lastEnded);
-    if (isNew) this.#tell("boost", leases[0]);
+    if (isNew) this.#dispatch("boost", leases[0]);
   }
 
   async #restore() {
@@ -125,10 +134,10 @@ export class Hold extends EventTarget {
 
   #end(change) {
     const wasHeld = this.#leases.size > 0;
-    this.#hasAsked = false;
+    this.#hasRequested = false;
     this.#isGranted = false;
     this.#leases.clear();
-    if (wasHeld) this.#tell("restore", { change });
+    if (wasHeld) this.#dispatch("restore", { change });
   }
 
   /** @param {Fact} fact */
@@ -138,17 +147,17 @@ export class Hold extends EventTarget {
         this.#mayBeForgotten = this.#isGranted;
       } else if (this.#mayBeForgotten) {
         this.#mayBeForgotten = false;
-        this.#askAgain();
+        this.#requestAgain();
       } else {
         this.#cutPause?.();
       }
     }
-    if (name === "reset" && this.#isGranted) this.#askAgain();
+    if (name === "reset" && this.#isGranted) this.#requestAgain();
     if (name !== "boost" || ["granted", "renewed"].includes(data.change)) return;
     this.#lastEnded = data.lease.id;
     if (!this.#isGranted || !this.#isWanted || !this.#leases.has(data.lease.id)) return;
-    const isOver = data.change === "released" && performance.now() - this.#grantedAt > Hold.#young;
-    if (!isOver) return this.#askAgain();
+    const isOver = data.change === "released" && performance.now() - this.#grantedAt > Hold.#youngest;
+    if (!isOver) return this.#requestAgain();
     this.#isEnded = true;
     this.#end(data.change);
   }
@@ -160,7 +169,7 @@ export class Hold extends EventTarget {
     }).finally(() => (this.#cutPause = null));
   }
 
-  #tell(name, detail) {
+  #dispatch(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

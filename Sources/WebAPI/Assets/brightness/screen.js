@@ -3,7 +3,7 @@ import { Hold } from "./hold.js";
 import { takeHolderName } from "./page.js";
 import { Server } from "./server.js";
 
-/** What `screen.requestBrightnessIncrease()` gives: held until `release()` or until the page is hidden. */
+/** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
 class ScreenBrightnessSentinel extends EventTarget {
   #release;
   #isReleased = false;
@@ -31,13 +31,13 @@ class ScreenBrightnessSentinel extends EventTarget {
 
 /**
  * The shape of the draft "Screen Brightness" (https://github.com/WICG/screen-brightness), over this daemon. Rejects
- * with a `NotAllowedError` where the page is hidden, or the daemon refuses or is absent.
+ * with a `NotAllowedError` if the page is hidden, or if the daemon rejects the boost or is unreachable.
  * @returns {Promise<ScreenBrightnessSentinel>}
  */
 export async function requestBrightnessIncrease() {
   const isHidden = () => document.visibilityState !== "visible";
   if (isHidden()) throw new DOMException("The page is not visible.", "NotAllowedError");
-  const hold = new Hold(Server.at(null), null, takeHolderName(), {});
+  const hold = new Hold(Server.at(null), { display: null, holder: takeHolderName() });
   return new Promise((resolve, reject) => {
     let isGranted = false;
     const whenHidden = () => isHidden() && sentinel.release();
@@ -48,7 +48,7 @@ export async function requestBrightnessIncrease() {
     hold.addEventListener("boost", () => resolve(((isGranted = true), sentinel)));
     hold.addEventListener("restore", () => sentinel.release());
     hold.addEventListener("error", (event) => {
-      // Once it was granted it is asked for until it is released.
+      // After the first grant errors are retried until it is released.
       if (isGranted) return;
       reject(new DOMException(event["detail"].detail, "NotAllowedError"));
       sentinel.release();

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Feed } from "./feed.js";
 
 /**
- * @typedef {object} Problem  Why a request was refused (RFC 9457). `status` 0: there was no answer.
+ * @typedef {object} Problem  Why a request failed (RFC 9457). `status` 0: there was no response.
  * @property {number} status
  * @property {string} title
  * @property {string} detail
  */
 
-/**
- * The daemon this file came from, this file being `/brightness/server.js` there. A copy that was not loaded over HTTP
- * means the one on this machine.
- */
+/** The origin of the daemon that served this file; the daemon on this machine for a copy not loaded over HTTP. */
 const home = /^https?:/.test(import.meta.url) ? new URL(import.meta.url).origin : "http://127.0.0.1:8787";
 
-/** A request that was refused, or had no answer. */
+/** A request that failed or got no response. */
 export class BrightnessError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -28,13 +24,13 @@ export class BrightnessError extends Error {
     const problem = await answer.json().catch(() => null);
     const { status } = answer;
     if (problem?.detail) return new BrightnessError(problem);
-    return new BrightnessError({ status, title: "Refused", detail: `The server answered ${status}.` });
+    return new BrightnessError({ status, title: "Request failed", detail: `The server returned HTTP ${status}.` });
   }
 
-  static absent = new BrightnessError({ status: 0, title: "No answer", detail: "The server does not answer." });
+  static absent = new BrightnessError({ status: 0, title: "Server unreachable", detail: "The server does not respond." });
 }
 
-/** A daemon, as this page talks to it. One for each server. */
+/** A client of one daemon. One object per origin. */
 export class Server {
   /** @type {Map<string, Server>} */
   static #all = new Map();
@@ -45,7 +41,7 @@ export class Server {
     try {
       if (address) origin = new URL(address, document.baseURI).origin;
     } catch {
-      // Nothing is at an address that is none; asking there says so.
+      // An invalid address fails at the first request.
       origin = address ?? home;
     }
     const known = Server.#all.get(origin) ?? new Server(origin);
@@ -59,7 +55,6 @@ export class Server {
   /** @param {string} origin */
   constructor(origin) {
     this.origin = origin;
-    this.feed = new Feed(this);
   }
 
   /** @returns {Record<string, string>} */
@@ -71,7 +66,7 @@ export class Server {
    * @param {string} method
    * @param {string} path
    * @param {object} [body]
-   * @returns {Promise<any>} the answer's JSON
+   * @returns {Promise<any>} the response’s JSON
    * @throws {BrightnessError}
    */
   async request(method, path, body) {
@@ -79,7 +74,7 @@ export class Server {
       method,
       headers: { ...this.headers, ...(body && { "Content-Type": "application/json" }) },
       body: body && JSON.stringify(body),
-      // What a page sends while it is being closed arrives all the same.
+      // A request sent while the page closes still arrives.
       keepalive: method !== "GET",
     }).catch(() => Promise.reject(BrightnessError.absent));
     if (!answer.ok) throw await BrightnessError.of(answer);

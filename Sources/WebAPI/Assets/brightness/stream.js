@@ -4,31 +4,38 @@ import { BrightnessError } from "./server.js";
 /**
  * @typedef {import("./server.js").Server} Server
  * @typedef {import("./server.js").Problem} Problem
- * @typedef {import("./feed.js").Fact} Fact
- * @typedef {import("./feed.js").Condition} Condition
+ * @typedef {"connecting" | "live" | "lost"} Status
+ * @typedef {{name: string, data: any, id?: string}} Fact  An event of the stream.
+ * @typedef {object} Condition
+ * @property {Status} status
+ * @property {Problem | null} problem
+ * @property {boolean} [isResumed]  of a live stream: whether the facts known before still hold
+ * @property {number | null} [clock]  of a live stream: the server’s clock minus the browser’s, in milliseconds, to the second
  */
 
-const silence = 40_000;
+/** The server sends a comment every 15 s. A stream that is silent for this long is aborted. */
+const silenceTimeout = 40_000;
 const longestPause = 15_000;
-/** The server takes 2,048 bytes of URL. Whoever does not fit in is not named, and its boost ends after ten seconds. */
+/** The server accepts URLs of 2,048 bytes. A holder beyond that is not named, and its boost ends after ten seconds. */
 const longestQuery = 1_900;
 
 /**
  * Reads one response of `/v1/events` to its end.
  *
- * Not an `EventSource`: that can send no token but in the URL, does not say why it was refused, and never notices a
- * server that is gone without a word.
+ * Replaces `EventSource`, which sends a token only in the URL, hides why a request failed, and never notices a server
+ * that disappeared without closing the connection.
  * @param {Response} response
- * @param {AbortController} controller  aborted when the server says nothing for 40 s; it promises a word every 15 s
- * @param {(fact: Fact) => void} tell
- * @param {(milliseconds: number) => void} advise  when to come back
+ * @param {object} handlers
+ * @param {AbortController} handlers.connection  aborted after `silenceTimeout`
+ * @param {(fact: Fact) => void} handlers.onFact
+ * @param {(milliseconds: number) => void} handlers.onRetry  receives the pause before the next connection
  */
-async function readEvents(response, controller, tell, advise) {
+async function readEvents(response, { connection, onFact, onRetry }) {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const timer = setTimeout(() => controller.abort(), silence);
+    const timer = setTimeout(() => connection.abort(), silenceTimeout);
     const { value, done } = await reader.read().finally(() => clearTimeout(timer));
     if (done) return;
     const blocks = (text + value).split("\n\n");
@@ -36,45 +43,46 @@ async function readEvents(response, controller, tell, advise) {
     for (const block of blocks) {
       const field = (name) => block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1];
       const [name, data, retry] = [field("event"), field("data"), field("retry")];
-      if (retry) advise(Number(retry));
-      if (name && data) tell({ name, data: JSON.parse(data), id: field("id") });
+      if (retry) onRetry(Number(retry));
+      if (name && data) onFact({ name, data: JSON.parse(data), id: field("id") });
     }
   }
 }
 
-/** A stream that is opened again whenever it ends, until it is closed. */
+/** An event stream that reconnects whenever it ends, until it is closed. */
 export class Stream {
   #server;
-  #last;
-  #tell;
-  #report;
+  #lastID;
+  #onFact;
+  #onCondition;
   /** @type {Set<string>} */
   #holders = new Set();
-  /** @type {Set<string> | null} the holders that the stream names which is open, or being opened */
+  /** @type {Set<string> | null} the holders named by the stream that is open or being opened */
   #named = null;
-  /** @type {Set<AbortController>} the oldest first; more than one while one is opened in another’s place */
+  /** @type {Set<AbortController>} the oldest first; two while one replaces the other */
   #connections = new Set();
   #failures = 0;
-  #advice = 2_000;
+  #retryPause = 2_000;
   #timer = 0;
 
   /**
    * @param {Server} server
-   * @param {() => string} last  the id of the newest event that is known, to resume from; empty to begin with everything
-   * @param {(fact: Fact) => void} tell
-   * @param {(condition: Condition) => void} report
+   * @param {object} handlers
+   * @param {() => string} handlers.lastID  returns the id of the newest known event, to resume after it; empty for all facts
+   * @param {(fact: Fact) => void} handlers.onFact
+   * @param {(condition: Condition) => void} handlers.onCondition
    */
-  constructor(server, last, tell, report) {
+  constructor(server, { lastID, onFact, onCondition }) {
     this.#server = server;
-    this.#last = last;
-    this.#tell = tell;
-    this.#report = report;
+    this.#lastID = lastID;
+    this.#onFact = onFact;
+    this.#onCondition = onCondition;
   }
 
   /**
-   * Opens it, or opens another in its place, if it does not name all these holders.
+   * Reconnects unless the stream names all these holders already.
    * @param {Set<string>} holders
-   * @param {boolean} [mustForget]  also if it names others
+   * @param {boolean} [mustForget]  reconnects also to drop holders that are no longer named
    */
   name(holders, mustForget = false) {
     this.#holders = holders;
@@ -83,7 +91,7 @@ export class Stream {
     this.#timer = setTimeout(() => this.#open(), this.#named ? 50 : 0);
   }
 
-  /** Opens it now, if it was waiting to be opened again. */
+  /** Reconnects now if it waits for the next attempt. */
   hurry() {
     if (this.#timer) this.#open();
   }
@@ -100,7 +108,7 @@ export class Stream {
     this.#timer = 0;
     const connection = new AbortController();
     this.#connections.add(connection);
-    const last = this.#last();
+    const last = this.#lastID();
     const [query, named] = this.#query(last);
     this.#named = named;
     /** @type {Problem | null} */
@@ -116,8 +124,9 @@ export class Stream {
       this.#failures = 0;
       const time = Date.parse(response.headers.get("Date") ?? "");
       const clock = Number.isNaN(time) ? null : time - Date.now();
-      this.#report({ status: "live", problem: null, isResumed: last !== "", clock });
-      await readEvents(response, connection, this.#tell, (milliseconds) => (this.#advice = milliseconds));
+      this.#onCondition({ status: "live", problem: null, isResumed: last !== "", clock });
+      const onRetry = (milliseconds) => (this.#retryPause = milliseconds);
+      await readEvents(response, { connection, onFact: this.#onFact, onRetry });
     } catch (error) {
       if (error instanceof BrightnessError) problem = error.problem;
     }
@@ -125,12 +134,12 @@ export class Stream {
     this.#connections.delete(connection);
     if (this.#named !== named) return;
     this.close();
-    this.#report({ status: "lost", problem });
-    const pause = Math.min(this.#advice * 2 ** this.#failures++, longestPause);
+    this.#onCondition({ status: "lost", problem });
+    const pause = Math.min(this.#retryPause * 2 ** this.#failures++, longestPause);
     this.#timer = setTimeout(() => this.#open(), pause * (0.75 + Math.random() / 4));
   }
 
-  /** @param {AbortController} connection  It is open: those before it are no longer needed. */
+  /** Aborts the connections that an open one replaced. @param {AbortController} connection  the open one */
   #abortOlder(connection) {
     for (const older of this.#connections) {
       if (older === connection) return;

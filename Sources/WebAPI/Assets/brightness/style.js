@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Style that a strict Content-Security-Policy lets pass.
+ * Returns a style sheet that a strict Content-Security-Policy allows.
  * @param {string} css
  */
 export function styleSheet(css) {
