@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dashboard: takes what the stream tells, and shows it once a frame.
+// The dashboard: collects the facts of the stream and shows them once a frame.
 
 import { BrightnessError, listen, request } from "./brightness.js";
 import { Access } from "./dashboard/access.js";
@@ -20,7 +20,7 @@ import { setClock } from "./dashboard/words.js";
 
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Whose boosts are this tab's: Restore gives back what Boost took here, also after a reload. */
+/** The holder of this tab’s boosts. It survives a reload, so that Restore still ends them. */
 const me = recall("sessionStorage", "brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
 remember("sessionStorage", "brightness.holder", me);
 
@@ -42,49 +42,49 @@ let condition = { status: "connecting", problem: null };
 const access = new Access();
 const tips = new Tips();
 const history = new HistoryPanel(me);
-const simulator = new SimulatorPanel(complain, showSoon);
-/** Once a connection: what happens while it lasts is reported. */
+const simulator = new SimulatorPanel(showProblem, showSoon);
+/** Loaded once a connection; later changes arrive as events. */
 let isHistoryLoaded = false;
 
 /** @param {string} text */
-function say(text) {
+function showMessage(text) {
   element("message").textContent = text;
 }
 
 /** @param {Problem} problem */
-function complain(problem) {
+function showProblem(problem) {
   if (problem.status === 401) access.ask(problem);
-  else say(problem.detail);
+  else showMessage(problem.detail);
 }
 
-/** Asks something of a display. What comes of it is told by the stream. */
+/** Sends a command to a display. Its effect arrives as an event. */
 async function send(display, method, resource, body) {
   try {
     await request(method, `/v1/displays/${encodeURIComponent(display)}/${resource}`, body);
-    say("");
+    showMessage("");
   } catch (error) {
     if (!(error instanceof BrightnessError)) throw error;
-    complain(error.problem);
+    showProblem(error.problem);
   }
 }
 
 /** Built-in displays come first, those of other machines last. */
 const kinds = ["backlight", "ddc", "led", "simulated", "remote"];
 
-/** @returns {DisplayState[]} in the order in which they are shown */
+/** @returns {DisplayState[]} in display order */
 function inOrder() {
   const rank = ({ kind }) => kinds.indexOf(kind);
   const compare = (a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, undefined, { numeric: true });
   return [...states.values()].sort(compare);
 }
 
-let isFrameAsked = false;
+let isFrameRequested = false;
 
 function showSoon() {
-  if (isFrameAsked) return;
-  isFrameAsked = true;
+  if (isFrameRequested) return;
+  isFrameRequested = true;
   requestAnimationFrame(() => {
-    isFrameAsked = false;
+    isFrameRequested = false;
     show();
   });
 }
@@ -116,14 +116,14 @@ function show() {
   if (ambient?.source === "brightness") tips.show("standIn");
 }
 
-/** @returns {[string, string, string?]} what to show of the connection and the daemon: a state, a text, the details */
+/** @returns {[string, string, string?]} the state of the connection and the daemon, its text and details */
 function status() {
-  if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, trying again"];
+  if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, reconnecting"];
   if (condition.status === "connecting") return ["connecting", "Connecting"];
-  const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
-  if (missing.length > 0) return ["missing", `${missing.join(", ")}: not available`];
+  const unavailable = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
+  if (unavailable.length > 0) return ["missing", `${unavailable.join(", ")}: not available`];
   if (health?.journal.state !== "failing") return ["live", "Live"];
-  return ["missing", "Live, but boosts would not survive a crash", health.journal.detail ?? ""];
+  return ["missing", "Live, but the journal fails: boosts would be lost in a crash", health.journal.detail ?? ""];
 }
 
 function showStatus() {
@@ -135,13 +135,13 @@ function showStatus() {
   document.body.toggleAttribute("data-lost", state === "lost");
 }
 
-/** Who this page is to the daemon: the only thing it shows that is not about a display, and so not on the stream. */
-async function learnCaller() {
+/** Loads the principal and scope of this page, which the stream does not report. */
+async function loadCaller() {
   caller = await request("GET", "/v1/whoami").catch(() => null);
   showSoon();
 }
 
-/** Everything there is follows. */
+/** Forgets all facts; the stream sends every current one again. */
 function forget() {
   states.clear();
   leases.clear();
@@ -155,11 +155,11 @@ listen(({ name, data }) => {
         if (!data.isResumed) forget();
         isHistoryLoaded = false;
         setClock(data.clock);
-        learnCaller();
-        say("");
+        loadCaller();
+        showMessage("");
       }
       condition = data;
-      if (data.problem) complain(data.problem);
+      if (data.problem) showProblem(data.problem);
       break;
     case "brightness":
       states.set(data.id, data);

@@ -47,7 +47,7 @@ def test_a_boost_shows_its_holder_reason_and_time_left(page, client):
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"\s*kiosk-3 boosted for qr, (just now|\d+ s ago)"))
     leases = page.get_by_test_id("leases").get_by_role("listitem")
-    expect(leases.first).to_have_text(re.compile(r"wall 80 %\s*until ended"))
+    expect(leases.first).to_have_text(re.compile(r"wall 80 %\s*until released"))
     expect(leases.last).to_have_text(re.compile(r"kiosk-3 qr\s*(1:00|0:5\d)"))
     # It counts down, by itself.
     expect(leases.last).to_have_text(re.compile("0:5[0-7]"))
@@ -93,7 +93,7 @@ def test_a_dragged_slider_sends_few_values_and_the_last(page, client):
 
 def test_the_slider_sets_the_baseline_during_a_boost(page, client):
     client.boost(holder="kiosk-3")
-    expect(page.get_by_text("Goes back to", exact=True).first).to_be_visible()
+    expect(page.get_by_text("After the boost", exact=True).first).to_be_visible()
     page.get_by_test_id("slider").fill("30")
     expect(meter(page)).to_have_attribute("aria-valuetext", "100 percent, boosted; 30 percent afterwards")
     client.post("/v1/restore", json={"all": True})
@@ -130,7 +130,7 @@ def test_reasons_are_shown_as_text_and_not_as_markup(page, client):
 
 def test_a_tip_is_shown_once(page):
     tip = page.get_by_role("complementary", name="Tip")
-    expect(tip).to_contain_text("Then it goes back by itself.")
+    expect(tip).to_contain_text("Then the baseline is restored.")
     page.reload()
     shows(page, 50)
     expect(tip).to_be_hidden()

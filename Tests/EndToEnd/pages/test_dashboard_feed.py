@@ -22,9 +22,9 @@ def test_the_page_reports_an_outage_and_reconnects(new_context, start):
     expect(page.get_by_test_id("status")).to_have_text("Live")
     daemon.terminate()
     daemon.ended()
-    expect(page.get_by_test_id("status")).to_have_text("Connection lost, trying again")
+    expect(page.get_by_test_id("status")).to_have_text("Connection lost, reconnecting")
     page.get_by_test_id("boost").click()
-    expect(page.get_by_test_id("message")).to_have_text("The server does not answer.")
+    expect(page.get_by_test_id("message")).to_have_text("The server does not respond.")
     start("--listen", f"127.0.0.1:{daemon.port}")
     expect(page.get_by_test_id("status")).to_have_text("Live")
     page.get_by_test_id("boost").click()
@@ -74,7 +74,7 @@ def test_a_failed_journal_is_reported(new_context, daemon, client):
         % json.dumps(f"event: health\ndata: {json.dumps(failing)}\n\n")
     )
     page.goto(daemon.url)
-    expect(page.get_by_test_id("status")).to_have_text("Live, but boosts would not survive a crash")
+    expect(page.get_by_test_id("status")).to_have_text("Live, but the journal fails: boosts would be lost in a crash")
     expect(page.get_by_test_id("status")).to_have_attribute("title", "The disk is full.")
 
 
@@ -144,7 +144,7 @@ def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, cl
     boost = client.boost(holder="kiosk-3")
     shows(page, 100)
     client.patch("/v1/simulator", json={"near": True})
-    expect(room(page).get_by_role("checkbox", name="A hand is near")).to_be_checked()
+    expect(room(page).get_by_role("checkbox", name="Hand near the sensor")).to_be_checked()
     client.patch("/v1/simulator", json={"near": False, "unplugged": True})
     expect(page.get_by_test_id("status")).to_contain_text("not available")
     client.patch("/v1/simulator", json={"unplugged": False})
@@ -180,19 +180,19 @@ def test_the_page_asks_for_a_token_and_sends_it(new_context, daemon, client):
     def guard(route):
         if route.request.headers.get("authorization") == "Bearer s3cret":
             return route.continue_()
-        problem = {"type": "/problems/x", "title": "A token is needed", "status": 401, "detail": "Send a token."}
+        problem = {"type": "/problems/x", "title": "Token required", "status": 401, "detail": "Send a token."}
         return route.fulfill(status=401, content_type="application/problem+json", body=json.dumps(problem))
 
     context = new_context(expects="401")
     context.route("**/v1/**", guard)
     page = context.new_page()
     page.goto(daemon.url)
-    dialog = page.get_by_role("dialog", name="A token is needed")
+    dialog = page.get_by_role("dialog", name="Token required")
     expect(dialog).to_contain_text("Send a token.")
     dialog.get_by_label("Token").fill("wrong")
-    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Continue").click()
     dialog.get_by_label("Token").fill("s3cret")
-    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Continue").click()
     expect(page.get_by_test_id("status")).to_have_text("Live")
     page.get_by_test_id("boost").click()
     shows(page, 100)

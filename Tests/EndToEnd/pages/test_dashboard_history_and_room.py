@@ -34,7 +34,7 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
     page.goto(daemon.url)
     chart = page.get_by_role("img", name="Brightness from")
     expect(chart).to_have_attribute("aria-label", "Brightness from 42 % to 100 %, now 100 %, with 5 boosts.")
-    expect(page.get_by_text("kiosk-3’s boost for qr ended: its page is gone")).to_be_visible()
+    expect(page.get_by_text("kiosk-3’s boost for qr ended: its page closed")).to_be_visible()
     client.set(0.4, holder="otto", reason="noon")
     expect(page.get_by_role("list").last.get_by_role("listitem").first).to_contain_text("otto set it: noon")
     expect(chart).to_have_attribute("aria-label", "Brightness from 40 % to 100 %, now 40 %, with 5 boosts.")
@@ -76,7 +76,7 @@ def test_the_light_in_the_room_selects_the_colour_scheme(new_context, daemon, cl
     page = new_context(color_scheme="light").new_page()
     page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     page.goto(daemon.url)
-    expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute("aria-valuenow", "12")
+    expect(page.get_by_role("meter", name="Ambient light")).to_have_attribute("aria-valuenow", "12")
     expect(page.get_by_text("No sensor")).to_be_visible()
     with page.expect_request("**/auto") as asked:
         page.get_by_role("switch", name="Automatic").click()
@@ -97,7 +97,7 @@ def test_the_controls_change_the_simulated_room(page, client):
     light.fill("80")
     until(lambda: now()["front"] == 10_000, "it is light in front")
     expect(light).to_have_attribute("aria-valuetext", re.compile(r"10.?000 lx"))
-    for name, member in (("Front one covered", "frontCovered"), ("A hand is near", "near")):
+    for name, member in (("Front sensor covered", "frontCovered"), ("Hand near the sensor", "near")):
         box = room(page).get_by_role("checkbox", name=name)
         box.check()
         until(lambda member=member: now()[member], name)
@@ -113,9 +113,9 @@ def test_the_controls_change_the_simulated_room(page, client):
     sunset.click()
     expect(sunset).to_have_attribute("aria-pressed", "false")
     assert now()["script"] is None
-    room(page).get_by_role("checkbox", name="Is unplugged").check()
+    room(page).get_by_role("checkbox", name="Unplugged").check()
     expect(page.get_by_test_id("status")).to_contain_text("not available")
-    room(page).get_by_role("checkbox", name="Is unplugged").uncheck()
+    room(page).get_by_role("checkbox", name="Unplugged").uncheck()
     expect(page.get_by_test_id("status")).to_have_text("Live")
 
 
@@ -137,13 +137,13 @@ def test_the_sun_can_be_dragged(page, client):
     until(is_behind, "the sun is high, and behind the display")
     expect(room(page).get_by_role("slider", name="From the back")).to_have_attribute("aria-valuetext", re.compile(r"\d\d.?\d00 lx"))
     page.locator("[data-toggle=backCovered]").click()
-    expect(room(page).get_by_role("checkbox", name="Back one covered")).to_be_checked()
+    expect(room(page).get_by_role("checkbox", name="Back sensor covered")).to_be_checked()
     make(client, "day")
 
 
 def test_the_light_is_shown_in_the_room_and_in_the_chart(page, client):
     make(client, "day")
-    expect(page.get_by_role("meter", name="Light in the room")).to_have_attribute(
+    expect(page.get_by_role("meter", name="Ambient light")).to_have_attribute(
         "aria-valuetext", re.compile(r"^3\d\d lux, day$")
     )
     expect(page.locator(".legend")).to_contain_text("Light")

@@ -4,7 +4,7 @@ import { recall, remember } from "./memory.js";
 
 const key = "brightness.token";
 
-/** Asks for a token when the server wants one, and keeps it until the tab is closed. */
+/** Asks for a token when the server requires one, and stores it until the tab is closed. */
 export class Access {
   #dialog = /** @type {HTMLDialogElement} */ (document.getElementById("access"));
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));

@@ -8,7 +8,7 @@ import { ago, holderOf, kindOf, left, percent, sentence } from "./words.js";
  */
 
 /**
- * @typedef {object} Caller  Who this page is to the daemon: `GET /v1/whoami`.
+ * @typedef {object} Caller  The caller as the daemon sees it: `GET /v1/whoami`.
  * @property {string} principal
  * @property {string | null} scope
  */
@@ -22,12 +22,12 @@ function copy(id) {
   return parts;
 }
 
-/** Sets a text only when it is another one, so that nothing is read out twice. */
+/** Sets a text only when it differs, so that screen readers announce it once. */
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** One display. Its controls only send; what it shows is what the stream tells. */
+/** One display. Its controls send commands; its texts show the events of the stream. */
 export class Card {
   #me;
   #send;
@@ -76,7 +76,7 @@ export class Card {
       send("PUT", "auto", { enabled, holder: me });
     });
     resume.addEventListener("click", () => {
-      // The button goes when the hold does.
+      // The button disappears with the hold.
       automatic.focus();
       send("PUT", "auto", { enabled: true, holder: me });
     });
@@ -90,8 +90,8 @@ export class Card {
   /**
    * @param {DisplayState} state
    * @param {Lease[]} leases
-   * @param {boolean} hasAutomatic  There is light to follow.
-   * @param {Caller | null} caller  `null` until it is known.
+   * @param {boolean} hasAutomatic  Whether there is a light sensor to follow.
+   * @param {Caller | null} caller  `null` until it is loaded.
    */
   show(state, leases, hasAutomatic, caller) {
     this.#state = state;
@@ -105,7 +105,7 @@ export class Card {
     const endsAll = leases.length > 0 && !this.#ownLease && this.#isAdmin;
     write(restore, endsAll ? "Restore all" : "Restore");
     restore.disabled = !endsAll && !this.#ownLease;
-    // What is read out begins with what is seen, for those who speak to their browser.
+    // The accessible name begins with the visible text, for voice control.
     for (const button of [boost, restore]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
     auto.hidden = !hasAutomatic && !state.auto.enabled;
@@ -118,7 +118,7 @@ export class Card {
     this.tick();
   }
 
-  /** Shows what only time changes. */
+  /** Updates the texts that depend on the time. */
   tick() {
     const { cause, ago: time } = this.#parts;
     write(cause, sentence(this.#state.cause, this.#me));
@@ -165,16 +165,16 @@ export class Card {
   #showSlider() {
     const { slider, baseline, label } = this.#parts;
     const { boost, name } = this.#state;
-    write(label, boost?.overridden ? "Set by hand" : boost ? "Goes back to" : "Set to");
+    write(label, boost?.overridden ? "Set by hand" : boost ? "After the boost" : "Set to");
     slider.setAttribute("aria-label", `${label.textContent}: brightness of ${name}`);
     write(baseline, percent(this.#state.baseline));
-    // While the person's own values are on their way, what the stream tells is behind them.
+    // While values of the slider are pending, the events of the stream are older.
     if (this.#isDragged || this.#sender.isBusy) return;
     slider.value = `${Math.round(this.#state.baseline * 100)}`;
     this.#fill();
   }
 
-  /** When all values are sent, and the stream has had the time to tell what came of them. */
+  /** Follows the stream again once every value is sent and its event has had time to arrive. */
   #showSliderLater() {
     setTimeout(() => (this.#sender.isBusy ? this.#showSliderLater() : this.#showSlider()), 300);
   }

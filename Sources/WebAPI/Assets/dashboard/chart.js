@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart of a few hundred points: plain SVG, drawn anew whenever there is something new.
+// A chart of a few hundred points: plain SVG, drawn again at each change.
 
 import { percent } from "./words.js";
 
@@ -23,7 +23,7 @@ function draw(name, attributes, text) {
   return node;
 }
 
-/** The lux of full daylight is at the top, the dark at the bottom. @param {number} lux */
+/** Full daylight is at the top, darkness at the bottom. @param {number} lux */
 const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 
 /**
@@ -47,7 +47,7 @@ export function drawChart(place, legend, history, me) {
     end: clamp(boost.to ? Date.parse(boost.to) : to),
   }));
 
-  /** A value holds until the next; where it is not known there is a gap. */
+  /** Each value holds until the next; unknown values leave a gap. */
   const stairs = (valueOf, isArea = false) => {
     let path = "";
     let isDrawing = false;
@@ -98,7 +98,7 @@ export function drawChart(place, legend, history, me) {
 
   const items = [
     ["line", "Brightness"],
-    ["baseline", "Goes back to"],
+    ["baseline", "Baseline"],
     ["boost", "Boost"],
     ...(hasLight ? [["light", "Light"]] : []),
   ];
@@ -142,7 +142,7 @@ function follow(place, svg, { x, y, from, to, points, boosts, me }) {
   });
 }
 
-/** Of an hour of which only the end is known, that is shown: at least five minutes. @param {History} history */
+/** The start of the axis: of an hour that is only partly known, its known part, at least five minutes. @param {History} history */
 function beginning(history, to) {
   const from = Date.parse(history.from);
   const first = history.points.find(({ brightness }) => typeof brightness === "number");
@@ -150,7 +150,7 @@ function beginning(history, to) {
   return Math.max(from, Math.min(Date.parse(first.at), to - 300_000));
 }
 
-/** Round times for the axis, in the browser's time zone; no more than have room. */
+/** Round times for the axis, in the browser's time zone; at most as many as fit. */
 function marks(from, to, width) {
   const step = steps.find((step) => ((to - from) / step) * 64 < width) ?? steps[steps.length - 1];
   const zone = new Date(to).getTimezoneOffset() * 60_000;
@@ -169,10 +169,10 @@ function timeText(time, span) {
   return new Date(time).toLocaleString(undefined, style);
 }
 
-/** What the chart shows, in words. @param {History} history */
+/** The chart as a sentence. @param {History} history */
 function summary({ points, boosts }) {
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
-  if (levels.length === 0) return "No brightness is known of this time.";
+  if (levels.length === 0) return "No brightness recorded in this time.";
   const [least, most, last] = [Math.min(...levels), Math.max(...levels), levels[levels.length - 1]];
   const count = boosts.length === 1 ? "one boost" : `${boosts.length} boosts`;
   return `Brightness from ${percent(least)} to ${percent(most)}, now ${percent(last)}, with ${count}.`;

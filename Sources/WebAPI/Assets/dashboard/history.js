@@ -19,11 +19,11 @@ const pace = 15_000;
 const pointsWanted = 360;
 const pointsDrawn = 4 * pointsWanted;
 const causesShown = 6;
-const causesHeard = 50;
+const causesKept = 50;
 
 /**
- * The section with the last hour, day or week: what the server answers once, and then what the stream reports. It is there
- * when the server has a history.
+ * The section with the last hour, day or week: loaded once, then extended by the events of the stream. It is hidden if the
+ * server has no history.
  */
 export class HistoryPanel {
   #me;
@@ -34,13 +34,13 @@ export class HistoryPanel {
   #isMissing = false;
   #isDrawingSoon = false;
   #isLoading = false;
-  /** @type {((history: History) => void)[]}  what was reported while an answer is on its way */
+  /** @type {((history: History) => void)[]}  the events since the pending request */
   #additions = [];
-  /** How often it has asked: only the last answer counts. */
-  #asked = 0;
+  /** The number of requests: only the response to the last one counts. */
+  #requests = 0;
   /** @type {(import("./words.js").Cause & {display: string})[]} */
-  #heard = [];
-  /** The display that a person has chosen; else it is the first. */
+  #reported = [];
+  /** The id of the chosen display; empty for the first. */
   #chosen = "";
 
   /** @param {string} me  This page's holder. */
@@ -65,12 +65,12 @@ export class HistoryPanel {
   }
 
   /**
-   * A display changed: the end of the chart, and of the list. A history has the last cause of each of its steps; what the
-   * stream reports is every one.
+   * Adds a display’s new state to the chart and to the list. The history keeps the last cause of each step; the stream
+   * reports every cause.
    * @param {DisplayState} state
    */
   take({ id, cause, brightness, baseline }) {
-    this.#heard = [...this.#heard, { ...cause, display: id }].slice(-causesHeard);
+    this.#reported = [...this.#reported, { ...cause, display: id }].slice(-causesKept);
     this.#add((history) => id === history.display && this.#extend(history, { brightness, baseline }));
   }
 
@@ -89,7 +89,7 @@ export class HistoryPanel {
     });
   }
 
-  /** Adds something new to the history: now, and once more to an answer that is on its way. @param {(history: History) => void} addition */
+  /** Adds a change to the history, and to the response of a pending request. @param {(history: History) => void} addition */
   #add(addition) {
     if (this.#isLoading) this.#additions.push(addition);
     if (!this.#history) return;
@@ -97,7 +97,7 @@ export class HistoryPanel {
     this.#advanceSoon();
   }
 
-  /** @param {History} history @param {object} values  that are other ones from now on */
+  /** @param {History} history @param {object} values  the changed values */
   #extend({ points }, values) {
     const last = points.at(-1);
     const at = new Date(now()).toISOString();
@@ -115,7 +115,7 @@ export class HistoryPanel {
     });
   }
 
-  /** The chart ends now. */
+  /** Moves the end of the chart to now. */
   #advance() {
     const history = this.#history;
     if (!history || document.visibilityState !== "visible") return;
@@ -123,17 +123,17 @@ export class HistoryPanel {
     const from = Date.parse(history.from) + passed;
     history.from = new Date(from).toISOString();
     history.to = new Date(now()).toISOString();
-    // The one before the beginning holds until the first after it.
+    // The last point before the beginning holds until the first one after it.
     const first = history.points.findIndex(({ at }) => Date.parse(at) > from) - 1;
     if (first > 0) history.points.splice(0, first);
     history.boosts = history.boosts.filter(({ to }) => to === null || Date.parse(to) > from);
-    // Too many to draw: the server has fewer.
+    // Too many points to draw: the server thins them out.
     if (history.points.length > pointsDrawn) this.load();
     this.#draw();
     this.#list();
   }
 
-  /** Asks the server; if it has no history, not again until this is called. */
+  /** Loads the history from the server. */
   async load() {
     if (document.visibilityState !== "visible") return;
     const seconds = Number(/** @type {HTMLInputElement} */ (this.#section.querySelector("input:checked")).value);
@@ -146,12 +146,12 @@ export class HistoryPanel {
     });
     const display = this.#part("display").value;
     if (display) query.set("display", display);
-    const asked = ++this.#asked;
+    const number = ++this.#requests;
     this.#isLoading = true;
     this.#additions = [];
     try {
       const history = await request("GET", `/v1/history?${query}`);
-      if (asked !== this.#asked) return;
+      if (number !== this.#requests) return;
       for (const addition of this.#additions) addition(history);
       this.#history = history;
       this.#isMissing = false;
@@ -160,13 +160,13 @@ export class HistoryPanel {
       this.#list();
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
-      if (asked === this.#asked && [404, 409].includes(error.problem.status)) {
+      if (number === this.#requests && [404, 409].includes(error.problem.status)) {
         this.#history = null;
         this.#isMissing = true;
         this.#section.hidden = true;
       }
     } finally {
-      if (asked === this.#asked) this.#isLoading = false;
+      if (number === this.#requests) this.#isLoading = false;
     }
   }
 
@@ -176,11 +176,11 @@ export class HistoryPanel {
 
   #list() {
     const known = this.#history?.causes ?? [];
-    const heard = this.#heard.filter(({ display }) => display === this.#history?.display);
-    // The same one has the same time, give or take what two clocks differ by.
+    const reported = this.#reported.filter(({ display }) => display === this.#history?.display);
+    // Equal causes have the same time, up to the difference of two clocks.
     const when = ({ at }) => Date.parse(at);
-    const isHeard = (cause) => heard.some((one) => one.kind === cause.kind && Math.abs(when(one) - when(cause)) < 10);
-    const all = [...known.filter((cause) => !isHeard(cause)), ...heard];
+    const isReported = (cause) => reported.some((one) => one.kind === cause.kind && Math.abs(when(one) - when(cause)) < 10);
+    const all = [...known.filter((cause) => !isReported(cause)), ...reported];
     const causes = new Map(all.map((cause) => [`${cause.at} ${cause.kind}`, cause]));
     const newest = [...causes.values()].sort((a, b) => when(b) - when(a)).slice(0, causesShown);
     const items = newest.map((cause) => {
@@ -197,6 +197,6 @@ export class HistoryPanel {
       item.append(time, text);
       return item;
     });
-    this.#part("causes").replaceChildren(...(items.length > 0 ? items : ["Nothing, in this time."]));
+    this.#part("causes").replaceChildren(...(items.length > 0 ? items : ["No changes in this time."]));
   }
 }

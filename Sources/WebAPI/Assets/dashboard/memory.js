@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser remembers: until the tab is closed, or for good. One that may remember nothing is no error.
+// Browser storage, until the tab is closed or permanent. A browser that blocks it is not an error.
 
 /**
  * @param {"sessionStorage" | "localStorage"} kind
@@ -22,6 +22,6 @@ export function remember(kind, key, text) {
   try {
     globalThis[kind].setItem(key, text);
   } catch {
-    // Then it is asked, or shown, once more.
+    // The token is asked for, or the tip shown, once more.
   }
 }

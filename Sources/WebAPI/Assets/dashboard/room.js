@@ -7,8 +7,8 @@ const gauge = /** @type {HTMLElement} */ (room.querySelector("brightness-gauge")
 const note = /** @type {HTMLElement} */ (room.querySelector("[data-part=note]"));
 
 /**
- * Shows the room's light, and takes its day or night for the page's colours. Without light there is no room, unless it
- * is a simulated one.
+ * Shows the ambient light, and uses its day or night for the page’s colours. The section is hidden without a reading,
+ * unless the room is simulated.
  * @param {Ambient | null} ambient
  * @param {boolean} isSimulated
  */
@@ -22,13 +22,13 @@ export function showRoom(ambient, isSimulated) {
 }
 
 /**
- * What one should know of the light.
+ * A note on where the reading comes from, or what is missing.
  * @param {Ambient} ambient
  */
 function remark({ source, illuminance, sensors = [] }) {
-  if (source === "brightness") return "No sensor: estimated from the screen’s brightness.";
-  if (sensors.some(({ near }) => near)) return "Something is near: the last estimate holds.";
+  if (source === "brightness") return "No sensor: estimated from the display’s brightness.";
+  if (sensors.some(({ near }) => near)) return "Object near the sensor: the last estimate is kept.";
   const silent = sensors.filter(({ condition }) => condition !== "live").map(({ id }) => id);
-  if (illuminance === null) return `Not known: ${silent.join(", ") || "no sensor"} has no good reading.`;
-  return silent.length > 0 ? `No good reading from ${silent.join(", ")}.` : "";
+  if (illuminance === null) return `Unknown: no valid reading from ${silent.join(", ") || "any sensor"}.`;
+  return silent.length > 0 ? `No valid reading from ${silent.join(", ")}.` : "";
 }

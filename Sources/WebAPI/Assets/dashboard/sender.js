@@ -20,7 +20,7 @@ export class Sender {
     this.#pause = pause;
   }
 
-  /** Whether something is on its way. */
+  /** Whether a request is pending. */
   get isBusy() {
     return this.#isBusy;
   }

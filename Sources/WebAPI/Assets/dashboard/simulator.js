@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated room: a drawing to take hold of, and the same as ordinary controls, for keyboards and screen readers.
+// The simulated room: a drawing to drag, and the same as form controls for keyboards and screen readers.
 
 import { BrightnessError, request } from "../brightness.js";
 import { Sender } from "./sender.js";
@@ -16,44 +16,44 @@ import { percent } from "./words.js";
  * @property {{id: string, slider: number, refuses: boolean, unplugged: boolean, delay: number}[]} displays
  */
 
-/** The light of a level, 0…1, and the level of a light: what looks like even steps. */
+/** The illuminance of a level (0…1) and its inverse; equal steps look equal. */
 const luxOf = (level) => 10 ** (5 * level) - 1;
 const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 
-/** Where the sun of the drawing can be: to the left it shines from the back, higher up it is brighter. */
+/** The area of the sun: on the left it shines from the back, higher up it is brighter. */
 const sky = { left: 34, right: 366, top: 26, bottom: 158 };
-/** No sun shines from one side only. */
+/** The least share of the light on either side. */
 const leastShare = 0.02;
-/** How slow a slow panel is, in seconds. */
+/** The delay of a slow panel, in seconds. */
 const slowness = 1;
 
 /** @param {number} lux */
 const luxText = (lux) => `${lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux).toLocaleString()} lx`;
 
 export class SimulatorPanel {
-  #complain;
-  #changed;
+  #onProblem;
+  #onChange;
   #section = /** @type {HTMLElement} */ (document.getElementById("room"));
   #form = /** @type {HTMLFormElement} */ (this.#section.querySelector("form"));
   #scene = /** @type {SVGSVGElement} */ (this.#section.querySelector(".scene"));
   #sun = /** @type {SVGGElement} */ (this.#scene.querySelector(".body"));
   /** @type {Room | null} */
   #room = null;
-  #wish = {};
+  #pending = {};
   #sender = new Sender(() => {
-    const wish = this.#wish;
-    this.#wish = {};
-    return this.#change(wish);
+    const pending = this.#pending;
+    this.#pending = {};
+    return this.#change(pending);
   });
   #isHeld = false;
 
   /**
-   * @param {(problem: import("../brightness/server.js").Problem) => void} complain
-   * @param {() => void} changed  Told when the room came or went.
+   * @param {(problem: import("../brightness/server.js").Problem) => void} onProblem
+   * @param {() => void} onChange  called when the room appears or disappears
    */
-  constructor(complain, changed) {
-    this.#complain = complain;
-    this.#changed = changed;
+  constructor(onProblem, onChange) {
+    this.#onProblem = onProblem;
+    this.#onChange = onChange;
     this.#form.addEventListener("input", ({ target }) => this.#take(/** @type {HTMLInputElement} */ (target)));
     this.#form.addEventListener("change", ({ target }) => {
       if (/** @type {HTMLInputElement} */ (target).type === "range") this.#letGo();
@@ -76,7 +76,7 @@ export class SimulatorPanel {
     for (const end of ["pointerup", "pointercancel"]) this.#sun.addEventListener(end, () => this.#letGo());
   }
 
-  /** Whether there is such a room. */
+  /** Whether a room is simulated. */
   get isThere() {
     return this.#room !== null;
   }
@@ -88,7 +88,7 @@ export class SimulatorPanel {
   }
 
   /**
-   * The room ends with its last display.
+   * Hides the room when its last display is removed.
    * @param {import("../brightness/display.js").DisplayState[]} states
    */
   offer(states) {
@@ -103,17 +103,17 @@ export class SimulatorPanel {
       this.take(await request("PATCH", "/v1/simulator", change));
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
-      this.#complain(error.problem);
+      this.#onProblem(error.problem);
       this.#show();
     }
   }
 
   #want(change) {
-    Object.assign(this.#wish, change);
+    Object.assign(this.#pending, change);
     this.#sender.put(null);
   }
 
-  /** A control was moved. @param {HTMLInputElement} control */
+  /** Handles the input of a control. @param {HTMLInputElement} control */
   #take({ name, type, value, checked }) {
     const display = this.#display;
     if (type === "range") this.#isHeld = true;
@@ -148,7 +148,7 @@ export class SimulatorPanel {
     if (this.#room) this.#draw({ ...this.#room, ...light });
   }
 
-  /** When what was sent has been answered, the controls show what is so. */
+  /** Once all requests are answered, the controls show the room’s state again. */
   #letGo() {
     this.#isHeld = false;
     setTimeout(() => (this.#sender.isBusy ? this.#letGo() : this.#show()), 100);
@@ -165,7 +165,7 @@ export class SimulatorPanel {
 
   #show() {
     const room = this.#room;
-    if (this.#section.hasAttribute("data-simulated") !== this.isThere) this.#changed();
+    if (this.#section.hasAttribute("data-simulated") !== this.isThere) this.#onChange();
     this.#section.toggleAttribute("data-simulated", this.isThere);
     if (!room) return;
     const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (this.#control("display")));

@@ -2,11 +2,11 @@
 import { recall, remember } from "./memory.js";
 
 const texts = {
-  boost: "Boost makes a screen as bright as it gets for five minutes. Then it goes back by itself.",
-  baseline: "While a screen is boosted, the slider sets what it goes back to.",
+  boost: "Boost sets a display to its maximum brightness for five minutes. Then the baseline is restored.",
+  baseline: "While a display is boosted, the slider sets its baseline: the brightness after the boost.",
   standIn:
-    "There is no light sensor here, so the screen’s own brightness stands in for it. " +
-    "Turn on the system’s automatic brightness, if it has one: this page cannot find that out.",
+    "This machine has no light sensor, so the ambient light is estimated from the display’s own brightness. " +
+    "Turn on the automatic brightness of the operating system, if it has one.",
 };
 const key = "brightness.tips";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the dashboard says.
+// The texts of the dashboard.
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -10,7 +10,7 @@
 /** The server's clock minus this browser's, in milliseconds. */
 let offset = 0;
 
-/** Learns the server's time. @param {number | null} [difference]  as `offset`, to the second */
+/** Sets the server’s time. @param {number | null} [difference]  as `offset`, to the second */
 export function setClock(difference) {
   if (difference != null && Math.abs(difference) > 2_000) offset = difference;
 }
@@ -22,7 +22,7 @@ export const now = () => Date.now() + offset;
 const who = (name, me) => (name === null ? "Someone" : name === me ? "You" : name);
 
 /**
- * Who changed a display, and why.
+ * A sentence that says who changed a display and why.
  * @param {Cause} cause
  * @param {string} me  This page's holder.
  */
@@ -38,17 +38,17 @@ export function sentence({ kind, by, reason }, me) {
     case "restore":
       return `${name} restored it`;
     case "expired":
-      return `${owner} boost${why} ran out`;
+      return `${owner} boost${why} expired`;
     case "disconnected":
-      return `${owner} boost${why} ended: its page is gone`;
+      return `${owner} boost${why} ended: its page closed`;
     case "external":
       return "Another program changed it";
     case "hotkey":
-      return "Changed by a key";
+      return "Changed by a brightness key";
     case "auto":
       return "Automatic brightness changed it";
     case "recovered":
-      return "Put right after a crash";
+      return "Restored after a crash";
     case "connected":
       return "Connected";
     case "simulator":
@@ -60,7 +60,7 @@ export function sentence({ kind, by, reason }, me) {
   }
 }
 
-/** How long ago. @param {string} time */
+/** The time since then. @param {string} time */
 export function ago(time) {
   const seconds = Math.max(0, Math.round((now() - Date.parse(time)) / 1_000));
   if (seconds < 3) return "just now";
@@ -70,9 +70,9 @@ export function ago(time) {
   return new Date(time).toLocaleDateString(undefined, { day: "numeric", month: "short" });
 }
 
-/** How long a lease is still held. @param {Lease} lease */
+/** The remaining time of a lease. @param {Lease} lease */
 export function left({ until, lifespan }) {
-  if (until === null) return lifespan === "visible" ? "while it is open" : "until ended";
+  if (until === null) return lifespan === "visible" ? "while its page is open" : "until released";
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now()) / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -80,7 +80,7 @@ export function left({ until, lifespan }) {
 /** @param {Lease} lease @param {string} me */
 export const holderOf = (lease, me) => who(lease.holder, me);
 
-/** What drives a display. @param {DisplayState} state */
+/** The kind of a display, with its id. @param {DisplayState} state */
 export function kindOf({ kind, id, name }) {
   const kinds = { backlight: "Backlight", led: "LED", ddc: "Monitor", simulated: "Simulated", remote: "Remote" };
   const word = kinds[kind] ?? kind;
