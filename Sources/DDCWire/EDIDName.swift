@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A monitor's id, from what it says of itself: `maker-model-serial`, the same at every start and in every socket.
+/// A monitor's id from its EDID: `maker-model-serial`, the same at every start and on every connector.
 package enum EDIDName {
-    /// - Parameter edid: Its first 128 bytes, for what a monitor without a name or serial text has as numbers.
+    /// - Parameter edid: The first 128 bytes, for numbers in place of a missing name or serial text.
     package static func id(maker: String, model: String, product: UInt16, serial: String, edid: [UInt8]) -> String {
         let model = model.isEmpty ? hexadecimal(UInt32(product)) : model
         // VESA E-EDID 1.4, section 3.4: bytes 12 to 15, the least significant first.
         let number = edid.count >= 16 ? edid[12..<16].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } : 0
         let serial = serial.isEmpty ? (number == 0 ? "" : hexadecimal(number)) : serial
         let id = [maker, model, serial].filter { !$0.isEmpty }.map(segment).joined(separator: "-")
-        // `DisplayID.reserved`: a path, a route or a topic reads them as something else.
+        // `DisplayID.reserved`: names with another meaning in paths and topics.
         let reserved = [".", "..", "all", "ambient", "capabilities", "illuminance", "status"]
         return reserved.contains(id) ? "monitor-\(id)" : id
     }
 
-    /// As it may stand in a display's id: letters, digits, `.` and `_`.
+    /// Replaces characters that a display's id does not allow: letters, digits, `.` and `_` stay.
     private static func segment(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

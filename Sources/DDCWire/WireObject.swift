@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One line between the daemon and `brightness-ddc`: a flat JSON object (RFC 8259) whose members are strings, whole numbers
-/// or `true`. `docs/explanation/monitors.md` lists the lines there are.
+/// or `true`. `docs/explanation/monitors.md` lists every line.
 package struct WireObject: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case text(String)
@@ -25,7 +25,7 @@ package struct WireObject: Hashable, Sendable {
 
     // MARK: Bytes
 
-    /// The object with its line end. Members are in the order of their names.
+    /// The object with a line end. Members are sorted by name.
     package var line: [UInt8] {
         let text = members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0.key)):\(Self.text(of: $0.value))" }
         return Array("{\(text.joined(separator: ","))}\n".utf8)
@@ -54,7 +54,7 @@ package struct WireObject: Hashable, Sendable {
         return result + "\""
     }
 
-    /// Reads a line; `nil` for anything but such an object.
+    /// Reads a line; `nil` for anything else.
     package init?(line: some Sequence<UInt8>) {
         var reader = WireReader(Array(line))
         guard let members = reader.object() else { return nil }
@@ -83,7 +83,7 @@ private struct WireReader {
         return place == bytes.count ? members : nil
     }
 
-    /// What it is, its first byte says: what was half read as a text is nothing else.
+    /// The first byte decides the type.
     private mutating func value() -> WireObject.Value? {
         skipSpace()
         guard place < bytes.count else { return nil }
@@ -141,7 +141,7 @@ private struct WireReader {
         case UInt8(ascii: "u"):
             let digits = bytes[(place + 1)...].prefix(4)
             place += digits.count
-            // A sign would be taken for one of four.
+            // `UInt32(_:radix:)` accepts a sign.
             guard digits.count == 4, !digits.contains(UInt8(ascii: "+")) else { return nil }
             return UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { Unicode.Scalar($0) }
         default: return nil

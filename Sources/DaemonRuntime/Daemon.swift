@@ -214,7 +214,7 @@ package struct Daemon {
                 monitors: monitors
             )
         }
-        for note in opened.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        for note in opened.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
             throw OptionError("--default-display \(id) is not among the displays that are served")
         }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// What `--display` takes: `auto`, `backlight:NAME`, `led:NAME`, `ddc:ID`, `simulated`, `simulated:NAME` or `none`.
+/// A value of `--display`: `auto`, `backlight:NAME`, `led:NAME`, `ddc:ID`, `simulated`, `simulated:NAME` or `none`.
 package enum DisplaySelection: Hashable, Sendable {
-    /// The machine's backlights, or a simulated display when it has none.
+    /// The machine's backlights and monitors, or a simulated display if it has none.
     case auto
-    /// The backlight of this name in the kernel, or of this id.
+    /// The backlight with this kernel name or id.
     case backlight(KernelName)
-    /// The monitor of this id.
+    /// The monitor with this id.
     case ddc(DisplayID)
-    /// The LED of this name in the kernel, or of this id. `auto` takes none.
+    /// The LED with this kernel name or id. `auto` selects no LEDs.
     case led(KernelName)
-    /// No display of this machine: it shows others' alone.
+    /// No display of this machine: only mirrored displays.
     case none
-    /// A simulated display of this id; `simulated` when it has no name of its own.
+    /// A simulated display with this id; `nil` for the default id.
     case simulated(DisplayID?)
 
-    /// Returns `nil` for anything else, and for a name that nothing can have.
+    /// Returns `nil` for anything else, and for an invalid name.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         switch (parts[0], parts.count) {
@@ -41,7 +41,7 @@ package enum DisplaySelection: Hashable, Sendable {
 }
 
 extension DisplaySelection {
-    /// Whether the backlights have to be listed for it.
+    /// Whether it requires the list of backlights.
     var isOfBacklights: Bool {
         switch self {
         case .auto, .backlight: true
@@ -64,16 +64,16 @@ extension DisplaySelection: CustomStringConvertible {
     }
 }
 
-/// Why the selected displays could not be opened. The description is for whoever starts the daemon.
+/// Why the selected displays could not be opened. The description is for the person who starts the daemon.
 package enum SelectionError: Error, Hashable, Sendable {
-    /// A display asked for by name is not there or cannot be read.
+    /// A selected display does not exist or cannot be read.
     case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
     case twice(DisplayID)
-    /// A monitor asked for by name is not among those that answer.
-    case noMonitor(DisplayID, MonitorNote, present: [DisplayID])
-    /// `none` beside others.
+    /// A selected monitor does not respond.
+    case noMonitor(DisplayID, MonitorProblem, present: [DisplayID])
+    /// `none` next to another selection.
     case noneBesideOthers
-    /// The directory of backlights is there and cannot be listed.
+    /// The directory of backlights exists and cannot be listed.
     case unlistable(DeviceError)
 }
 
@@ -81,22 +81,24 @@ extension SelectionError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noMonitor(let id, .none, let present) where !present.isEmpty:
-            "no monitor ddc:\(id). These answer: " + present.map { "ddc:\($0)" }.joined(separator: ", ")
+            "no monitor ddc:\(id). Available monitors: " + present.map { "ddc:\($0)" }.joined(separator: ", ")
         case .noMonitor(let id, let note, _):
             "cannot use the monitor ddc:\(id): \(note)"
         case .unusable(let display, let error, let present):
             "cannot use \(display): \(error.logText). \(Self.list(present))"
         case .twice(let id):
-            "the display \(id) is selected twice"
+            "--display selects \(id) twice"
         case .noneBesideOthers:
-            "--display none goes with no other --display"
+            "--display none cannot be combined with another --display"
         case .unlistable(let error):
             "cannot list the backlights: \(error.logText)"
         }
     }
 
     private static func list(_ present: [DisplaySelection]) -> String {
-        guard !present.isEmpty else { return "None of this kind is usable; --display simulated needs no hardware" }
-        return "Usable are: " + present.map(\.description).joined(separator: ", ")
+        guard !present.isEmpty else {
+            return "No display of this kind is available; --display simulated needs no hardware"
+        }
+        return "Available displays: " + present.map(\.description).joined(separator: ", ")
     }
 }

@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The displays a daemon starts with, and what its log should say about them.
+/// The displays a daemon starts with, and the notices about them.
 package struct OpenedDisplays: Sendable {
     package internal(set) var seats: [DisplayService.Seat] = []
-    /// Those that are simulated.
+    /// The simulated ones among them.
     package internal(set) var simulated: [SimulatedPanel] = []
-    package internal(set) var notes: [OpeningNote] = []
-    /// Finds the backlights that come later; `nil` if none is waited for.
-    package internal(set) var finder: DisplayFinder?
-    /// Opens the monitors that sleep now; `nil` if none does.
-    package internal(set) var monitorFinder: MonitorFinder?
-    /// A stand-in that is not needed any more.
+    package internal(set) var notices: [DiscoveryNotice] = []
+    /// Finds backlights that appear later; `nil` unless `auto` is selected.
+    package internal(set) var backlightHotplug: BacklightHotplug?
+    /// Opens the monitors that are asleep now; `nil` if none is.
+    package internal(set) var monitorHotplug: MonitorHotplug?
+    /// The simulated display that a real one replaced.
     package internal(set) var replaced: DisplayID?
 
-    /// Whether a display of this id is here, or is waited for.
+    /// Whether a display with this id is open, or is opened when it wakes.
     package func includes(_ id: DisplayID) -> Bool {
-        seats.contains { $0.panel.id == id } || monitorFinder?.sleeping.contains { $0.id == id } ?? false
+        seats.contains { $0.panel.id == id } || monitorHotplug?.sleeping.contains { $0.id == id } ?? false
     }
 }
 
-/// Opens the displays that were selected, in the order given; no selection is `auto`. Reads each once, which may block.
+/// Opens the selected displays in order; no selection means `auto`. Reads each once, which may block.
 ///
-/// - `auto`: every backlight of the best type there is; a lone one is called "Built-in display". Then every monitor that
-///   answers. With none of either, a simulated display, and a note why. No LEDs.
-/// - `none`: none at all.
-/// - A monitor that sleeps is opened when it is awake: until then nobody knows its range. A stand-in takes its place among
-///   what `auto` found.
-/// - A backlight's or LED's id is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has a queue
-///   of its own; simulated displays have one only while they are told to be slow.
+/// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that responds.
+///   Without either, a simulated display and a notice. No LEDs.
+/// - `none`: no display.
+/// - A sleeping monitor is opened when it wakes, since its range is unknown until then. With `auto` a simulated display may
+///   stand in for it.
+/// - The id of a backlight or LED is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has a queue
+///   of its own; simulated displays have one only while they are slow.
 ///
 /// - Parameters:
-///   - selections: What `--display` was given.
-///   - excluded: What `auto` does not take.
-///   - root: Where sysfs is mounted.
-///   - minimum: The guard of every display, as a fraction.
-///   - watch: How panels learn of changes by others.
-///   - monitors: Where monitors come from; `nil` for none.
-/// - Returns: At least one display, unless `none` was asked for, or a monitor by its name that sleeps.
-/// - Throws: When a display that was asked for by name is not there or cannot be read, when one is selected twice, and when
-///   `none` is not alone.
+///   - selections: The values of `--display`.
+///   - excluded: The displays that `auto` ignores.
+///   - root: The mount point of sysfs.
+///   - minimum: The minimum of every display, as a fraction.
+///   - watch: Reports changes by other programs.
+///   - monitors: The source of monitors; `nil` for none.
+/// - Returns: At least one display, except for `none` and for a selected monitor that sleeps.
+/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, or if `none` is not alone.
 package func openDisplays(
     _ selections: [DisplaySelection],
     excluding excluded: Set<DisplayID> = [],
@@ -68,9 +67,9 @@ private struct DisplayOpener {
     let watch: PanelWatch
     let monitors: MonitorSource?
     let found: BacklightDiscovery
-    /// Searched for once, when the first is wanted.
+    /// The result of the only search, made for the first monitor.
     private var answering: [DDCHelper.Found]?
-    /// Monitors that are to be opened when they are awake.
+    /// The monitors to open when they wake.
     private var sleeping: [DDCHelper.Found] = []
     private var openBacklights: Set<KernelName> = []
     var opened = OpenedDisplays()
@@ -107,35 +106,35 @@ private struct DisplayOpener {
         }
     }
 
-    /// With what is waited for.
+    /// Returns the displays, and the hotplug of others.
     mutating func finish() -> OpenedDisplays {
         if let monitors, !sleeping.isEmpty {
-            let standIn = opened.finder?.standIn
-            opened.monitorFinder = MonitorFinder(sleeping, from: monitors, minimum: minimum, standIn: standIn)
+            let standIn = opened.backlightHotplug?.standIn
+            opened.monitorHotplug = MonitorHotplug(sleeping, from: monitors, minimum: minimum, standIn: standIn)
         }
-        opened.finder?.known.formUnion(openBacklights)
-        opened.finder?.taken.formUnion(opened.seats.map(\.panel.id) + sleeping.map(\.id))
+        opened.backlightHotplug?.known.formUnion(openBacklights)
+        opened.backlightHotplug?.taken.formUnion(opened.seats.map(\.panel.id) + sleeping.map(\.id))
         return opened
     }
 
     private mutating func openBest() throws(SelectionError) {
-        opened.notes += found.skipped.map { .skipped($0) }
+        opened.notices += found.skipped.map { .skipped($0) }
         let backlights = found.backlights.filter { !excluded.contains($0.id) }
         let best = backlights.first?.type
         let chosen = backlights.filter { $0.type == best }
         for backlight in chosen {
-            let name = chosen.count == 1 ? DisplayFinder.nameOfLone : nil
+            let name = chosen.count == 1 ? BacklightHotplug.nameOfSingle : nil
             try open(backlight.device, as: backlight.id, name: name, isAuto: true)
         }
-        if let best { opened.notes += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
+        if let best { opened.notices += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
         let count = opened.seats.count
         try openMonitors()
         let hasNone = chosen.isEmpty && opened.seats.count == count
         if hasNone {
             try simulate(nil)
-            opened.notes.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
+            opened.notices.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
         }
-        opened.finder = DisplayFinder(
+        opened.backlightHotplug = BacklightHotplug(
             root: root,
             minimum: minimum,
             watch: watch,
@@ -143,27 +142,27 @@ private struct DisplayOpener {
             known: Set(found.backlights.map(\.device)),
             taken: [],
             best: best,
-            standIn: hasNone ? SimulatedPanel.usualID : nil
+            standIn: hasNone ? SimulatedPanel.defaultID : nil
         )
     }
 
     // MARK: Monitors
 
-    /// All that answer. What keeps one or all of them away is noted.
+    /// Opens every monitor that responds, and adds notices for the others.
     private mutating func openMonitors() throws(SelectionError) {
         guard let monitors else { return }
         let found: [DDCHelper.Found]
-        do throws(MonitorNote) {
+        do throws(MonitorProblem) {
             found = try answering(from: monitors)
         } catch {
-            return opened.notes.append(.monitors(error))
+            return opened.notices.append(.monitors(error))
         }
-        if found.isEmpty { opened.notes.append(.monitors(.none)) }
+        if found.isEmpty { opened.notices.append(.monitors(.none)) }
         for monitor in found where !excluded.contains(monitor.id) {
             do throws(DeviceError) {
                 try openIfAwake(monitor, by: monitors)
             } catch {
-                opened.notes.append(.monitors(.leftOut(monitor, error)))
+                opened.notices.append(.monitors(.leftOut(monitor, error)))
                 continue
             }
             try checkIDs()
@@ -174,12 +173,12 @@ private struct DisplayOpener {
         do {
             opened.seats.append(try monitors.open(monitor, minimum: minimum))
         } catch .asleep {
-            opened.notes.append(.monitors(.asleep(monitor)))
+            opened.notices.append(.monitors(.asleep(monitor)))
             sleeping.append(monitor)
         }
     }
 
-    private mutating func answering(from monitors: MonitorSource) throws(MonitorNote) -> [DDCHelper.Found] {
+    private mutating func answering(from monitors: MonitorSource) throws(MonitorProblem) -> [DDCHelper.Found] {
         if let answering { return answering }
         let found = try monitors.detect()
         answering = found
@@ -189,7 +188,7 @@ private struct DisplayOpener {
     private mutating func openMonitor(_ id: DisplayID) throws(SelectionError) {
         guard let monitors else { throw .noMonitor(id, .noHelper, present: []) }
         let found: [DDCHelper.Found]
-        do throws(MonitorNote) {
+        do throws(MonitorProblem) {
             found = try answering(from: monitors)
         } catch {
             throw .noMonitor(id, error, present: [])
@@ -225,8 +224,8 @@ private struct DisplayOpener {
                 minimum: minimum,
                 watch: watch
             )
-            try panel.look()
-            if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
+            try panel.check()
+            if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
             opened.seats.append(
                 isAuto ? .coming(panel) : DisplayService.Seat(panel, on: SerialQueue("panel.\(id)"))
             )
@@ -244,8 +243,8 @@ private struct DisplayOpener {
         do throws(DeviceError) {
             let panel = try SysfsLED(id, device: device, root: root, minimum: minimum, watch: watch)
             _ = try panel.read()
-            if let refusal = panel.writeRefusal { opened.notes.append(.unwritable(id, refusal)) }
-            if let trigger = panel.trigger { opened.notes.append(.triggered(id, by: trigger)) }
+            if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
+            if let trigger = panel.trigger { opened.notices.append(.triggered(id, by: trigger)) }
             opened.seats.append(DisplayService.Seat(panel, on: SerialQueue("panel.\(id)")))
         } catch {
             throw .unusable(.led(device), error, present: present.map { .led($0) })
@@ -254,11 +253,11 @@ private struct DisplayOpener {
     }
 
     private mutating func simulate(_ id: DisplayID?) throws(SelectionError) {
-        let guardStep = BrightnessRange.guardStep(for: minimum, maximum: SimulatedPanel.usualMaximum)
+        let minimumStep = BrightnessRange.minimumStep(for: minimum, maximum: SimulatedPanel.defaultMaximum)
         let panel = SimulatedPanel(
-            id: id ?? SimulatedPanel.usualID,
+            id: id ?? SimulatedPanel.defaultID,
             name: id.map { "Simulated display \($0)" } ?? "Simulated display",
-            minimum: guardStep
+            minimum: minimumStep
         )
         opened.seats.append(DisplayService.Seat(panel, on: SimulatedQueue(of: panel)))
         opened.simulated.append(panel)

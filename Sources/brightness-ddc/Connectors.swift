@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// One of the machine's connectors, as the kernel has it now.
+/// The state of one connector of the machine.
 struct Connector {
     let name: String
-    /// The i2c buses by which its monitor is reached; empty where the driver does not say.
+    /// The I2C buses of its monitor; empty if the driver does not report them.
     let buses: Set<Int>
-    /// The first 128 bytes of what the kernel has for its monitor's EDID: the monitor's own, or one given by a person
-    /// (`drm.edid_firmware`). Empty with nothing plugged in, or where the driver has none to show.
+    /// The first 128 bytes of the kernel's EDID: the monitor's, or one given by a person (`drm.edid_firmware`). Empty without a
+    /// monitor, or if the driver has none.
     let edid: [UInt8]
     let isDisconnected: Bool
-    /// Whether the computer sends it a picture; if not, its monitor sleeps or is about to. `nil` where that is not known.
+    /// Whether it has a signal; without one its monitor sleeps. `nil` if unknown.
     let isOn: Bool?
 }
 
-/// Asks the kernel for connectors. That reads files: no monitor is woken by it.
+/// Reads connectors from the kernel's files, which wakes no monitor.
 ///
 /// - SeeAlso: `dpms`, `edid`, `status` and `ddc` in Linux `drivers/gpu/drm/drm_sysfs.c`
 struct Connectors {
@@ -24,7 +24,7 @@ struct Connectors {
 
     var all: [Connector] { names(in: directory).filter { $0.contains("-") }.sorted().compactMap { connector($0) } }
 
-    /// Returns `nil` for one that is not there.
+    /// Returns `nil` if it does not exist.
     func connector(_ name: String) -> Connector? {
         let path = "\(directory)/\(name)"
         guard let edid = contents(of: "\(path)/edid") else { return nil }
@@ -37,7 +37,7 @@ struct Connectors {
         )
     }
 
-    /// By a link to the bus's adapter, or, for DisplayPort's own channel, as a directory of the adapter.
+    /// Reads the link to the bus's adapter, or, for DisplayPort's AUX channel, the directory of the adapter.
     private func buses(at path: String) -> Set<Int> {
         let adapter = target(of: "\(path)/ddc").flatMap { $0.split(separator: "/").last }
         let names = names(in: path) + (adapter.map { [String($0)] } ?? [])

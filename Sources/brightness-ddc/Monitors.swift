@@ -3,11 +3,11 @@ import CDDCUtil
 import DDCWire
 import Glibc
 
-/// The monitors that libddcutil has found, and what is asked of them. One thread.
+/// The monitors found by libddcutil, and the requests to them. One thread.
 ///
-/// A monitor is opened for each read or write: other programs want the bus too.
+/// A monitor is opened for each read or write, since other programs use the bus, too.
 final class Monitors {
-    /// Which VCP feature is its brightness (MCCS, "luminance").
+    /// The VCP feature of the brightness (MCCS, "luminance").
     private static let brightness: DDCA_Vcp_Feature_Code = 0x10
 
     private struct Monitor {
@@ -16,7 +16,7 @@ final class Monitors {
         let bus: Int
         let edid: [UInt8]
         let reference: DDCA_Display_Ref?
-        /// `nil` while no connector is known to be its own.
+        /// `nil` while its connector is unknown.
         var socket: Socket?
     }
 
@@ -27,7 +27,7 @@ final class Monitors {
 
     init(connectors: Connectors) {
         self.connectors = connectors
-        // A write counts when the monitor has it.
+        // A write succeeds only if the monitor shows the value.
         _ = ddca_enable_verify(true)
     }
 
@@ -53,14 +53,14 @@ final class Monitors {
 
     private func power(ofMonitorAt place: Int) -> Socket.Power {
         let connectors = connectors.all
-        // A connector may come later than its monitor.
+        // A connector may appear after its monitor.
         if found[place].socket == nil { plugIn(connectors) }
         let others = found.indices.filter { $0 != place }
         let taken = Set(others.flatMap { found[$0].socket?.names ?? [] })
         return found[place].socket?.power(among: connectors, taken: taken) ?? .unknown
     }
 
-    /// Finds out where monitors are plugged in of which that is not known.
+    /// Finds the connectors of monitors without one.
     private func plugIn(_ connectors: [Connector]) {
         let sockets = Socket.sockets(of: found.map { ($0.bus, $0.edid) }, among: connectors)
         for (place, socket) in sockets.enumerated() where found[place].socket == nil { found[place].socket = socket }
@@ -68,9 +68,9 @@ final class Monitors {
 
     // MARK: Finding
 
-    /// Looks on every bus, which takes seconds and is done only when the daemon asks. The ids are the same each time.
+    /// Searches every bus, which takes seconds. The ids are the same each time.
     private func detect() -> [Answer] {
-        // What it found when it was loaded, or last time, may be gone.
+        // Monitors of the last search may be gone.
         if !found.isEmpty { _ = ddca_redetect_displays() }
         found = numbered(list().sorted { $0.bus < $1.bus })
         plugIn(connectors.all)
@@ -102,7 +102,7 @@ final class Monitors {
         }
     }
 
-    /// Two that say the same of themselves are told apart by their order on the buses.
+    /// Numbers monitors with equal ids by their order on the buses.
     private func numbered(_ monitors: [Monitor]) -> [Monitor] {
         var counts: [String: Int] = [:]
         return monitors.map { monitor in
@@ -138,7 +138,7 @@ final class Monitors {
         guard let step = UInt16(exactly: step) else { return ["error": .text("malformed")] }
         return with(monitor) { handle in
             let status = ddca_set_non_table_vcp_value(handle, Self.brightness, UInt8(step >> 8), UInt8(step & 0xFF))
-            // It was written, and the monitor shows something near it.
+            // `verify`: it was written, and the monitor shows a nearby value.
             return status == DDCRC_OK || status == cddcutil_verify ? ["done": .yes] : failure(status)
         }
     }

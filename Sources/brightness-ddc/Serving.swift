@@ -3,12 +3,12 @@ import DDCWire
 import Dispatch
 import Glibc
 
-/// Reads requests until standard input ends, which ends the process, whatever the library is doing: so it never outlives
-/// its daemon, not even while it hangs. (`PR_SET_PDEATHSIG` would go with the *thread* that started it.)
+/// Serves requests until standard input ends, then ends the process, also while the library hangs: it never outlives its
+/// daemon. (`PR_SET_PDEATHSIG` depends on the *thread* that started it.)
 func serve(answers: Int32, sysfsRoot: String) -> Never {
-    // The library is used by one thread only.
+    // Only one thread uses the library.
     let queue = DispatchQueue(label: "ddc")
-    // In this queue alone.
+    // Used on this queue only.
     nonisolated(unsafe) let monitors = Monitors(connectors: Connectors(sysfsRoot: sysfsRoot))
     while let line = readLine() {
         guard let request = WireObject(line: line.utf8), let number = request.number("number") else { continue }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a monitor was plugged in when it was found: the connectors that may be its own, and what they showed then.
+/// The possible connectors of a monitor when it was found, and their EDID.
 ///
-/// - A connector is a monitor's own by its bus. Where drivers do not say which bus that is, each that shows the monitor's EDID
-///   may be: of two equal monitors nobody knows which is which, so one sleeps if either does.
-/// - Nothing is concluded from the connectors of others: a monitor without one of its own (NVIDIA without kernel mode setting)
-///   or with another EDID in the kernel than in the monitor (`drm.edid_firmware`) is there all the same.
+/// - The bus identifies a monitor's connector. If drivers do not report the bus, each connector with the monitor's EDID is
+///   possible. Two equal monitors cannot be distinguished then, so one counts as asleep if either is.
+/// - A monitor without a connector (NVIDIA without kernel mode setting) or with another EDID in the kernel
+///   (`drm.edid_firmware`) counts as present.
 struct Socket {
     enum Power {
         case on, asleep
-        /// Its connector has nothing plugged in any more, or something else.
+        /// Its connector has no monitor, or another one.
         case unplugged
-        /// It is plugged in at another connector, so it is reached by another bus.
+        /// It is at another connector, and so on another bus.
         case moved
-        /// No connector is known to be its own.
+        /// Its connector is unknown.
         case unknown
     }
 
     let names: Set<String>
     private let edid: [UInt8]
 
-    /// The sockets of monitors that answer, in their order; `nil` for one without a connector that may be its own.
+    /// Returns the sockets of responding monitors, in order; `nil` without a possible connector.
     static func sockets(
         of monitors: [(bus: Int, edid: [UInt8])],
         among connectors: [Connector]
     ) -> [Socket?] {
-        // One that is disconnected and has a monitor that answers does not know.
+        // A connector with a responding monitor that reports "disconnected" is wrong.
         let connectors = connectors.filter { !$0.isDisconnected }
         let byBus = monitors.map { monitor in
             let own = connectors.filter { $0.buses.contains(monitor.bus) }
-            // Connectors of one plug may share a bus.
+            // Several connectors of one plug may share a bus.
             return own.first { $0.edid == monitor.edid } ?? own.first
         }
         let claimed = Set(byBus.compactMap { $0?.name })
@@ -42,8 +42,8 @@ struct Socket {
     }
 
     /// - Parameters:
-    ///   - connectors: As they are now.
-    ///   - taken: Names of connectors that other monitors are plugged into.
+    ///   - connectors: The current connectors.
+    ///   - taken: The names of other monitors' connectors.
     func power(among connectors: [Connector], taken: Set<String>) -> Power {
         let showing = connectors.filter { $0.edid == edid && !$0.isDisconnected }
         let own = showing.filter { names.contains($0.name) }

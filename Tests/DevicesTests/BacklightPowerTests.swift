@@ -39,7 +39,7 @@ import Testing
     @Test func `one that is switched off is a display all the same`() async throws {
         try tree.set("4\n", "intel_backlight", "bl_power")
         let opened = try openDisplays([.auto], sysfsRoot: tree.root)
-        #expect(opened.notes.isEmpty)
+        #expect(opened.notices.isEmpty)
         let service = try DisplayService(opened.seats, poster: NotificationHub().poster, at: .start)
         #expect(service.state(of: id)?.isAvailable == false)
         let set = Command(.set(.fraction(Brightness(clamping: 0.7))))

@@ -23,9 +23,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (DeviceError.absent(path: "/f"), "/f: not there"),
-        (.permission(path: "/f"), #"/f: permission denied (see "Permissions" in the README)"#),
-        (.malformed(path: "/f", text: "abc"), #"/f: "abc" is not what the kernel documents"#),
+        (DeviceError.absent(path: "/f"), "/f does not exist"),
+        (.permission(path: "/f"), "/f: permission denied (brightnessd probe shows the fix)"),
+        (.malformed(path: "/f", text: "abc"), #"/f: invalid value "abc""#),
         (.io(path: "/f", errno: EIO), "/f: Input/output error (errno 5)"),
     ])
     func `the log names the file and what is wrong with it`(error: DeviceError, text: String) {

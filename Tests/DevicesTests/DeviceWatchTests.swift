@@ -22,41 +22,41 @@ import Testing
         try tree.addDevice("light")
     }
 
-    private func sign(_ file: String, _ means: DeviceSign.Means, _ cause: Cause.Kind) -> DeviceSign {
-        DeviceSign(path: tree.path("light", file), means: means, cause: cause)
+    private func file(_ name: String, _ trigger: WatchedFile.Trigger, _ cause: Cause.Kind) -> WatchedFile {
+        WatchedFile(path: tree.path("light", name), trigger: trigger, cause: cause)
     }
 
-    @Test func `a program that writes is heard, with what it means`() async throws {
+    @Test func `a write by another program is reported with its cause`() async throws {
         let watch = DeviceWatch()
         let (heard, hear) = AsyncStream.makeStream(of: Cause.Kind.self)
         var causes = heard.makeAsyncIterator()
-        let ear = watch.listen(to: device, signs: [sign("brightness", .writing, .hotkey)]) { hear.yield($0) }
+        let observer = watch.listen(to: device, files: [file("brightness", .writing, .hotkey)]) { hear.yield($0) }
         try SysfsLED(#require(DisplayID("light")), root: tree.root).write(5)
         #expect(await causes.next() == .hotkey)
-        watch.forget(ear)
+        watch.forget(observer)
     }
 
-    @Test func `signs that cannot be watched are no trouble, and let go of what they open`() throws {
+    @Test func `files that cannot be watched are skipped, and leave nothing open`() throws {
         let watch = DeviceWatch()
         // Not on sysfs, and not there at all.
-        let signs = [
-            sign("brightness", .notice, .external), sign("none", .notice, .external), sign("no", .writing, .external),
+        let files = [
+            file("brightness", .notice, .external), file("none", .notice, .external), file("no", .writing, .external),
         ]
-        let ear = watch.listen(to: device, signs: signs) { _ in }
+        let observer = watch.listen(to: device, files: files) { _ in }
         #expect(tree.openFiles().isEmpty)
-        watch.forget(ear)
-        watch.forget(ear)
+        watch.forget(observer)
+        watch.forget(observer)
     }
 
-    @Test func `one that forgot hears no more`() async throws {
+    @Test func `an observer that forgot is not notified`() async throws {
         let watch = DeviceWatch()
         let (heard, hear) = AsyncStream.makeStream(of: String.self)
         var causes = heard.makeAsyncIterator()
-        let signs = [sign("brightness", .writing, .external)]
-        watch.forget(watch.listen(to: device, signs: signs) { _ in hear.yield("forgotten") })
-        let ear = watch.listen(to: device, signs: signs) { _ in hear.yield("listening") }
+        let files = [file("brightness", .writing, .external)]
+        watch.forget(watch.listen(to: device, files: files) { _ in hear.yield("forgotten") })
+        let observer = watch.listen(to: device, files: files) { _ in hear.yield("listening") }
         try SysfsLED(#require(DisplayID("light")), root: tree.root).write(5)
         #expect(await causes.next() == "listening")
-        watch.forget(ear)
+        watch.forget(observer)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         try tree.addBacklight("backlight@0")
         let opened = try open(selection)
         let panel = try #require(opened.seats.first).panel
-        #expect(opened.notes.isEmpty)
+        #expect(opened.notices.isEmpty)
         #expect(panel.id.text == "backlight_0")
         #expect(panel.kind == .backlight)
         try panel.write(7)
@@ -55,18 +55,18 @@ import Testing
         #expect(seat.panel.name == "Simulated display")
         #expect(seat.panel.kind == .simulated)
         #expect(seat.queue is SimulatedQueue)
-        #expect(opened.notes == [.simulated(insteadOf: directory)])
+        #expect(opened.notices == [.simulated(insteadOf: directory)])
         #expect(
-            opened.notes.map(\.description) == [
-                "no backlight under \(directory): showing a simulated display instead"
+            opened.notices.map(\.description) == [
+                "no backlight found under \(directory); serving a simulated display"
             ]
         )
-        #expect(opened.notes.map(\.isWarning) == [false])
+        #expect(opened.notices.map(\.isWarning) == [false])
     }
 
     @Test func `so it is without the directory`() throws {
         tree.removeAll("class")
-        #expect(try open("auto").notes == [.simulated(insteadOf: directory)])
+        #expect(try open("auto").notices == [.simulated(insteadOf: directory)])
     }
 
     @Test func `a lone backlight is the built-in display, on a queue of its own`() throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(seat.panel.kind == .backlight)
         #expect(seat.panel.range == BrightnessRange(minimum: 1, maximum: 960))
         #expect(seat.queue is SerialQueue)
-        #expect(opened.notes.isEmpty)
+        #expect(opened.notices.isEmpty)
         #expect(seat.comesAndGoes)
     }
 
@@ -95,19 +95,19 @@ import Testing
         let opened = try open("auto")
         #expect(opened.seats.map(\.panel.id.text) == taken)
         #expect(opened.seats.map(\.panel.name) == (taken.count == 1 ? ["Built-in display"] : taken))
-        #expect(opened.notes.count == types.count - taken.count)
+        #expect(opened.notices.count == types.count - taken.count)
     }
 
     @Test func `a backlight that is passed over is named with the way to take it`() throws {
         try tree.addBacklight("acpi_video0", type: "firmware")
         try tree.addBacklight("intel_backlight", type: "raw")
         let opened = try open()
-        #expect(opened.notes.map(\.isWarning) == [false])
+        #expect(opened.notices.map(\.isWarning) == [false])
         #expect(
-            opened.notes.map(\.description) == [
+            opened.notices.map(\.description) == [
                 """
-                left out the backlight intel_backlight of type raw, since there is one of type firmware; \
-                --display backlight:intel_backlight takes it
+                skipping the backlight intel_backlight of type raw in favour of one of type firmware; \
+                --display backlight:intel_backlight selects it
                 """
             ]
         )
@@ -118,11 +118,11 @@ import Testing
         try tree.set("dim\n", "broken")
         let opened = try open("auto")
         #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
-        #expect(opened.notes.map(\.isWarning) == [true, false])
+        #expect(opened.notices.map(\.isWarning) == [true, false])
         #expect(
-            opened.notes.map(\.description) == [
-                "left out the backlight broken: \(tree.path("broken")): \"dim\" is not what the kernel documents",
-                "no backlight under \(directory): showing a simulated display instead",
+            opened.notices.map(\.description) == [
+                "skipping the backlight broken: \(tree.path("broken")): invalid value \"dim\"",
+                "no backlight found under \(directory); serving a simulated display",
             ]
         )
     }
@@ -132,13 +132,13 @@ import Testing
         try tree.chmod(0o444, "intel_backlight", "brightness")
         let opened = try asOrdinaryUser { try open() }
         #expect(opened.seats.map(\.panel.id.text) == ["intel_backlight"])
-        #expect(opened.notes.map(\.isWarning) == [true])
+        #expect(opened.notices.map(\.isWarning) == [true])
         #expect(
-            opened.notes.map(\.description) == [
+            opened.notices.map(\.description) == [
                 """
-                the brightness of intel_backlight can be read but not set: this process may not write \
-                \(tree.path("intel_backlight")). Install the udev rule and add its user to the group "video", or mount it \
-                writable into a container (README, "Permissions")
+                intel_backlight is read-only: no permission to write \(tree.path("intel_backlight")). Install the udev rule \
+                and add the user to the group "video", or mount the file writable into the container (brightnessd probe \
+                shows the commands)
                 """
             ]
         )
@@ -153,7 +153,7 @@ import Testing
         let opened = try open("simulated:lobby", "backlight:b", "simulated", "backlight:a")
         #expect(opened.seats.map(\.panel.id.text) == ["lobby", "b", "simulated", "a"])
         #expect(opened.seats.map(\.panel.name) == ["Simulated display lobby", "b", "Simulated display", "a"])
-        #expect(opened.notes.isEmpty)
+        #expect(opened.notices.isEmpty)
     }
 
     @Test func `simulated displays alone need no sysfs`() throws {
@@ -163,7 +163,7 @@ import Testing
         try tree.set("dim\n", "broken")
         let opened = try open("simulated")
         #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
-        #expect(opened.notes.isEmpty)
+        #expect(opened.notices.isEmpty)
     }
 
     @Test(arguments: [(0, 1, 1), (0.05, 50, 48), (0.5, 500, 480), (1, 1_000, 960)])
@@ -188,8 +188,8 @@ import Testing
         )
         #expect(
             error?.description == """
-                cannot use backlight:c: \(tree.path("c", "max_brightness")): not there. \
-                Usable are: backlight:a, backlight:b
+                cannot use backlight:c: \(tree.path("c", "max_brightness")) does not exist. \
+                Available displays: backlight:a, backlight:b
                 """
         )
     }
@@ -200,8 +200,8 @@ import Testing
         let error = #expect(throws: SelectionError.self) { try open("backlight:a") }
         #expect(
             error?.description == """
-                cannot use backlight:a: \(tree.path("a")): "dim" is not what the kernel documents. \
-                None of this kind is usable; --display simulated needs no hardware
+                cannot use backlight:a: \(tree.path("a")): invalid value "dim". \
+                No display of this kind is available; --display simulated needs no hardware
                 """
         )
     }
@@ -218,15 +218,15 @@ import Testing
         let chosen = try selections.map { try #require(DisplaySelection($0)) }
         let error = #expect(throws: SelectionError.self) { try openDisplays(chosen, sysfsRoot: tree.root) }
         #expect(error == .twice(try id(twice)))
-        #expect(error?.description == "the display \(twice) is selected twice")
+        #expect(error?.description == "--display selects \(twice) twice")
     }
 
     @Test func `none is none, and goes with no other`() throws {
         try tree.addBacklight("a")
         let opened = try open("none")
         #expect(opened.seats.isEmpty)
-        #expect(opened.finder == nil)
-        #expect(opened.notes.isEmpty)
+        #expect(opened.backlightHotplug == nil)
+        #expect(opened.notices.isEmpty)
         #expect(throws: SelectionError.noneBesideOthers) { try open("none", "auto") }
     }
 

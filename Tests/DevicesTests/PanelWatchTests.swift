@@ -13,7 +13,7 @@ import Testing
     private func changes() -> AsyncStream<Cause.Kind> {
         PanelWatch(source: hub.source, clock: clock).changes(
             of: KernelDevice(subsystem: "backlight", name: "a"),
-            signs: [],
+            files: [],
             isOnSysfs: true
         )
     }

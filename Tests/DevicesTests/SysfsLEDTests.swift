@@ -24,8 +24,8 @@ import Testing
         #expect(seat.panel.kind == .led)
         #expect(seat.panel.range == BrightnessRange(minimum: 0, maximum: 2))
         #expect(!seat.comesAndGoes)
-        #expect(opened.notes.isEmpty)
-        #expect(opened.finder == nil)
+        #expect(opened.notices.isEmpty)
+        #expect(opened.backlightHotplug == nil)
     }
 
     @Test(arguments: [(0, 0), (0.5, 1)])
@@ -56,9 +56,9 @@ import Testing
     func `a trigger that sets it, too, is named`(file: String, trigger: String?) throws {
         try tree.set(file, name, "trigger")
         #expect(try SysfsLED(id, root: tree.root).trigger == trigger)
-        let notes = try openDisplays([.led(device)], sysfsRoot: tree.root).notes
-        #expect(notes == (trigger.map { [.triggered(id, by: $0)] } ?? []))
-        #expect(notes.allSatisfy { !$0.isWarning })
+        let notices = try openDisplays([.led(device)], sysfsRoot: tree.root).notices
+        #expect(notices == (trigger.map { [.triggered(id, by: $0)] } ?? []))
+        #expect(notices.allSatisfy { !$0.isWarning })
     }
 
     @Test func `one that is not there is an error that says what there is`() throws {
@@ -66,8 +66,8 @@ import Testing
         let error = #expect(throws: SelectionError.self) { try openDisplays([.led(missing)], sysfsRoot: tree.root) }
         #expect(
             error?.description == """
-                cannot use led:none: \(tree.path("none", "max_brightness")): not there. \
-                Usable are: led:tpacpi::kbd_backlight
+                cannot use led:none: \(tree.path("none", "max_brightness")) does not exist. \
+                Available displays: led:tpacpi::kbd_backlight
                 """
         )
     }
@@ -75,6 +75,6 @@ import Testing
     @Test func `one that this process may not set is taken, with a warning`() throws {
         try tree.chmod(0o444, name, "brightness")
         let opened = try asOrdinaryUser { try openDisplays([.led(device)], sysfsRoot: tree.root) }
-        #expect(opened.notes == [.unwritable(id, .permission(path: tree.path(name)))])
+        #expect(opened.notices == [.unwritable(id, .permission(path: tree.path(name)))])
     }
 }

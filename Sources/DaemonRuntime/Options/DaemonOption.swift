@@ -130,7 +130,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             Help(
                 meaning: "How often a monitor may be written in a day, since that wears it.",
                 form: "count",
-                defaultText: "\(MonitorSource.usualWritesPerDay)"
+                defaultText: "\(MonitorSource.defaultWritesPerDay)"
             )
         case .transition:
             Help(

@@ -63,7 +63,7 @@ package struct Settings: Sendable {
         minimum = try options.value(.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try options.value(.boostCap, read: Self.brightness) ?? .full
         transition = try options.value(.transition, read: Self.duration) ?? .zero
-        writesPerDay = try options.value(.ddcWritesPerDay, read: Self.count) ?? MonitorSource.usualWritesPerDay
+        writesPerDay = try options.value(.ddcWritesPerDay, read: Self.count) ?? MonitorSource.defaultWritesPerDay
         automatic = AutomaticRules(
             isUsual: try options.value(.auto) { Self.switches[$0] } ?? false,
             hold: try options.value(.autoHold, read: Self.hold) ?? AutomaticRules.usualHold,

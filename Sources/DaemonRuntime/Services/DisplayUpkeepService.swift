@@ -16,7 +16,9 @@ struct DisplayUpkeepService: Service {
             group.addTask { await displays.followLight(now: MachineClock.moment) }
             group.addTask { for await _ in WallClockWatch.changes { displays.clockWasSet(at: MachineClock.moment()) } }
             for seat in opened.seats { group.addTask { await watch(seat) } }
-            let arrivals = [opened.finder?.arrivals(admit: add), opened.monitorFinder?.arrivals(admit: add)]
+            let arrivals = [
+                opened.backlightHotplug?.arrivals(admit: add), opened.monitorHotplug?.arrivals(admit: add),
+            ]
             for arrivals in arrivals.compactMap(\.self) {
                 group.addTask {
                     await withDiscardingTaskGroup { group in
@@ -46,9 +48,9 @@ struct DisplayUpkeepService: Service {
         }
     }
 
-    /// Logs what is to be known of new displays, and removes the simulated display that stood in for them.
+    /// Logs notices about new displays, and removes the simulated display that they replace.
     func welcome(_ new: OpenedDisplays, at now: Moment) {
-        for note in new.notes { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        for note in new.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         if let standIn = new.replaced { remove(standIn, at: now) }
     }
 

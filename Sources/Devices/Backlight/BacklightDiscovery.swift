@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The kernel backlights of this machine at one moment.
+/// The kernel backlights of this machine.
 package struct BacklightDiscovery: Sendable {
     package struct Backlight: Hashable, Sendable {
         package let id: DisplayID
@@ -9,29 +9,29 @@ package struct BacklightDiscovery: Sendable {
         package let type: BacklightType
     }
 
-    /// Something among the backlights that cannot be used as one.
+    /// An entry among the backlights that cannot be used.
     package struct Skipped: Hashable, Sendable {
         package let name: String
         package let error: DeviceError
     }
 
-    /// Those whose range and step can be read, best type first, then by name.
+    /// The readable backlights, best type first, then by name.
     package let backlights: [Backlight]
-    /// By name.
+    /// The others, by name.
     package let skipped: [Skipped]
-    /// Of all that are listed.
+    /// The ids of all listed backlights.
     let ids: DeviceIDs
 
     /// None.
     init() { (backlights, skipped, ids) = ([], [], DeviceIDs(of: [])) }
 
-    /// Looks under `<root>/class/backlight`. That there is no such directory means that there are no backlights.
+    /// Lists `<root>/class/backlight`. A missing directory means no backlights.
     ///
     /// - Parameters:
-    ///   - known: Devices that are not looked at.
-    ///   - excluded: Ids of devices that are not looked at.
-    ///   - taken: Ids that other displays have.
-    /// - Throws: When the directory is there and cannot be listed.
+    ///   - known: Devices to skip.
+    ///   - excluded: Ids of devices to skip.
+    ///   - taken: The ids of other displays.
+    /// - Throws: If the directory exists and cannot be listed.
     package init(
         root: String = "/sys",
         skipping known: Set<KernelName> = [],
@@ -47,7 +47,7 @@ package struct BacklightDiscovery: Sendable {
         for device in devices {
             guard let id = ids[device], !excluded.contains(id) else { continue }
             do throws(DeviceError) {
-                try SysfsBacklight(id, device: device, root: root).look()
+                try SysfsBacklight(id, device: device, root: root).check()
                 backlights.append(Backlight(id: id, device: device, type: Self.type(of: device, root: root)))
             } catch {
                 skipped.append(Skipped(name: device.text, error: error))
@@ -63,18 +63,17 @@ package struct BacklightDiscovery: Sendable {
     }
 }
 
-/// How a backlight is driven, best first: when one panel has several, the kernel's documents prefer `firmware` to
-/// `platform` and `platform` to `raw`.
+/// The driver type of a backlight, best first: the kernel's documents prefer `firmware` to `platform` and `platform` to `raw`.
 ///
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `type`
 package enum BacklightType: Hashable, Sendable, Comparable, CaseIterable {
-    /// By the firmware, such as ACPI.
+    /// Driven by the firmware, such as ACPI.
     case firmware
-    /// By the platform's own controller.
+    /// Driven by the platform's controller.
     case platform
-    /// By the registers of the graphics chip or of the panel.
+    /// Driven by registers of the graphics chip or of the panel.
     case raw
-    /// The kernel does not say.
+    /// Not reported by the kernel.
     case unknown
 
     init(_ text: String) {

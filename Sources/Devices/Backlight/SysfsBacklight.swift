@@ -3,10 +3,10 @@ package import BrightnessCore
 
 /// A kernel backlight: `<root>/class/backlight/<name>/`.
 ///
-/// - Decides by `brightness`, what the driver was told, and not by `actual_brightness`, which some drivers count in
-///   another range. Reading it asks no hardware; writing it may block in the driver.
-/// - With `bl_power` at anything but 0 it is asleep: a brightness that is written then may be lost, so it is not.
-/// - Changes by others are heard as uevents, which tell a hotkey from another program.
+/// - Uses `brightness`, the value set in the driver, not `actual_brightness`, which some drivers count in another range.
+///   Reading it accesses no hardware; writing it may block in the driver.
+/// - It is asleep unless `bl_power` is 0. Nothing is written then, since the write might be lost.
+/// - Changes by others arrive as uevents, which distinguish a hotkey from another program.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `drivers/video/backlight/backlight.c`
 package final class SysfsBacklight: Panel {
     package let id: DisplayID
@@ -21,15 +21,15 @@ package final class SysfsBacklight: Panel {
     private let power: SysfsAttribute
     private let watch: PanelWatch
 
-    /// Reads `max_brightness`, once.
+    /// Reads `max_brightness` once.
     ///
     /// - Parameters:
-    ///   - device: Its name in the kernel, such as `intel_backlight`; the id unless it is given.
-    ///   - root: Where sysfs is mounted.
-    ///   - name: For people; the kernel's name unless it is given.
-    ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
-    ///   - watch: How it learns of changes by others.
-    /// - Throws: `.absent` when there is no such device, `.malformed` when it has no maximum of at least 1.
+    ///   - device: Its kernel name, such as `intel_backlight`; default: the id.
+    ///   - root: The mount point of sysfs.
+    ///   - name: The display name; default: the kernel name.
+    ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
+    ///   - watch: Reports changes by other programs.
+    /// - Throws: `.absent` without such a device, `.malformed` without a maximum of at least 1.
     package init(
         _ id: DisplayID,
         device: KernelName? = nil,
@@ -48,40 +48,39 @@ package final class SysfsBacklight: Panel {
         self.watch = watch
     }
 
-    /// Where the kernel lists backlights.
+    /// The directory of backlights.
     static func directory(under root: String) -> String { "\(root)/class/backlight" }
 
     package var range: BrightnessRange { steps.range }
 
-    /// - Throws: `.absent` when the device is gone, `.malformed` when it shows no step it can have, `.asleep` when it is
-    ///   switched off.
+    /// - Throws: `.absent` if the device is gone, `.malformed` for a step outside the range, `.asleep` if it is off.
     package func read() throws(DeviceError) -> Int {
         let step = try steps.read()
         if isOff { throw .asleep(path: power.path, step: step) }
         return step
     }
 
-    /// Whether it can be used: it can if it is only switched off.
-    func look() throws(DeviceError) { _ = try steps.read() }
+    /// Throws unless it can be read; a backlight that is off can.
+    func check() throws(DeviceError) { _ = try steps.read() }
 
     package func write(_ step: Int) throws(DeviceError) {
         if isOff { throw .asleep(path: power.path) }
         try steps.write(step)
     }
 
-    /// A backlight whose power cannot be read is on.
+    /// A backlight without a readable power state counts as on.
     private var isOff: Bool { (try? power.number(in: 1...4)) != nil }
 
-    /// Why this process cannot set it, found out without setting it; `nil` when it can.
+    /// Why this process cannot set it, checked without writing; `nil` if it can.
     package var writeRefusal: DeviceError? { steps.brightness.writeRefusal }
 
     package var changes: AsyncStream<Cause.Kind> {
         watch.changes(
             of: KernelDevice(subsystem: "backlight", name: device.text),
-            signs: [
-                // Where no uevents come, as in a container.
-                DeviceSign(path: "\(directory)/actual_brightness", means: .notice, cause: .external),
-                DeviceSign(path: power.path, means: .writing, cause: .external),
+            files: [
+                // For systems without uevents, such as containers.
+                WatchedFile(path: "\(directory)/actual_brightness", trigger: .notice, cause: .external),
+                WatchedFile(path: power.path, trigger: .writing, cause: .external),
             ],
             isOnSysfs: steps.brightness.isOnSysfs
         )

@@ -4,16 +4,16 @@ import Glibc
 
 /// A light sensor of the kernel's Industrial I/O subsystem, read through sysfs.
 ///
-/// In lux is, the first that there is: `in_illuminance_input`; `(in_illuminance_raw + offset) * scale`; the same of
-/// `in_intensity_both`, which has no unit by the ABI, but lux by the convention of those who write HID sensors. All of
-/// them may be numbered: `in_illuminance0_input`.
+/// The illuminance in lux is the first of: `in_illuminance_input`; `(in_illuminance_raw + offset) * scale`; the same of
+/// `in_intensity_both`, which has no unit in the ABI, but is lux by the convention of HID sensors. All of them may be
+/// numbered: `in_illuminance0_input`.
 /// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-bus-iio`
 struct IIOLightSensor: LightSensor {
     let id: String
     let kind = Ambient.SensorKind.illuminance
     private let channel: IIOChannel
 
-    /// Returns `nil` if the device in `folder` measures no light.
+    /// Returns `nil` if the device in `folder` has no light channel.
     init?(id: String, in folder: String) {
         guard let channel = IIOChannel(["in_illuminance", "in_illuminance0", "in_intensity_both"], in: folder) else {
             return nil
@@ -25,10 +25,10 @@ struct IIOLightSensor: LightSensor {
     func read() throws(DeviceError) -> SensorReading { .lux(try channel.read()) }
 }
 
-/// A proximity sensor of the same subsystem: near is what is at least at the kernel's threshold.
+/// A proximity sensor of the same subsystem: an object is near from the kernel's threshold on.
 ///
-/// `in_proximity_raw` grows when something comes nearer; `in_proximity_nearlevel` is where near begins. Without it nobody
-/// knows what the numbers mean, and the sensor is not used.
+/// `in_proximity_raw` grows as an object approaches; `in_proximity_nearlevel` is the threshold. Without a threshold the
+/// sensor is not used.
 struct IIOProximitySensor: LightSensor {
     let id: String
     let kind = Ambient.SensorKind.proximity
@@ -50,13 +50,13 @@ struct IIOProximitySensor: LightSensor {
 /// One quantity of a device: processed by the driver, or raw with an offset and a scale.
 struct IIOChannel: Sendable {
     private let attribute: SysfsAttribute
-    /// `nil` where the number is in its unit already. Read each time: a driver that chooses its own gain changes it.
+    /// `nil` for a processed value. Read each time: drivers with automatic gain change it.
     private let scale: SysfsAttribute?
     private let offset: SysfsAttribute?
 
-    /// The first channel of these names that there is.
+    /// The first existing channel of these names.
     ///
-    /// - Parameter isRawOnly: The number itself is wanted, as thresholds are in it.
+    /// - Parameter isRawOnly: Ignores the scale: thresholds are raw numbers.
     init?(_ names: [String], in folder: String, isRawOnly: Bool = false) {
         func existing(_ files: [String]) -> SysfsAttribute? {
             files.lazy.map { SysfsAttribute(path: "\(folder)/\($0)") }.first(where: \.isThere)
@@ -68,7 +68,7 @@ struct IIOChannel: Sendable {
             }
             guard let raw = existing(["\(name)_raw"]) else { continue }
             attribute = raw
-            // What is shared by all channels of a kind has no number.
+            // Attributes shared by all channels of a kind have no number.
             let shared = name.last == "0" ? String(name.dropLast()) : name
             let kind = shared == "in_intensity_both" ? ["in_intensity_both", "in_intensity"] : [name, shared]
             scale = isRawOnly ? nil : existing(kind.map { "\($0)_scale" })
@@ -89,7 +89,7 @@ struct IIOChannel: Sendable {
 extension SysfsAttribute {
     fileprivate var isThere: Bool { access(path, F_OK) == 0 }
 
-    /// The contents as a number with a sign and decimals, as drivers print it; also `nan` and `inf`, which some do.
+    /// Reads a decimal number with sign and fraction; also `nan` and `inf`, which some drivers print.
     fileprivate func decimal() throws(DeviceError) -> Double {
         let text = try text()
         guard let number = Double(text) else { throw .malformed(path: path, text: text) }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The light and proximity sensors of this machine, and whether there are more of them.
+/// Finds the light and proximity sensors of this machine.
 package struct SensorFinder: Sendable {
     private let root: String
     private let watch: PanelWatch
 
-    /// - Parameter root: Where sysfs is mounted.
+    /// - Parameter root: The mount point of sysfs.
     package init(root: String, watch: PanelWatch) {
         self.root = root
         self.watch = watch
     }
 
-    /// Those that are here now.
+    /// The current sensors.
     package var sensors: [any LightSensor] { lightSensors(sysfsRoot: root) }
 
-    /// Returns when there is one that is not among these, or the task is cancelled. One that is gone is still waited for by
-    /// whoever reads it.
+    /// Returns when a sensor appears that is not among these, or when the task is cancelled. The reader of a removed sensor
+    /// waits for its return.
     package func awaitOther(than known: [any LightSensor]) async {
         let ids = Set(known.map(\.id))
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
@@ -27,9 +27,9 @@ package struct SensorFinder: Sendable {
     }
 }
 
-/// The light and proximity sensors of this machine, in the order of their numbers.
+/// Returns the light and proximity sensors of this machine, in the order of their numbers.
 ///
-/// An id is the kernel's, `iio:device0`; of a device that measures both, the proximity has `:proximity` behind it.
+/// An id is the kernel's, such as `iio:device0`; the proximity of a device that measures both has the suffix `:proximity`.
 package func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {
     let directory = "\(root)/bus/iio/devices"
     return deviceNumbers(in: directory).flatMap { number -> [any LightSensor] in

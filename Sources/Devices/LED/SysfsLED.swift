@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// A kernel LED: `<root>/class/leds/<name>/`, such as the light of a keyboard, or of a screen that is driven as one.
+/// A kernel LED: `<root>/class/leds/<name>/`, such as the light of a keyboard, or a screen with an LED driver.
 ///
-/// - The kernel sends no uevent when it is set. Other programs are seen writing, keys that firmware handles are noticed by
-///   `brightness_hw_changed` where the driver has it, and everything else is found by looking while somebody watches.
-/// - Step 0 is off, and may be asked for: a light that is off leaves nobody without a picture. A minimum guards it all the same.
-/// - A `trigger` may set it, too; then it is the trigger's.
+/// - The kernel sends no uevent when it is set. Writes of other programs are watched, keys handled by firmware are noticed by
+///   `brightness_hw_changed` if the driver has it, and other changes are polled while a client watches.
+/// - Step 0 is off and allowed unless a minimum is set: an LED shows no picture.
+/// - A `trigger` may set it, too.
 /// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-class-led`
 package final class SysfsLED: Panel {
     package let id: DisplayID
@@ -21,7 +21,7 @@ package final class SysfsLED: Panel {
     private let steps: SysfsSteps
     private let watch: PanelWatch
 
-    /// Reads `max_brightness`, once. The parameters are those of `SysfsBacklight`.
+    /// Reads `max_brightness` once. The parameters are those of `SysfsBacklight`.
     package init(
         _ id: DisplayID,
         device: KernelName? = nil,
@@ -38,7 +38,7 @@ package final class SysfsLED: Panel {
         self.watch = watch
     }
 
-    /// Where the kernel lists LEDs.
+    /// The directory of LEDs.
     static func directory(under root: String) -> String { "\(root)/class/leds" }
 
     package var range: BrightnessRange { steps.range }
@@ -47,13 +47,13 @@ package final class SysfsLED: Panel {
 
     package func write(_ step: Int) throws(DeviceError) { try steps.write(step) }
 
-    /// Why this process cannot set it, found out without setting it; `nil` when it can.
+    /// Why this process cannot set it, checked without writing; `nil` if it can.
     package var writeRefusal: DeviceError? { steps.brightness.writeRefusal }
 
-    /// What sets it by itself, such as `heartbeat`; `nil` for nothing.
+    /// The active kernel trigger, such as `heartbeat`; `nil` for none.
     package var trigger: String? {
         let list = try? SysfsAttribute(path: "\(directory)/trigger").text(within: 16_384)
-        // All there are, the chosen one in brackets: "none [timer] heartbeat".
+        // Every trigger, the active one in brackets: "none [timer] heartbeat".
         let chosen = list?.split(separator: " ").first { $0.hasPrefix("[") && $0.hasSuffix("]") }
         return chosen.flatMap { $0 == "[none]" ? nil : String($0.dropFirst().dropLast()) }
     }
@@ -61,9 +61,9 @@ package final class SysfsLED: Panel {
     package var changes: AsyncStream<Cause.Kind> {
         watch.changes(
             of: KernelDevice(subsystem: "leds", name: device.text),
-            signs: [
-                DeviceSign(path: "\(directory)/brightness_hw_changed", means: .notice, cause: .hotkey),
-                DeviceSign(path: steps.brightness.path, means: .writing, cause: .external),
+            files: [
+                WatchedFile(path: "\(directory)/brightness_hw_changed", trigger: .notice, cause: .hotkey),
+                WatchedFile(path: steps.brightness.path, trigger: .writing, cause: .external),
             ],
             isOnSysfs: steps.brightness.isOnSysfs
         )

@@ -4,17 +4,17 @@ import DDCWire
 import Glibc
 import Synchronization
 
-/// The monitors behind DDC/CI, by way of `brightness-ddc`, which alone loads libddcutil. Any thread; every call blocks.
+/// The client of `brightness-ddc`, which alone loads libddcutil and accesses monitors over DDC/CI. Any thread; every call blocks.
 ///
-/// - It is started when it is first asked for something. One that crashes, or does not answer in time, is killed and started
-///   anew at the next request: not before 1 s, 2 s, 4 s … 60 s have passed, until it answers again.
-/// - One request at a time, for all monitors: they mostly share what is slow.
+/// - The helper is started at the first request. After a crash or a timeout it is killed and started again at the next request,
+///   after a pause of 1, 2, 4 … 60 s that ends when it responds.
+/// - One request at a time for all monitors, which mostly share the slow bus.
 package final class DDCHelper: Sendable {
-    /// A monitor that answers on a bus.
+    /// A monitor that responds on a bus.
     package struct Found: Hashable, Sendable {
         package let id: DisplayID
         package let name: String
-        /// As in `/dev/i2c-5`.
+        /// The number in `/dev/i2c-5`.
         package let bus: Int
     }
 
@@ -34,33 +34,33 @@ package final class DDCHelper: Sendable {
         var silent: Set<DisplayID> = []
     }
 
-    /// How long a read or write may take. With all its tries the library was seen to take five seconds.
-    private static let patience: Duration = .seconds(10)
-    private static let patienceForDetection: Duration = .seconds(30)
-    /// How long any request may take during the stop.
-    private static let patienceAtStop: Duration = .seconds(3)
-    /// How often, at most, the buses are searched for a monitor that is plugged in and does not answer where it was.
+    /// The timeout of a read or write. With its retries the library was seen to take 5 s.
+    private static let timeout: Duration = .seconds(10)
+    private static let detectionTimeout: Duration = .seconds(30)
+    /// The timeout of any request during the stop.
+    private static let stopTimeout: Duration = .seconds(3)
+    /// The least time between two searches for a monitor that no longer responds on its bus.
     private static let searchInterval: Duration = .seconds(60)
 
     private let path: String
     private let sysfsRoot: String
-    private let patience: Duration
+    private let timeout: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
     private let isStopping = Atomic(false)
 
     /// - Parameters:
-    ///   - path: Of the program.
-    ///   - patience: How long a read or write may take.
+    ///   - path: The path of the program.
+    ///   - timeout: The timeout of a read or write.
     package init(
         path: String,
         sysfsRoot: String = "/sys",
-        patience: Duration? = nil,
+        timeout: Duration? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.path = path
         self.sysfsRoot = sysfsRoot
-        self.patience = patience ?? Self.patience
+        self.timeout = timeout ?? Self.timeout
         self.now = now
     }
 
@@ -75,8 +75,8 @@ package final class DDCHelper: Sendable {
     /// is not asked again.
     package func beginStop() { isStopping.store(true, ordering: .relaxed) }
 
-    private func limit(_ usual: Duration) -> Duration {
-        isStopping.load(ordering: .relaxed) ? min(usual, Self.patienceAtStop) : usual
+    private func limit(_ timeout: Duration) -> Duration {
+        isStopping.load(ordering: .relaxed) ? min(timeout, Self.stopTimeout) : timeout
     }
 
     func read(_ id: DisplayID) throws(DeviceError) -> Reading {
@@ -96,7 +96,7 @@ package final class DDCHelper: Sendable {
         let request = request.merging(["monitor": .text(id.text)]) { $1 }
         return try state.withLock { state throws(DeviceError) in
             if state.silent.contains(id) { throw state.lastError }
-            // A new process has to look for them first.
+            // A new process must search first.
             if state.process == nil { _ = try detect(&state) }
             let answer: WireObject
             do throws(DeviceError) {
@@ -116,15 +116,14 @@ package final class DDCHelper: Sendable {
         _ request: [String: WireObject.Value],
         _ state: inout State
     ) throws(DeviceError) -> WireObject {
-        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit(patience) }
-        }
+        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit(timeout) } }
         guard let answer = answers.last else { throw .malformed(path: path, text: "") }
         return answer
     }
 
     private func detect(_ state: inout State) throws(DeviceError) -> [Found] {
         let answers = try converse(&state) { process throws(DeviceError) in
-            try process.ask(["do": .text("detect")]) { limit(Self.patienceForDetection) }
+            try process.ask(["do": .text("detect")]) { limit(Self.detectionTimeout) }
         }
         state.lastDetection = now()
         return answers.compactMap { Found($0) }
@@ -147,7 +146,7 @@ package final class DDCHelper: Sendable {
             (state.failures, state.rest) = (0, nil)
             return answer
         } catch {
-            // Whatever it is doing, it does no more of it.
+            // Ends the process.
             state.process = nil
             state.failures += 1
             state.lastError = error
@@ -169,7 +168,7 @@ package final class DDCHelper: Sendable {
 }
 
 extension DDCHelper.Found {
-    /// Returns `nil` for what tells of no monitor, or of one whose id is none.
+    /// Returns `nil` for an object without a monitor, or with an invalid id.
     init?(_ answer: WireObject) {
         guard let id = answer.text("monitor").flatMap({ DisplayID($0) }) else { return nil }
         self.id = id
@@ -179,7 +178,7 @@ extension DDCHelper.Found {
 }
 
 extension DDCHelper.Reading {
-    /// Returns `nil` for what makes no sense. Some monitors show more than their maximum.
+    /// Returns `nil` for an invalid reading. Some monitors report more than their maximum.
     init?(_ answer: WireObject) {
         guard let step = answer.number("current"), let maximum = answer.number("maximum"), maximum > 0, step >= 0
         else { return nil }

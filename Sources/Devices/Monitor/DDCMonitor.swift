@@ -5,13 +5,13 @@ import Synchronization
 
 /// An external monitor over DDC/CI: VCP feature 0x10. Every call may block for seconds.
 ///
-/// - It is treated with care: a transition is one write, two writes are half a second apart, and a day has so many
-///   (`WriteBudget`). While it waits for its turn, newer commands replace older ones.
-/// - One that sleeps is neither read nor written.
-/// - It tells nobody when a person uses its buttons: it is read every ten seconds, while somebody looks.
+/// - Writes are limited: a transition is one write, two writes are half a second apart, and a day has a budget
+///   (`WriteBudget`). While a write waits, newer commands replace older ones.
+/// - A sleeping monitor is neither read nor written.
+/// - Its own buttons emit no event: it is polled every ten seconds while a client watches.
 /// - SeeAlso: VESA MCCS 2.2a, `docs/explanation/monitors.md`
 package final class DDCMonitor: Panel {
-    static let lookInterval: Duration = .seconds(10)
+    static let pollInterval: Duration = .seconds(10)
 
     package let id: DisplayID
     package let name: String
@@ -29,15 +29,15 @@ package final class DDCMonitor: Panel {
     private let now: @Sendable () -> Moment
     private let pause: @Sendable (Duration) -> Void
     private let budget: Mutex<WriteBudget>
-    /// Seen at the opening, a moment before it is read for the first time.
+    /// The step read at the opening, returned by the first read.
     private let firstStep: Mutex<Int?>
 
-    /// Reads it once, for its maximum.
+    /// Reads the monitor once for its maximum.
     ///
     /// - Parameters:
-    ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
+    ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
     ///   - writesPerDay: See `WriteBudget`.
-    ///   - source: Tells whether somebody looks.
+    ///   - source: Reports whether a client watches.
     ///   - pause: Waits on the caller's thread.
     package init(
         _ found: DDCHelper.Found,
@@ -50,7 +50,7 @@ package final class DDCMonitor: Panel {
         pause: @escaping @Sendable (Duration) -> Void = { usleep(UInt32($0 / .microseconds(1))) }
     ) throws(DeviceError) {
         let reading = try helper.read(found.id)
-        guard let range = BrightnessRange(guardedAt: minimum, maximum: reading.maximum) else {
+        guard let range = BrightnessRange(minimumFraction: minimum, maximum: reading.maximum) else {
             throw .malformed(path: "ddc:\(found.id)", text: String(reading.maximum))
         }
         (id, name, self.range) = (found.id, found.name, range)
@@ -73,7 +73,7 @@ package final class DDCMonitor: Panel {
         do {
             try helper.write(step, to: id)
         } catch {
-            // What did not get there wears nothing; of anything else nobody knows.
+            // A write that certainly did not arrive causes no wear.
             if error.leavesDoubt { budget.withLock { $0.wrote(at: now()) } }
             throw error
         }
@@ -86,17 +86,17 @@ package final class DDCMonitor: Panel {
     }
 
     package var changes: AsyncStream<Cause.Kind> {
-        let (changes, tell) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingNewest(1))
+        let (changes, continuation) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingNewest(1))
         let polling = SubscriptionGroup(
             source,
             [
-                // A viewer that comes sees the current state.
+                // Polls at once for a new viewer, and then at each interval.
                 Subscription(.visible) { [clock] in
-                    repeat { tell.yield(.external) } while (try? await clock.sleep(for: Self.lookInterval)) != nil
+                    repeat { continuation.yield(.external) } while (try? await clock.sleep(for: Self.pollInterval)) != nil
                 }
             ]
         )
-        tell.onTermination = { _ in polling.end() }
+        continuation.onTermination = { _ in polling.end() }
         return changes
     }
 

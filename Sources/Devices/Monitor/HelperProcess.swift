@@ -5,9 +5,9 @@ import DDCWire
 import Dispatch
 import Glibc
 
-/// One run of `brightness-ddc`: requests in, answers out, over one socket. One thread at a time.
+/// One run of `brightness-ddc`: requests and answers over one socket. One thread at a time.
 ///
-/// It ends with this object, and with the daemon however that ends: its standard input is the other end of the socket.
+/// It ends with this object, and with the daemon: its standard input is the other end of the socket.
 final class HelperProcess {
     /// How often the timeout is read again.
     private static let slice: Duration = .milliseconds(200)
@@ -18,7 +18,7 @@ final class HelperProcess {
     private var unread = LineBuffer()
     private var lastNumber = 0
 
-    /// - Throws: `.absent` when there is no such program, `.io` when it cannot be started.
+    /// - Throws: `.absent` without such a program, `.io` if it cannot be started.
     init(path: String, sysfsRoot: String) throws(DeviceError) {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -29,18 +29,18 @@ final class HelperProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        // A client's socket that another thread has just accepted is not marked yet as ours alone.
+        // A client's socket that another thread has just accepted is not close-on-exec yet.
         clinux_close_from(&actions, STDERR_FILENO + 1)
-        // What the daemon does about signals is no example for it.
+        // The helper gets the default signal handling.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var (blocked, usual) = (sigset_t(), sigset_t())
+        var (blocked, defaults) = (sigset_t(), sigset_t())
         sigemptyset(&blocked)
-        sigemptyset(&usual)
-        for number in [SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP] { sigaddset(&usual, number) }
+        sigemptyset(&defaults)
+        for number in [SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP] { sigaddset(&defaults, number) }
         posix_spawnattr_setsigmask(&attributes, &blocked)
-        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(sysfsRoot), nil]
         defer { for argument in arguments { free(argument) } }
@@ -55,10 +55,10 @@ final class HelperProcess {
         socket = ends[0]
     }
 
-    /// Asks, and waits for all of the answer: the last object is the one that does not tell of a monitor.
+    /// Sends a request and waits for the whole answer: the last object has no monitor.
     ///
-    /// - Parameter limit: The timeout. Read again several times a second, so that it can become shorter.
-    /// - Throws: `.io` with `EPIPE` when it has ended, `ETIMEDOUT` when it does not answer. After that it is of no use.
+    /// - Parameter limit: The timeout. It is read again several times a second, so that it can become shorter.
+    /// - Throws: `.io` with `EPIPE` if the process has ended, `ETIMEDOUT` without an answer. It is unusable afterwards.
     func ask(_ request: [String: WireObject.Value], within limit: () -> Duration) throws(DeviceError) -> [WireObject] {
         lastNumber += 1
         let line = WireObject(request.merging(["number": .number(lastNumber)]) { $1 }).line
@@ -81,7 +81,7 @@ final class HelperProcess {
     private func nextLine(until deadline: () -> ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
         while true {
             if let line = unread.next() { return line }
-            guard !unread.isEndless else { throw .malformed(path: path, text: "a line without an end") }
+            guard !unread.isTooLong else { throw .malformed(path: path, text: "line too long") }
             let left = deadline() - ContinuousClock.now
             var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let wait = min(max(.zero, left), Self.slice)
@@ -103,7 +103,7 @@ final class HelperProcess {
         Self.reap(process)
     }
 
-    /// One that is stuck in the kernel dies when it comes out of it; nobody waits for that.
+    /// Waits for the end in the background: a process stuck in the kernel ends late.
     private static func reap(_ process: pid_t) {
         DispatchQueue.global().async {
             var status: Int32 = 0
@@ -112,22 +112,22 @@ final class HelperProcess {
     }
 }
 
-/// What came of lines whose ends may still be on their way.
+/// Splits received bytes into lines.
 struct LineBuffer {
-    /// No line of the helper is nearly as long.
+    /// In bytes; far longer than any line of the helper.
     static let longest = 65_536
 
     private var bytes: [UInt8] = []
 
     mutating func add(_ more: some Sequence<UInt8>) { bytes += more }
 
-    /// The first line, without its end; `nil` if that has not come.
+    /// Returns the first line without its end; `nil` if it is not complete.
     mutating func next() -> [UInt8]? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         defer { bytes.removeFirst(end + 1) }
         return Array(bytes[..<end])
     }
 
-    /// What is here is longer than any line. Ask when there is no next one.
-    var isEndless: Bool { bytes.count >= Self.longest }
+    /// Whether the incomplete line is too long. Valid if `next()` returned `nil`.
+    var isTooLong: Bool { bytes.count >= Self.longest }
 }

@@ -2,22 +2,22 @@
 package import BrightnessCore
 import Glibc
 
-/// Where monitors come from, and how they are treated.
+/// Finds and opens monitors.
 package struct MonitorSource: Sendable {
-    /// How often a monitor is written in a day: a boost and its end every ten minutes, day and night. The memory of the
-    /// weakest is said to bear 100,000 writes, which lasts for a year even if every day is like that.
-    package static let usualWritesPerDay = 300
+    /// The default write budget per day: a boost and its end every ten minutes, day and night. The weakest memory is said to
+    /// endure 100,000 writes, almost a year at this rate.
+    package static let defaultWritesPerDay = 300
 
     private let sysfsRoot: String
-    /// `nil` where it is not installed.
+    /// `nil` if it is not installed.
     private let helper: DDCHelper?
     private let writesPerDay: Int
     private let source: NotificationSource
     private let now: @Sendable () -> Moment
 
     /// - Parameters:
-    ///   - program: The helper's path; `nil` where it is not installed.
-    ///   - source: Tells whether somebody looks.
+    ///   - program: The helper's path; `nil` if it is not installed.
+    ///   - source: Reports whether a client watches.
     package init(
         program: String? = Self.program,
         sysfsRoot: String,
@@ -32,7 +32,7 @@ package struct MonitorSource: Sendable {
         helper = program.map { DDCHelper(path: $0, sysfsRoot: sysfsRoot) }
     }
 
-    /// The helper, beside this program or in the `libexec` beside its directory; `nil` where there is none.
+    /// The helper, in this program's directory or in `libexec` next to it; `nil` if there is none.
     package static var program: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -42,8 +42,8 @@ package struct MonitorSource: Sendable {
         return ["\(directory)/brightness-ddc", "\(directory)/../libexec/brightness-ddc"].first { access($0, X_OK) == 0 }
     }
 
-    /// Searches the buses, which takes seconds; not at all where there is none.
-    func detect() throws(MonitorNote) -> [DDCHelper.Found] {
+    /// Searches the buses, which takes seconds.
+    func detect() throws(MonitorProblem) -> [DDCHelper.Found] {
         guard Self.hasBus(sysfsRoot: sysfsRoot) else { throw .noBus(Self.buses(under: sysfsRoot)) }
         guard let helper else { throw .noHelper }
         do throws(DeviceError) {
@@ -63,7 +63,7 @@ package struct MonitorSource: Sendable {
 
     private static func buses(under sysfsRoot: String) -> String { "\(sysfsRoot)/class/i2c-dev" }
 
-    /// Reads a monitor for its maximum.
+    /// Opens a monitor; reads its maximum.
     func open(_ found: DDCHelper.Found, minimum: Brightness) throws(DeviceError) -> DisplayService.Seat {
         guard let helper else { throw .absent(path: "ddc:\(found.id)") }
         let panel = try DDCMonitor(
@@ -78,21 +78,21 @@ package struct MonitorSource: Sendable {
     }
 }
 
-/// What the log should say about monitors.
-package enum MonitorNote: Error, Hashable, Sendable {
-    /// There is no i2c bus in this directory, so nobody looks for monitors.
+/// Why monitors, or one of them, cannot be used now.
+package enum MonitorProblem: Error, Hashable, Sendable {
+    /// The directory has no I2C bus.
     case noBus(String)
     case noHelper
-    /// The helper could not search.
+    /// The helper failed.
     case helper(DeviceError)
-    /// Buses were searched, and no monitor answered.
+    /// No monitor responded on any bus.
     case none
-    /// A monitor that was found and is waited for.
+    /// The monitor is asleep and opened when it wakes.
     case asleep(DDCHelper.Found)
-    /// A monitor that was found and is left out.
+    /// The monitor cannot be used.
     case leftOut(DDCHelper.Found, DeviceError)
 
-    /// Whether somebody has something to repair.
+    /// Whether a person should fix something.
     package var isWarning: Bool {
         switch self {
         case .noBus, .none, .asleep: false
@@ -101,23 +101,23 @@ package enum MonitorNote: Error, Hashable, Sendable {
     }
 }
 
-extension MonitorNote: CustomStringConvertible {
+extension MonitorProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noBus(let directory):
-            "no i2c bus under \(directory): monitors over DDC/CI are off (modprobe i2c-dev)"
+            "no I2C bus under \(directory): monitors over DDC/CI are disabled (modprobe i2c-dev enables them)"
         case .noHelper:
-            "no brightness-ddc beside brightnessd: monitors over DDC/CI are off"
+            "brightness-ddc is not installed: monitors over DDC/CI are disabled"
         case .helper(.io(let path, _)):
-            "\(path) ended at once: monitors over DDC/CI are off. Is libddcutil there (Debian: libddcutil4)?"
+            "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian: libddcutil4)?"
         case .helper(let error):
-            "monitors over DDC/CI are off: \(error.logText)"
+            "monitors over DDC/CI are disabled: \(error.logText)"
         case .none:
-            "no monitor answers over DDC/CI: switched off, or this process may not use /dev/i2c-* (group \"i2c\")"
+            "no monitor responds over DDC/CI: all are off, or the user lacks permission for /dev/i2c-* (group \"i2c\")"
         case .asleep(let found):
-            "the monitor ddc:\(found.id) sleeps: it is taken when it is awake, since it is not woken to be asked for its range"
+            "the monitor ddc:\(found.id) is asleep; it is added when it wakes"
         case .leftOut(let found, let error):
-            "left out the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): \(error.logText)"
+            "skipping the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): \(error.logText)"
         }
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// How often a monitor may be written: its memory wears.
+/// The write limits of a monitor, whose memory wears.
 ///
 /// - Two writes are at least `pace` apart.
-/// - After `limit` writes in a day (UTC), nobody may ask for more until the next; what was raised is still put back.
+/// - After `limit` writes in a day (UTC) commands are rejected until the next day; boosts in force still end.
 struct WriteBudget: Sendable {
     static let pace: Duration = .milliseconds(500)
 
@@ -15,13 +15,13 @@ struct WriteBudget: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// How long a write has to wait at `now`.
+    /// Returns how long a write must wait at `now`.
     func delay(at now: Instant) -> Duration {
         guard let last else { return .zero }
         return max(.zero, last + Self.pace - now)
     }
 
-    /// The monitor was written, and has it or not since `now`.
+    /// Counts a write that may have reached the monitor.
     mutating func wrote(at now: Moment) {
         turn(to: now)
         today += 1

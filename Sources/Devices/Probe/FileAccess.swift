@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whether this process may read and write a file, and if not, why; found out without opening it.
+/// Whether this process may read and write a file, checked without opening it.
 enum FileAccess: Hashable, Sendable {
     case allowed
     case absent
-    /// Only this group may.
+    /// Only this group has permission.
     case group(String)
-    /// Its mode does not let anybody but its owner.
+    /// Only its owner has permission.
     case mode
     /// The file system is mounted read-only.
     case readOnly
 
     /// - Parameter mode: `R_OK`, `W_OK`.
     init(to path: String, _ mode: Int32 = R_OK | W_OK) {
-        // The effective user and capabilities count, as they do for the call itself.
+        // Checks the effective user and capabilities, like the call itself.
         if faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 {
             self = .allowed
             return
@@ -36,24 +36,24 @@ enum FileAccess: Hashable, Sendable {
         getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? String(group)
     }
 
-    /// How to get it, for something of this subsystem (`backlight`, `leds`, `i2c-dev`); `nil` where nothing is wrong.
+    /// The commands that grant access, for a subsystem (`backlight`, `leds`, `i2c-dev`); `nil` if none are needed.
     func remedy(for what: String, subsystem: String) -> String? {
         switch self {
         case .allowed, .absent:
             nil
         case .group(let group):
             """
-            \(what) is for the group "\(group)": sudo usermod -aG \(group) \(Self.user), and log in again \
+            \(what) requires the group "\(group)": sudo usermod -aG \(group) \(Self.user), and log in again \
             (in a systemd unit: SupplementaryGroups=\(group); in a container: --group-add)
             """
         case .mode:
             """
-            \(what) is for root only: sudo cp packaging/udev/90-brightnessd.rules /etc/udev/rules.d/ && sudo udevadm \
+            \(what) requires root: sudo cp packaging/udev/90-brightnessd.rules /etc/udev/rules.d/ && sudo udevadm \
             control --reload && sudo udevadm trigger --action=add --subsystem-match=\(subsystem)
             """
         case .readOnly:
             """
-            \(what) is on a file system that is mounted read-only, as /sys is in a container: run it with \
+            \(what) is on a read-only file system, like /sys in a container: run the container with \
             -v /sys:/host/sys and --sysfs-root /host/sys, or with --privileged
             """
         }

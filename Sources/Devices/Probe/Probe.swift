@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// Looks for everything that has or senses brightness, and for what keeps this process from using it. Changes nothing.
+/// Lists panels, monitors, sensors and buses, and the missing permissions. Changes nothing.
 package struct Probe {
     let root: String
     private let devices: String
     let helper: String?
-    let tell: (String) -> Void
+    let progress: (String) -> Void
 
     /// - Parameters:
-    ///   - root: Where sysfs is mounted.
-    ///   - devices: Where device files are.
-    ///   - helper: The program that asks monitors; `nil` if there is none.
-    ///   - tell: Told what takes time.
+    ///   - root: The mount point of sysfs.
+    ///   - devices: The directory of device files.
+    ///   - helper: The path of brightness-ddc; `nil` if it is not installed.
+    ///   - progress: Receives the steps that take time.
     package init(
         root: String = "/sys",
         devices: String = "/dev",
         helper: String? = MonitorSource.program,
-        tell: @escaping (String) -> Void
+        progress: @escaping (String) -> Void
     ) {
         self.root = root
         self.devices = devices
         self.helper = helper
-        self.tell = tell
+        self.progress = progress
     }
 
-    /// May block, as reading a device may.
+    /// Returns the report. Blocks while devices are read.
     package func run() -> ProbeReport {
         var report = ProbeReport()
         probePanels(&report)
@@ -40,7 +40,7 @@ package struct Probe {
     private func probePanels(_ report: inout ProbeReport) {
         var table = ProbeReport.Table(
             "Panels under \(root)",
-            ["display", "type", "now", "scale", "power", "can be set", "taken by auto"]
+            ["display", "type", "now", "scale", "power", "can be set", "used by auto"]
         )
         do throws(DeviceError) {
             let found = try BacklightDiscovery(root: root)
@@ -48,10 +48,10 @@ package struct Probe {
                 let isBest = backlight.type == found.backlights.first?.type
                 table.rows.append(row(of: backlight, isBest: isBest, &report))
             }
-            table.remarks += found.skipped.map { OpeningNote.skipped($0).description }
+            table.remarks += found.skipped.map { DiscoveryNotice.skipped($0).description }
             table.remarks += found.backlights.compactMap { Self.remark(on: $0.id, $0.device) }
         } catch {
-            table.remarks.append("The backlights cannot be listed: \(error.logText)")
+            table.remarks.append("Listing the backlights failed: \(error.logText)")
         }
         let directory = SysfsLED.directory(under: root)
         let devices = (try? SysfsDirectory(path: directory).devices) ?? []
@@ -63,13 +63,13 @@ package struct Probe {
         for led in lights { table.rows.append(row(of: led, &report)) }
         table.remarks += lights.compactMap { Self.remark(on: $0.id, $0.device) }
         if leds.count > lights.count {
-            table.remarks.append("LEDs that are only on or off are not shown: \(leds.count - lights.count).")
+            table.remarks.append("LEDs with only on and off are not shown: \(leds.count - lights.count).")
         }
         report.tables.append(table)
     }
 
     private static func remark(on id: DisplayID, _ device: KernelName) -> String? {
-        id.text == device.text ? nil : "\(id) is the kernel's \(device)."
+        id.text == device.text ? nil : "\(id) has the kernel name \(device)."
     }
 
     private func row(
@@ -120,7 +120,7 @@ package struct Probe {
 
     // MARK: Sensors
 
-    /// The readings of an IIO device that tell of light or of somebody near.
+    /// The IIO channels of light and proximity.
     private static let readings = ["in_illuminance", "in_intensity_both", "in_proximity"]
 
     private func probeSensors(_ report: inout ProbeReport) {
@@ -145,14 +145,14 @@ package struct Probe {
 
     private func probeBuses(_ report: inout ProbeReport) {
         let directory = "\(root)/bus/i2c/devices"
-        var table = ProbeReport.Table("I2C buses, by which monitors are reached (DDC/CI)", ["bus", "name", "usable"])
+        var table = ProbeReport.Table("I2C buses (DDC/CI monitors)", ["bus", "name", "usable"])
         for bus in (try? SysfsDirectory(path: directory).names) ?? [] where bus.hasPrefix("i2c-") {
             let file = "\(devices)/\(bus)"
             let access = FileAccess(to: file)
             if access == .absent {
                 report.advise(
                     """
-                    \(bus) has no \(file): sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
+                    \(file) is missing for \(bus): sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
                     /etc/modules-load.d/i2c-dev.conf; in a container: --device \(file))
                     """
                 )
@@ -167,24 +167,24 @@ package struct Probe {
 }
 
 extension Probe {
-    /// Searches the buses and reads each monitor that is awake, which takes seconds. Where there is no bus nobody is asked.
+    /// Searches the buses and reads each awake monitor, which takes seconds.
     func probeMonitors(_ report: inout ProbeReport) {
         var table = ProbeReport.Table("Monitors over DDC/CI", ["display", "name", "bus", "now", "can be set"])
         defer { report.tables.append(table) }
         guard MonitorSource.hasBus(sysfsRoot: root) else { return }
         guard let helper = helper.map({ DDCHelper(path: $0, sysfsRoot: root) }) else {
-            table.remarks.append(MonitorNote.noHelper.description)
+            table.remarks.append(MonitorProblem.noHelper.description)
             return
         }
-        tell("searching the i2c buses for monitors, which takes seconds")
+        progress("searching the I2C buses for monitors (takes seconds)")
         do throws(DeviceError) {
             for found in try helper.detect() {
-                tell("reading \(found.name)")
+                progress("reading \(found.name)")
                 table.rows.append(row(of: found, by: helper, &report))
             }
-            if table.rows.isEmpty { table.remarks.append(MonitorNote.none.description) }
+            if table.rows.isEmpty { table.remarks.append(MonitorProblem.none.description) }
         } catch {
-            table.remarks.append(MonitorNote.helper(error).description)
+            table.remarks.append(MonitorProblem.helper(error).description)
         }
     }
 
@@ -199,7 +199,7 @@ extension Probe {
             report.isUsable = true
         } catch {
             if case .asleep = error {
-                (now, canBeSet) = ("asleep", "when it wakes")
+                (now, canBeSet) = ("asleep", "when awake")
             } else {
                 (now, canBeSet) = ("unreadable", "no")
             }

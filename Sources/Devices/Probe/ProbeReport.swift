@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `brightnessd probe` found: tables, and what is left to do.
+/// The report of `brightnessd probe`: tables, and remedies.
 package struct ProbeReport: Sendable {
     /// Rows under headings.
     package struct Table: Sendable {
         package let title: String
         package let headings: [String]
         package var rows: [[String]] = []
-        /// What the rows leave out, one sentence a line.
+        /// Notes below the table, one sentence per line.
         package var remarks: [String] = []
 
         package init(_ title: String, _ headings: [String]) {
@@ -17,9 +17,9 @@ package struct ProbeReport: Sendable {
     }
 
     package var tables: [Table] = []
-    /// What cannot be used, with what makes it usable. In order, each once.
+    /// The steps that make unusable devices usable, in order, each once.
     package private(set) var remedies: [String] = []
-    /// Whether there is a display that can be set.
+    /// Whether a display can be set.
     package var isUsable = false
 
     package init() {}

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Dispatch
 
-/// Runs jobs one after another, on a thread that is theirs alone meanwhile: a device that blocks blocks nobody else.
+/// Runs the jobs of one device in order on a thread of their own, so that a blocking device blocks no other.
 package struct SerialQueue: JobQueue {
     private let queue: DispatchQueue
 

@@ -2,13 +2,13 @@
 import BrightnessCore
 import Glibc
 
-/// The light of the simulated room over time, from the front and the back. No clock.
+/// The light of the simulated room from the front and the back. Time is an argument.
 struct RoomLight: Sendable {
-    private struct Course: Sendable {
+    private struct RunningScript: Sendable {
         let script: RoomScript
         let begin: Instant
         let duration: Duration
-        /// Before it began.
+        /// The illuminance at the start, in lux.
         let front: Double
         let back: Double
     }
@@ -16,27 +16,27 @@ struct RoomLight: Sendable {
     /// In lux.
     private(set) var front: Double
     private(set) var back: Double
-    private var course: Course?
+    private var running: RunningScript?
 
     init(front: Double, back: Double) {
         self.front = front
         self.back = back
     }
 
-    /// A script that is running, and for how long.
+    /// Returns the running script and its elapsed time.
     func script(at now: Instant) -> RoomState.Script? {
-        course.map { .init($0.script, duration: $0.duration, elapsed: min(now - $0.begin, $0.duration)) }
+        running.map { .init($0.script, duration: $0.duration, elapsed: min(now - $0.begin, $0.duration)) }
     }
 
     mutating func begin(_ script: RoomScript, for duration: Duration, at now: Instant) {
         advance(to: now)
-        course = Course(script: script, begin: now, duration: duration, front: front, back: back)
+        running = RunningScript(script: script, begin: now, duration: duration, front: front, back: back)
     }
 
-    /// The light stays as it is.
+    /// Stops the script. The light stays.
     mutating func stop(at now: Instant) {
         advance(to: now)
-        course = nil
+        running = nil
     }
 
     mutating func set(front: Double?, back: Double?, at now: Instant) {
@@ -46,11 +46,11 @@ struct RoomLight: Sendable {
     }
 
     mutating func advance(to now: Instant) {
-        guard let course else { return }
-        let progress = min(max((now - course.begin) / course.duration, 0), 1)
-        front = Self.light(course.front, in: course.script, at: progress)
-        back = Self.light(course.back, in: course.script, at: progress)
-        if progress == 1 { self.course = nil }
+        guard let running else { return }
+        let progress = min(max((now - running.begin) / running.duration, 0), 1)
+        front = Self.light(running.front, in: running.script, at: progress)
+        back = Self.light(running.back, in: running.script, at: progress)
+        if progress == 1 { self.running = nil }
     }
 
     /// - Parameter progress: 0…1.
@@ -63,19 +63,19 @@ struct RoomLight: Sendable {
         }
     }
 
-    /// By the same ratio in the same time, as the eye sees it.
+    /// Moves exponentially, which looks even to the eye.
     private static func moving(_ lux: Double, to end: Double, at progress: Double) -> Double {
         progress == 1 ? end : lux * pow(end / lux, progress)
     }
 }
 
-/// Noise that is the same at every run: SplitMix64, and the sum of twelve for a bell curve.
+/// Reproducible noise: SplitMix64; the sum of twelve numbers approximates a normal distribution.
 struct RoomNoise: Sendable {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// Around 0, with a standard deviation of 1.
+    /// Returns a number around 0 with a standard deviation of 1.
     mutating func next() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + uniform() }
     }

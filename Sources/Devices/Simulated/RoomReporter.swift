@@ -3,9 +3,9 @@ import BrightnessCore
 import Conflation
 import Synchronization
 
-/// Posts the simulated room when it is another one than before. Any thread.
+/// Posts the simulated room when it changes. Any thread.
 final class RoomReporter: Sendable {
-    /// Between two posts of what changes by itself.
+    /// The least time between two posts of changes in time.
     static let interval: Duration = .milliseconds(200)
 
     private struct State {
@@ -19,11 +19,11 @@ final class RoomReporter: Sendable {
 
     init(_ poster: NotificationPoster) { self.poster = poster }
 
-    /// Something may have changed: `keepReporting` reports it.
-    func ring() { change.send() }
+    /// Makes `keepReporting` report a possible change.
+    func signalChange() { change.send() }
 
-    /// - Parameter read: Reads the room, under the reporter's lock: so the hub ends on the newest.
-    /// - Returns: Whether the light changes by itself.
+    /// - Parameter read: Reads the room, under the reporter's lock, so that the hub ends on the newest.
+    /// - Returns: Whether a script is running.
     @discardableResult func report(_ read: () -> RoomState) -> Bool {
         var isMoving = false
         let wakes = state.withLock { state in
@@ -41,7 +41,7 @@ final class RoomReporter: Sendable {
         for await _ in changes {
             let isMoving = report(read)
             guard (try? await clock.sleep(for: Self.interval)) != nil else { return }
-            if isMoving { ring() }
+            if isMoving { signalChange() }
         }
     }
 

@@ -3,12 +3,11 @@ package import BrightnessCore
 import Glibc
 import Synchronization
 
-/// A panel that exists in memory only, so that everything can be tried without hardware. Any thread; never blocks,
-/// unless it is told to be slow.
+/// A panel in memory, for use without hardware. Any thread; blocks only while it is set to be slow.
 package final class SimulatedPanel: Panel {
-    /// What it is called when there is only one.
-    package static let usualID = DisplayID("simulated")!
-    package static let usualMaximum = 1_000
+    /// The id of the only one.
+    package static let defaultID = DisplayID("simulated")!
+    package static let defaultMaximum = 1_000
 
     package let id: DisplayID
     package let name: String
@@ -27,12 +26,12 @@ package final class SimulatedPanel: Panel {
     private let hints: AsyncStream<Cause.Kind>.Continuation
     private let state: Mutex<State>
 
-    /// Has the steps `0...maximum`, of which those below `minimum` are never asked for: the guard. It is set to `step`
-    /// at first, to 40 % unless said, and then not below the guard.
+    /// A panel with the steps `0...maximum`, of which those below `minimum` are never written. It starts at `step`, by default
+    /// at 40 % or the minimum.
     package init(
-        id: DisplayID = usualID,
+        id: DisplayID = defaultID,
         name: String = "Simulated display",
-        maximum: Int = usualMaximum,
+        maximum: Int = defaultMaximum,
         minimum: Int = 1,
         step: Int? = nil
     ) {
@@ -53,7 +52,7 @@ package final class SimulatedPanel: Panel {
     }
 
     package func write(_ step: Int) throws(DeviceError) {
-        // As the kernel answers a step that a panel does not have.
+        // The kernel's error for a step outside the range.
         guard (0...range.maximum).contains(step) else { throw .io(path: id.text, errno: EINVAL) }
         let delay = failures.delay
         if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
@@ -69,7 +68,7 @@ package final class SimulatedPanel: Panel {
     /// Calls `observer` after every change of what the panel shows or how it fails. It must return at once.
     func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
 
-    /// A person's hand at the panel, which goes no further than the panel does.
+    /// Sets the step like a person at the panel, within its range.
     package func turn(to step: Int) {
         let observer = state.withLock { state in
             state.step = min(max(step, 0), range.maximum)
@@ -79,12 +78,12 @@ package final class SimulatedPanel: Panel {
         observer?()
     }
 
-    /// What it shows, or would if it were plugged in.
+    /// The brightness, also while it is unplugged.
     package var slider: Brightness { range.brightness(of: state.withLock(\.step)) }
 
     package var failures: PanelFailures { state.withLock(\.failures) }
 
-    /// From now on it fails like this, or does no more.
+    /// Sets how it fails from now on.
     package func fail(_ failures: PanelFailures) {
         let observer = state.withLock { state in
             state.failures = failures
@@ -97,7 +96,7 @@ package final class SimulatedPanel: Panel {
     deinit { hints.finish() }
 }
 
-/// The queue of a simulated panel: none, unless the panel is slow. Then it has a thread of its own, as a real one has.
+/// The queue of a simulated panel: immediate, or on its own thread while the panel is slow.
 package struct SimulatedQueue: JobQueue {
     private let panel: SimulatedPanel
     private let slow: SerialQueue
@@ -107,7 +106,7 @@ package struct SimulatedQueue: JobQueue {
         slow = SerialQueue("panel.\(panel.id)")
     }
 
-    /// A display enqueues one job after another, never two: so their order stays, whichever way they go.
+    /// A display enqueues one job at a time, so the order is kept either way.
     package func enqueue(_ job: @escaping @Sendable () -> Void) {
         if panel.failures.delay > .zero { slow.enqueue(job) } else { job() }
     }

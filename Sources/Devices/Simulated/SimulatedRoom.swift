@@ -2,8 +2,8 @@
 package import BrightnessCore
 import Synchronization
 
-/// A room in memory: light from two sides with a sensor each, a hand that may be near, and the person who sits before
-/// the simulated panels. So everything that has to do with light can be tried without any. Any thread.
+/// A simulated room: light from two sides with a sensor each, a hand near the display, and the person in front of the simulated
+/// panels. Any thread.
 package final class SimulatedRoom: Simulator {
     fileprivate struct State {
         var light = RoomLight(front: 320, back: 180)
@@ -14,7 +14,7 @@ package final class SimulatedRoom: Simulator {
         var random: RoomNoise
     }
 
-    /// What gets through a cover, and past a hand.
+    /// The share of light that passes a cover, and a hand.
     private static let cover = 0.001
     private static let hand = 0.1
 
@@ -25,8 +25,8 @@ package final class SimulatedRoom: Simulator {
 
     /// - Parameters:
     ///   - panels: At least one.
-    ///   - poster: Where the room is posted: at once, whenever `change` changes it, and by `keepReporting`.
-    ///   - now: Reads the clock that scripts go by.
+    ///   - poster: Receives the room: at once, after each `change`, and by `keepReporting`.
+    ///   - now: Reads the clock of scripts.
     package init(
         _ panels: [SimulatedPanel],
         seed: UInt64 = 1,
@@ -37,19 +37,19 @@ package final class SimulatedRoom: Simulator {
         self.now = now
         state = Mutex(State(random: RoomNoise(seed: seed)))
         reporter = RoomReporter(poster)
-        for panel in panels { panel.observe { [reporter] in reporter.ring() } }
+        for panel in panels { panel.observe { [reporter] in reporter.signalChange() } }
         report()
     }
 
-    /// Posts what changes without `change`, a few times a second: what panels show, and the light while a script runs.
-    /// Returns when the task is cancelled.
+    /// Posts changes outside of `change` a few times a second: brightness of the panels, and light of a running script. Returns
+    /// when the task is cancelled.
     package func keepReporting(on clock: some Clock<Duration>) async {
         await reporter.keepReporting(on: clock) { room }
     }
 
     package func report() { reporter.report { room } }
 
-    /// No display is simulated any more: posts that there is no room, and nothing after that.
+    /// Posts the end of the room, and nothing afterwards.
     package func end() { reporter.end() }
 
     package var sensors: [any LightSensor] {
@@ -76,7 +76,7 @@ package final class SimulatedRoom: Simulator {
 
     package func change(_ change: RoomChange) throws(RoomError) {
         let panel = change.display.map { id in panels.first { $0.id == id } } ?? panels.first
-        guard let panel else { throw .unknownDisplay(change.display ?? SimulatedPanel.usualID) }
+        guard let panel else { throw .unknownDisplay(change.display ?? SimulatedPanel.defaultID) }
         let now = now()
         state.withLock { state in
             if change.front != nil || change.back != nil {
@@ -100,7 +100,7 @@ package final class SimulatedRoom: Simulator {
         if failures != panel.failures { panel.fail(failures) }
         if let slider = change.slider { panel.turn(to: panel.range.step(for: slider)) }
         report()
-        reporter.ring()
+        reporter.signalChange()
     }
 
     private static func illuminance(_ lux: Double) -> Illuminance {

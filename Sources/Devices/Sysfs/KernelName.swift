@@ -3,7 +3,7 @@ package import BrightnessCore
 
 /// A device's name in its kernel class, such as `intel_backlight` or `backlight@0`: its directory's name in sysfs.
 ///
-/// Names from a device tree have characters that a `DisplayID` cannot have.
+/// Device tree names have characters that a `DisplayID` does not allow.
 package struct KernelName: Hashable, Sendable {
     package let text: String
 
@@ -15,7 +15,7 @@ package struct KernelName: Hashable, Sendable {
         self.text = text
     }
 
-    /// The name that is equal to an id.
+    /// The name equal to an id.
     package init(_ id: DisplayID) { text = id.text }
 }
 
@@ -31,10 +31,9 @@ extension KernelName: CustomStringConvertible {
 struct DeviceIDs: Sendable {
     private var ids: [KernelName: DisplayID] = [:]
 
-    /// Names that are ids keep them. The others are changed into ids, and numbered in the order of their names where
-    /// that makes them equal to another's.
+    /// Valid ids stay. Other names are converted, and numbered in the order of the names if the result is taken.
     ///
-    /// - Parameter taken: Ids that other displays have.
+    /// - Parameter taken: The ids of other displays.
     init(of names: [KernelName], besides taken: Set<DisplayID> = []) {
         var taken = taken
         let names = names.sorted()
@@ -51,7 +50,7 @@ struct DeviceIDs: Sendable {
 
     subscript(name: KernelName) -> DisplayID? { ids[name] }
 
-    /// The device that a person means by its name in the kernel, or by its id.
+    /// Returns the device with a kernel name or an id.
     func device(called name: KernelName) -> (name: KernelName, id: DisplayID)? {
         if let id = ids[name] { return (name, id) }
         return ids.first { $0.value.text == name.text }.map { ($0.key, $0.value) }

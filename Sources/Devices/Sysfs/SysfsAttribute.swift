@@ -5,18 +5,17 @@ import Glibc
 
 /// One file of a kernel device: a short text or a number, read and written whole.
 ///
-/// It is opened anew each time, so a device that comes back under its old name is found again. Every call may block
-/// in the driver.
+/// Each call opens the file again, so a device that returns under its old name is found. Every call may block in the driver.
 /// - SeeAlso: Linux `Documentation/filesystems/sysfs.rst`
 struct SysfsAttribute: Sendable {
-    /// More than any number or word takes; whoever gives more is not the kernel.
+    /// In bytes; longer than any number or word of the kernel.
     static let longest = 64
 
     let path: String
 
-    /// The contents without the line end.
+    /// Reads the contents without the line end.
     ///
-    /// - Parameter limit: The most bytes it may have, less one.
+    /// - Parameter limit: More than the maximum length in bytes.
     /// - Throws: `.malformed` when empty or longer.
     func text(within limit: Int = longest) throws(DeviceError) -> String {
         let bytes = try bytes(atMost: limit)
@@ -25,9 +24,9 @@ struct SysfsAttribute: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// The contents as a decimal number, as the kernel prints it: digits and nothing else.
+    /// Reads a decimal number, only digits.
     ///
-    /// - Throws: `.malformed` when it is no number or none within `range`.
+    /// - Throws: `.malformed` for anything else, and for a number outside `range`.
     func number(in range: ClosedRange<Int>) throws(DeviceError) -> Int {
         let text = try text()
         let isDecimal = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -35,21 +34,21 @@ struct SysfsAttribute: Sendable {
         return number
     }
 
-    /// Writes a number in one call, which is what the kernel takes for one value.
+    /// Writes a number in one call, which the kernel reads as one value.
     func write(_ number: Int) throws(DeviceError) {
         let descriptor = try call { open(path, O_WRONLY | O_CLOEXEC) }
         defer { close(descriptor) }
         let text = String(number)
         let written = try call { Glibc.write(descriptor, text, text.utf8.count) }
         guard written == text.utf8.count else { throw .io(path: path, errno: EIO) }
-        // Nothing on sysfs; elsewhere no rest of a longer number is left. Not before: at no instant is there no number.
+        // No effect on sysfs; elsewhere it removes the rest of a longer number. After the write: the file is never empty.
         _ = ftruncate(descriptor, off_t(written))
     }
 
-    /// Why this process may not write it, found out without writing; `nil` when it may.
+    /// Why this process cannot write it, checked without writing; `nil` if it can.
     var writeRefusal: DeviceError? {
         do throws(DeviceError) {
-            // The effective user and capabilities count, as they do for the write itself; access(2) takes the real ones.
+            // Checks the effective user and capabilities, like the write itself; access(2) checks the real ones.
             _ = try call { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) }
             return nil
         } catch {
@@ -57,7 +56,7 @@ struct SysfsAttribute: Sendable {
         }
     }
 
-    /// Whether the kernel serves it, and so says when it changes. A file elsewhere stands for one in tests.
+    /// Whether it is on sysfs, so that the kernel emits events. Tests use other files.
     var isOnSysfs: Bool { clinux_is_on_sysfs(path) != 0 }
 
     private func bytes(atMost limit: Int) throws(DeviceError) -> [UInt8] {
@@ -82,29 +81,29 @@ struct SysfsAttribute: Sendable {
     }
 }
 
-/// The two files by which backlights and LEDs are read and set alike: `max_brightness` and `brightness`.
+/// The files `max_brightness` and `brightness` that backlights and LEDs share.
 struct SysfsSteps: Sendable {
     let range: BrightnessRange
     let brightness: SysfsAttribute
 
-    /// Reads `max_brightness`, once.
+    /// Reads `max_brightness` once.
     ///
     /// - Parameters:
-    ///   - minimum: The guard as a fraction, see `BrightnessRange.guardStep`.
-    ///   - lowest: The least step of the guard.
-    /// - Throws: `.absent` when there is no such device, `.malformed` when it has no maximum of at least 1.
+    ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
+    ///   - lowest: The lowest minimum step.
+    /// - Throws: `.absent` without such a device, `.malformed` without a maximum of at least 1.
     init(directory: String, minimum: Brightness, lowest: Int = 1) throws(DeviceError) {
         let limit = SysfsAttribute(path: "\(directory)/max_brightness")
-        // The kernel counts in `int`.
+        // `int` in the kernel.
         let maximum = try limit.number(in: 1...Int(Int32.max))
-        guard let range = BrightnessRange(guardedAt: minimum, maximum: maximum, lowest: lowest) else {
+        guard let range = BrightnessRange(minimumFraction: minimum, maximum: maximum, lowest: lowest) else {
             throw .malformed(path: limit.path, text: String(maximum))
         }
         self.range = range
         brightness = SysfsAttribute(path: "\(directory)/brightness")
     }
 
-    /// - Throws: `.absent` when the device is gone, `.malformed` when it shows no step it can have.
+    /// - Throws: `.absent` if the device is gone, `.malformed` for a step outside the range.
     func read() throws(DeviceError) -> Int { try brightness.number(in: 0...range.maximum) }
 
     func write(_ step: Int) throws(DeviceError) { try brightness.write(step) }

@@ -2,18 +2,18 @@
 import BrightnessCore
 import Glibc
 
-/// A directory of the kernel's, such as a class with its devices.
+/// A directory of sysfs, such as a class with its devices.
 struct SysfsDirectory: Sendable {
     let path: String
 
-    /// The devices of a class, sorted by their names.
+    /// The devices of a class, sorted by name.
     var devices: [KernelName] {
         get throws(DeviceError) { try names.compactMap { KernelName($0) } }
     }
 
-    /// What is in it, sorted; nothing if it is not there.
+    /// The sorted names in it; empty if it does not exist.
     ///
-    /// - Throws: When it is there and cannot be listed.
+    /// - Throws: If it exists and cannot be listed.
     var names: [String] {
         get throws(DeviceError) {
             guard let directory = opendir(path) else {
@@ -26,7 +26,7 @@ struct SysfsDirectory: Sendable {
             errno = 0
             while let entry = readdir(directory) {
                 let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    // A C array arrives as a tuple, of which the record may hold only a part: up to the zero.
+                    // The C array is a tuple here, valid up to its zero byte.
                     name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
                 }
                 if name != "." && name != ".." { names.append(name) }

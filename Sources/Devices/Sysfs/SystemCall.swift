@@ -2,13 +2,13 @@
 package import BrightnessCore
 import Glibc
 
-/// What came of a system call.
+/// The result of a system call.
 enum SystemCallResult<Number: SignedInteger> {
     case done(Number)
     case failed(errno: Int32)
 }
 
-/// Makes a system call that returns a negative number when it fails, again for as long as a signal interrupts it.
+/// Makes a system call that returns a negative number on failure, and repeats it while a signal interrupts it (`EINTR`).
 func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> SystemCallResult<Number> {
     while true {
         let number = call()
@@ -19,26 +19,26 @@ func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> SystemCallRes
 }
 
 extension DeviceError {
-    /// What a failed call on a device's file means.
+    /// The error of a failed call on a device's file.
     package init(errno: Int32, path: String) {
         switch errno {
-        // ENXIO is what the kernel gives while a driver is being unbound.
+        // The kernel returns ENXIO while a driver is being unbound.
         case ENOENT, ENODEV, ENXIO: self = .absent(path: path)
         case EACCES, EPERM, EROFS: self = .permission(path: path)
         default: self = .io(path: path, errno: errno)
         }
     }
 
-    /// For the log: names the file and the system's own words.
+    /// For the log: the file and the system's error message.
     package var logText: String {
         switch self {
-        case .absent(let path): "\(path): not there"
-        case .asleep(let path, _): "\(path): switched off"
-        case .permission(let path): "\(path): permission denied (see \"Permissions\" in the README)"
-        case .worn(let limit): "written \(limit) times today, and no more is asked of it until tomorrow (UTC)"
-        case .malformed(let path, let text): "\(path): \"\(text)\" is not what the kernel documents"
+        case .absent(let path): "\(path) does not exist"
+        case .asleep(let path, _): "\(path): the panel is off"
+        case .permission(let path): "\(path): permission denied (brightnessd probe shows the fix)"
+        case .worn(let limit): "daily budget of \(limit) writes used up until midnight UTC (--ddc-writes-per-day)"
+        case .malformed(let path, let text): "\(path): invalid value \"\(text)\""
         case .io(let path, let errno): "\(path): \(String(cString: strerror(errno))) (errno \(errno))"
-        case .taken(let id): "another display of this machine is called \(id)"
+        case .taken(let id): "another display of this machine has the id \(id)"
         }
     }
 }

@@ -6,32 +6,32 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Hears what happens to backlights, LEDs and sensors, the moment it does: uevents, which say who set a backlight and what
-/// came and went, and the signs of files. One for all; any thread.
+/// Observes backlights, LEDs and sensors: uevents, which report who set a backlight and which devices came or went, and
+/// changes of files. One for all devices; any thread.
 package final class DeviceWatch: Sendable {
-    /// Whoever wants to know of one device.
-    private struct Ear {
+    /// An observer of one device.
+    private struct Observer {
         let device: KernelDevice
-        let signs: [DeviceSign]
-        let tell: @Sendable (Cause.Kind) -> Void
-        /// Open while the device is there.
-        var senses: [Sense] = []
+        let files: [WatchedFile]
+        let notify: @Sendable (Cause.Kind) -> Void
+        /// Open while the device exists.
+        var handles: [WatchHandle] = []
     }
 
-    /// A sign that is watched: a descriptor in the epoll set, or a watch of the inotify instance.
-    private enum Sense {
+    /// A watched file: a descriptor in the epoll set, or a watch of the inotify instance.
+    private enum WatchHandle {
         case notice(descriptor: Int32)
         case writing(watch: Int32)
     }
 
     private struct State {
-        var ears: [UInt64: Ear] = [:]
-        var lastEar: UInt64 = 0
-        /// Which ear and cause a descriptor or an inotify watch stands for.
-        var notices: [Int32: (ear: UInt64, cause: Cause.Kind)] = [:]
-        var writings: [Int32: (ear: UInt64, cause: Cause.Kind)] = [:]
-        /// Whoever wants to know what came or went in a subsystem.
-        var lookouts: [UInt64: (subsystems: Set<String>, signal: Signal)] = [:]
+        var observers: [UInt64: Observer] = [:]
+        var lastID: UInt64 = 0
+        /// The observer and cause of each descriptor and inotify watch.
+        var notices: [Int32: (observer: UInt64, cause: Cause.Kind)] = [:]
+        var writings: [Int32: (observer: UInt64, cause: Cause.Kind)] = [:]
+        /// The streams of devices that come or go in a subsystem.
+        var arrivalStreams: [UInt64: (subsystems: Set<String>, signal: Signal)] = [:]
     }
 
     private let state = Mutex(State())
@@ -41,7 +41,7 @@ package final class DeviceWatch: Sendable {
     private nonisolated(unsafe) let monitor: UeventMonitor?
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// Never fails: what cannot be heard is not told.
+    /// Never fails: without uevents or inotify fewer changes are reported.
     package init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -63,72 +63,72 @@ package final class DeviceWatch: Sendable {
         source.cancel()
     }
 
-    // MARK: Whoever wants to know
+    // MARK: Observers
 
-    /// From now on `tell` is called, on a thread of the watch, whenever something may have happened to the device.
+    /// Calls `notify`, on a thread of the watch, whenever the device may have changed.
     ///
-    /// - Returns: What to give to `forget`.
+    /// - Returns: The id for `forget`.
     func listen(
         to device: KernelDevice,
-        signs: [DeviceSign],
-        tell: @escaping @Sendable (Cause.Kind) -> Void
+        files: [WatchedFile],
+        notify: @escaping @Sendable (Cause.Kind) -> Void
     ) -> UInt64 {
         state.withLock { state in
-            state.lastEar += 1
-            state.ears[state.lastEar] = Ear(device: device, signs: signs, tell: tell)
-            open(&state, ear: state.lastEar)
-            return state.lastEar
+            state.lastID += 1
+            state.observers[state.lastID] = Observer(device: device, files: files, notify: notify)
+            open(&state, observer: state.lastID)
+            return state.lastID
         }
     }
 
-    func forget(_ ear: UInt64) {
+    func forget(_ observer: UInt64) {
         state.withLock { state in
-            close(&state, ear: ear)
-            state.ears[ear] = nil
+            close(&state, observer: observer)
+            state.observers[observer] = nil
         }
     }
 
-    /// One element whenever something came or went in one of these subsystems: "list them again".
+    /// One element whenever a device came or went in one of these subsystems.
     func arrivals(in subsystems: Set<String>) -> AsyncStream<Void> {
         let (arrivals, signal) = Signal.makeStream()
         let id = state.withLock { state in
-            state.lastEar += 1
-            state.lookouts[state.lastEar] = (subsystems, signal)
-            return state.lastEar
+            state.lastID += 1
+            state.arrivalStreams[state.lastID] = (subsystems, signal)
+            return state.lastID
         }
-        // What is let go of may call back, so not under the lock.
-        signal.onTermination { [weak self] in _ = self?.state.withLock { $0.lookouts.removeValue(forKey: id) } }
+        // Releasing a stream may call back, so not under the lock.
+        signal.onTermination { [weak self] in _ = self?.state.withLock { $0.arrivalStreams.removeValue(forKey: id) } }
         return arrivals
     }
 
-    private func open(_ state: inout State, ear id: UInt64) {
-        guard let ear = state.ears[id], ear.senses.isEmpty else { return }
-        for sign in ear.signs {
-            switch sign.means {
+    private func open(_ state: inout State, observer id: UInt64) {
+        guard let observer = state.observers[id], observer.handles.isEmpty else { return }
+        for file in observer.files {
+            switch file.trigger {
             case .notice:
-                guard case .done(let file) = uninterrupted({ Glibc.open(sign.path, O_RDONLY | O_CLOEXEC) }) else {
+                guard case .done(let descriptor) = uninterrupted({ Glibc.open(file.path, O_RDONLY | O_CLOEXEC) }) else {
                     continue
                 }
-                // Each notice is an edge, so nothing has to be read in between, which might ask the hardware. A file
-                // that is not on sysfs cannot be watched so.
-                guard add(file, EPOLLPRI.rawValue | EPOLLET.rawValue) else {
-                    Glibc.close(file)
+                // Edge-triggered, so that the file, which might query the hardware, need not be read in between. Files outside
+                // of sysfs cannot be watched like this.
+                guard add(descriptor, EPOLLPRI.rawValue | EPOLLET.rawValue) else {
+                    Glibc.close(descriptor)
                     continue
                 }
-                state.notices[file] = (id, sign.cause)
-                state.ears[id]?.senses.append(.notice(descriptor: file))
+                state.notices[descriptor] = (id, file.cause)
+                state.observers[id]?.handles.append(.notice(descriptor: descriptor))
             case .writing:
-                let watch = inotify_add_watch(inotify, sign.path, UInt32(IN_MODIFY))
+                let watch = inotify_add_watch(inotify, file.path, UInt32(IN_MODIFY))
                 guard watch >= 0 else { continue }
-                state.writings[watch] = (id, sign.cause)
-                state.ears[id]?.senses.append(.writing(watch: watch))
+                state.writings[watch] = (id, file.cause)
+                state.observers[id]?.handles.append(.writing(watch: watch))
             }
         }
     }
 
-    private func close(_ state: inout State, ear id: UInt64) {
-        for sense in state.ears[id]?.senses ?? [] {
-            switch sense {
+    private func close(_ state: inout State, observer id: UInt64) {
+        for handle in state.observers[id]?.handles ?? [] {
+            switch handle {
             case .notice(let descriptor):
                 state.notices[descriptor] = nil
                 Glibc.close(descriptor)
@@ -137,7 +137,7 @@ package final class DeviceWatch: Sendable {
                 inotify_rm_watch(inotify, watch)
             }
         }
-        state.ears[id]?.senses = []
+        state.observers[id]?.handles = []
     }
 
     private func add(_ descriptor: Int32, _ events: UInt32) -> Bool {
@@ -145,63 +145,64 @@ package final class DeviceWatch: Sendable {
         return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func listen() {
         var events = [epoll_event](repeating: epoll_event(), count: 32)
         let count = max(0, Int(epoll_wait(epoll, &events, Int32(events.count), 0)))
-        // The kernel sends a backlight's uevent before it notifies the readers of its attributes, so the uevents of all
-        // that was noticed are here. They go first: they know who it was.
-        while let uevent = monitor?.next() { hear(uevent) }
+        // The kernel sends a backlight's uevent before it notifies the readers of its attributes, so the uevents of all notices
+        // have arrived. They go first: they name the cause.
+        while let uevent = monitor?.next() { handle(uevent) }
         for event in events.prefix(count) {
-            if event.data.fd == inotify { hearWritings() } else { hearNotice(event.data.fd) }
+            if event.data.fd == inotify { handleWrites() } else { handleNotice(event.data.fd) }
         }
     }
 
-    private func hear(_ uevent: Uevent) {
-        let (tells, lookouts) = state.withLock { state in
-            let ears = state.ears.filter { $0.value.device == uevent.device }
-            // What was opened before belongs to a device that is gone.
-            for id in ears.keys where uevent.action != "change" {
-                close(&state, ear: id)
-                open(&state, ear: id)
+    private func handle(_ uevent: Uevent) {
+        let (callbacks, arrivalStreams) = state.withLock { state in
+            let observers = state.observers.filter { $0.value.device == uevent.device }
+            // Handles opened before belong to a device that is gone.
+            for id in observers.keys where uevent.action != "change" {
+                close(&state, observer: id)
+                open(&state, observer: id)
             }
             let isChange = uevent.action == "change"
-            let lookouts =
-                isChange ? [] : state.lookouts.values.filter { $0.subsystems.contains(uevent.device.subsystem) }
-            return (ears.values.map(\.tell), lookouts.map(\.signal))
+            let arrivalStreams =
+                isChange ? [] : state.arrivalStreams.values.filter { $0.subsystems.contains(uevent.device.subsystem) }
+            return (observers.values.map(\.notify), arrivalStreams.map(\.signal))
         }
-        for tell in tells { tell(uevent.source == "hotkey" ? .hotkey : .external) }
-        for lookout in lookouts { lookout.send() }
+        for notify in callbacks { notify(uevent.source == "hotkey" ? .hotkey : .external) }
+        for stream in arrivalStreams { stream.send() }
     }
 
-    private func hearNotice(_ descriptor: Int32) {
-        let (tell, cause) = state.withLock { state in
+    private func handleNotice(_ descriptor: Int32) {
+        let (notify, cause) = state.withLock { state in
             let notice = state.notices[descriptor]
-            return (notice.flatMap { state.ears[$0.ear]?.tell }, notice?.cause)
+            return (notice.flatMap { state.observers[$0.observer]?.notify }, notice?.cause)
         }
-        if let tell, let cause { tell(cause) }
+        if let notify, let cause { notify(cause) }
     }
 
-    private func hearWritings() {
-        // As many as there are; without names, a record is 16 bytes.
+    private func handleWrites() {
+        // Reads every record; without a name one has 16 bytes.
         var records = [inotify_event](repeating: inotify_event(), count: 64)
         while case .done(let size) = uninterrupted({ read(inotify, &records, records.count * 16) }), size > 0 {
-            let heard = Set(records.prefix(size / 16).map(\.wd))
-            let tells = state.withLock { state in
-                heard.compactMap { watch in
-                    state.writings[watch].flatMap { writing in state.ears[writing.ear].map { ($0.tell, writing.cause) }
+            let watches = Set(records.prefix(size / 16).map(\.wd))
+            let callbacks = state.withLock { state in
+                watches.compactMap { watch in
+                    state.writings[watch].flatMap { writing in
+                        state.observers[writing.observer].map { ($0.notify, writing.cause) }
                     }
                 }
             }
-            for (tell, cause) in tells { tell(cause) }
+            for (notify, cause) in callbacks { notify(cause) }
         }
     }
 }
 
-/// A file by which a device shows that something happened to it, for what sends no uevent.
-struct DeviceSign: Hashable, Sendable {
-    enum Means: Hashable, Sendable {
+/// A file that shows changes of a device for which the kernel sends no uevent.
+struct WatchedFile: Hashable, Sendable {
+    enum Trigger: Hashable, Sendable {
         /// The kernel notifies its readers (`sysfs_notify`, seen as `POLLPRI`).
         case notice
         /// Programs write to it (seen by inotify, which does not see what the kernel does itself).
@@ -209,7 +210,7 @@ struct DeviceSign: Hashable, Sendable {
     }
 
     let path: String
-    let means: Means
-    /// What a change that is found then comes from.
+    let trigger: Trigger
+    /// The cause of such a change.
     let cause: Cause.Kind
 }

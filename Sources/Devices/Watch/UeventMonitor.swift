@@ -2,31 +2,31 @@
 import CUdev
 import Glibc
 
-/// What the kernel said about one device.
+/// An event of the kernel about one device.
 struct Uevent: Hashable, Sendable {
-    /// What happened to it: `add`, `remove`, `change` and a few more.
+    /// `add`, `remove`, `change` or another action.
     let action: String
     let device: KernelDevice
-    /// For a `change` of a backlight: who set it, `sysfs` or `hotkey`.
+    /// Of a backlight's `change`: its cause, `sysfs` or `hotkey`.
     let source: String?
 }
 
-/// A device by its class and its name there, such as `backlight` and `intel_backlight`.
+/// A device by its class and name, such as `backlight` and `intel_backlight`.
 struct KernelDevice: Hashable, Sendable {
     let subsystem: String
     let name: String
 }
 
-/// Hears the kernel's uevents of some subsystems, by libudev. For one thread at a time; nothing blocks.
+/// The kernel's uevents of some subsystems, by libudev. For one thread at a time; nothing blocks.
 ///
-/// It listens to the kernel itself and not to udevd, so that it works where there is none, and so that an event is here
-/// before anybody can see its consequences: the kernel sends it first, and then notifies the readers of attributes.
+/// It listens to the kernel and not to udevd: that works without udevd, and an event arrives before its consequences are
+/// visible. The kernel sends the event first, and then notifies the readers of attributes.
 /// - SeeAlso: `backlight_generate_event` in Linux `drivers/video/backlight/backlight.c`
 final class UeventMonitor {
     private let udev: OpaquePointer
     private let monitor: OpaquePointer
 
-    /// `nil` where uevents cannot be heard at all, such as in a sandbox without netlink.
+    /// Returns `nil` without access to uevents, such as in a sandbox without netlink.
     init?(subsystems: [String]) {
         guard let udev = udev_new() else { return nil }
         guard let monitor = udev_monitor_new_from_netlink(udev, "kernel") else {
@@ -46,13 +46,13 @@ final class UeventMonitor {
         udev_unref(udev)
     }
 
-    /// Readable when there is an event.
+    /// Readable when an event is pending.
     var descriptor: Int32 { udev_monitor_get_fd(monitor) }
 
-    /// A device's name in sysfs: libudev shows the `!` that stands there for a `/` as the `/` it stands for.
+    /// A device's name in sysfs, which has `!` where libudev has `/`.
     static func directory(of name: String) -> String { String(name.map { $0 == "/" ? "!" : $0 }) }
 
-    /// The next event that is here; `nil` if there is none.
+    /// Returns the next pending event; `nil` if there is none.
     func next() -> Uevent? {
         guard let device = udev_monitor_receive_device(monitor) else { return nil }
         defer { udev_device_unref(device) }

@@ -4,12 +4,12 @@ import Conflation
 import Dispatch
 import Glibc
 
-/// Hears from the kernel that the wall clock was set: by a person, or by NTP on a machine without a clock battery.
+/// Reports that the wall clock was set: by a person, or by NTP on a machine without a clock battery.
 ///
-/// - A clock that is slewed does not jump, and is not reported. A machine that wakes may be.
+/// - A slewed clock does not jump and is not reported. A machine that wakes may be reported.
 /// - SeeAlso: `TFD_TIMER_CANCEL_ON_SET` in `timerfd_create(2)`
 package enum WallClockWatch {
-    /// One element for each time the clock was set. One reader.
+    /// One element each time the clock was set. For one reader.
     package static var changes: AsyncStream<Void> {
         let (changes, signal) = Signal.makeStream()
         let timer = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -33,7 +33,7 @@ package enum WallClockWatch {
         return changes
     }
 
-    /// Until the end of time, or until the clock is set.
+    /// Arms the timer: it fires when the clock is set.
     private static func wait(_ timer: Int32) {
         var time = itimerspec()
         time.it_value.tv_sec = .max

@@ -33,7 +33,7 @@ struct DDCHelperTests {
 
     /// One that is not waited for.
     private func impatient() -> DDCHelper {
-        DDCHelper(path: script.path, patience: .milliseconds(1), now: { [passed] in passed.now })
+        DDCHelper(path: script.path, timeout: .milliseconds(1), now: { [passed] in passed.now })
     }
 
     @Test func `finds, reads and writes`() throws {

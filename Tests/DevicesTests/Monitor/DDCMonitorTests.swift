@@ -97,8 +97,8 @@ struct DDCMonitorTests {
         var viewer: Viewer? = audience.join()
         #expect(await changes.next(isolation: #isolation) == .external)
         for _ in 0..<2 {
-            #expect(try await clock.nextSleep() == clock.now + DDCMonitor.lookInterval)
-            clock.advance(by: DDCMonitor.lookInterval)
+            #expect(try await clock.nextSleep() == clock.now + DDCMonitor.pollInterval)
+            clock.advance(by: DDCMonitor.pollInterval)
             #expect(await changes.next(isolation: #isolation) == .external)
         }
         #expect(viewer != nil)

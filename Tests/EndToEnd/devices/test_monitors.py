@@ -86,7 +86,7 @@ def test_a_monitor_that_sleeps_at_the_start_is_added_when_it_is_awake(serve, mac
     monitor.sleeps()
     daemon, client = serve()
     assert client.state["kind"] == "simulated"
-    daemon.line(f"the monitor ddc:{ID} sleeps")
+    daemon.line(f"the monitor ddc:{ID} is asleep")
     before = monitor.log()
     monitor.sleeps(False)
     becomes(client, "it is here", id=ID, available=True, brightness=0.4)

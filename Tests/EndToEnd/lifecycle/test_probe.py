@@ -38,11 +38,11 @@ def test_probe_lists_every_device(tmp_path):
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout == f"""\
 Panels under {tmp_path}
-  display                    type      now               scale    power         can be set  taken by auto
+  display                    type      now               scale    power         can be set  used by auto
   backlight:acpi_video0      firmware  5 of 10, 50 %     linear   off           yes         yes
   backlight:intel_backlight  raw       403 of 960, 42 %  linear   on            yes         no
   led:tpacpi::kbd_backlight  led       1 of 2, 50 %      unknown  set by timer  yes         no
-  LEDs that are only on or off are not shown: 1.
+  LEDs with only on and off are not shown: 1.
 
 Monitors over DDC/CI
   none
@@ -51,12 +51,12 @@ Light and proximity sensors
   device       name  reading             now
   iio:device0  als   in_illuminance_raw  320
 
-I2C buses, by which monitors are reached (DDC/CI)
+I2C buses (DDC/CI monitors)
   bus     name               usable
   i2c-77  AUX B/DDI B/PHY B  no
 
 To do
-  1. i2c-77 has no /dev/i2c-77: sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
+  1. /dev/i2c-77 is missing for i2c-77: sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
 /etc/modules-load.d/i2c-dev.conf; in a container: --device /dev/i2c-77)
 """
 
@@ -72,7 +72,7 @@ def test_probe_reports_missing_devices(tmp_path):
     ("mode", "remedy"),
     [
         (0o444, "sudo cp packaging/udev/90-brightnessd.rules /etc/udev/rules.d/"),
-        (0o464, 'is for the group "{group}": sudo usermod -aG {group} '),
+        (0o464, 'requires the group "{group}": sudo usermod -aG {group} '),
     ],
 )
 def test_probe_names_the_remedy_for_missing_permission(tmp_path, mode, remedy):

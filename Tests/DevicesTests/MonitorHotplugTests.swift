@@ -7,7 +7,7 @@ import Testing
 
 /// A monitor that sleeps when the daemon begins.
 @Suite(.timeLimit(.minutes(3)))
-struct MonitorFinderTests {
+struct MonitorHotplugTests {
     private let script: ScriptedHelper
     private let tree: SysfsTree
     private let source: MonitorSource
@@ -38,34 +38,34 @@ struct MonitorFinderTests {
     @Test func `it is opened when it is awake, in the place of the stand-in`() throws {
         let opened = try open()
         #expect(opened.seats.map(\.panel.kind) == [.simulated])
-        #expect(opened.notes.map(\.isWarning) == [false, false])
-        var finder = try #require(opened.monitorFinder)
-        #expect(finder.look().seats.isEmpty)
+        #expect(opened.notices.map(\.isWarning) == [false, false])
+        var hotplug = try #require(opened.monitorHotplug)
+        #expect(hotplug.search().seats.isEmpty)
         try script.fails(failing)
-        #expect(finder.look().seats.isEmpty)
+        #expect(hotplug.search().seats.isEmpty)
         try script.fails(nil)
-        let found = finder.look()
+        let found = hotplug.search()
         #expect(found.seats.map(\.panel.id) == [id])
-        #expect(found.replaced == SimulatedPanel.usualID)
-        #expect(finder.look().seats.isEmpty)
+        #expect(found.replaced == SimulatedPanel.defaultID)
+        #expect(hotplug.search().seats.isEmpty)
     }
 
     @Test func `one that is not made a display is opened again`() throws {
-        var finder = try #require(try open().monitorFinder)
+        var hotplug = try #require(try open().monitorHotplug)
         try script.fails(nil)
-        let none = finder.look { _ in false }
+        let none = hotplug.search { _ in false }
         #expect(none.seats.isEmpty)
         #expect(none.replaced == nil)
-        #expect(finder.look().seats.map(\.panel.id) == [id])
+        #expect(hotplug.search().seats.map(\.panel.id) == [id])
     }
 
     @Test func `by its name it is waited for, and nothing stands in`() throws {
         let opened = try open(.ddc(id))
         #expect(opened.seats.isEmpty)
         #expect(opened.includes(id))
-        var finder = try #require(opened.monitorFinder)
+        var hotplug = try #require(opened.monitorHotplug)
         try script.fails(nil)
-        #expect(finder.look().replaced == nil)
+        #expect(hotplug.search().replaced == nil)
         #expect(throws: SelectionError.twice(id)) {
             try script.fails(asleep)
             _ = try open(.ddc(id), .ddc(id))
@@ -74,14 +74,14 @@ struct MonitorFinderTests {
 
     @Test func `one that is awake is waited for by nobody`() throws {
         try script.fails(nil)
-        #expect(try open().monitorFinder == nil)
+        #expect(try open().monitorHotplug == nil)
     }
 
     @Test func `the kernel is asked every five seconds, and one that is awake and does not answer less and less often`()
         async throws
     {
         let clock = ManualClock()
-        var arrivals = try #require(try open().monitorFinder).arrivals(on: clock) { _ in true }.makeAsyncIterator()
+        var arrivals = try #require(try open().monitorHotplug).arrivals(on: clock) { _ in true }.makeAsyncIterator()
         var pauses: [Duration] = []
         func pass() async throws {
             let deadline = try await clock.nextSleep()
@@ -102,7 +102,7 @@ struct MonitorFinderTests {
     }
 }
 
-extension MonitorFinder {
-    /// As a daemon that can use whatever is found.
-    fileprivate mutating func look() -> OpenedDisplays { look { _ in true } }
+extension MonitorHotplug {
+    /// Searches like a daemon that adds every display.
+    fileprivate mutating func search() -> OpenedDisplays { search { _ in true } }
 }

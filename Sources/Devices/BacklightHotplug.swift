@@ -2,49 +2,49 @@
 package import BrightnessCore
 import Conflation
 
-/// Finds the backlights that come while the daemon runs. `auto` takes those of the type it has already.
+/// Finds backlights that appear while the daemon runs. `auto` uses those of the type it uses already.
 ///
-/// - One that a display was made of is not found again: its display sees by itself whether it is back.
-/// - One that cannot be used yet is tried again, after 1, 2, 4 … 30 s.
-package struct DisplayFinder: Sendable {
-    /// What a lone backlight is called.
-    static let nameOfLone = "Built-in display"
+/// - A backlight with a display is not found again: the display notices its return.
+/// - A backlight that cannot be used yet is retried after 1, 2, 4 … 30 s.
+package struct BacklightHotplug: Sendable {
+    /// The name of a single backlight.
+    static let nameOfSingle = "Built-in display"
     private static let longestPause: Duration = .seconds(30)
 
     let root: String
     let minimum: Brightness
     let watch: PanelWatch
-    /// What `auto` does not take.
+    /// The displays that `auto` ignores.
     let excluded: Set<DisplayID>
-    /// Those that are open already, or left out.
+    /// The open and the skipped backlights.
     var known: Set<KernelName>
-    /// The ids that displays have.
+    /// The ids of other displays.
     var taken: Set<DisplayID>
-    /// Of what it took; `nil` while it took none.
+    /// The type in use; `nil` without any backlight.
     var best: BacklightType?
-    /// The simulated display that it took for want of any.
+    /// The simulated display served without any real one.
     var standIn: DisplayID?
-    /// Whether there are backlights that could not be used.
+    /// Whether some backlights could not be used yet.
     private(set) var hasUnusable = false
 
-    /// Those that came since the last look; reads each once, which may block.
+    /// Opens the backlights that appeared since the last search; reads each once, which may block.
     ///
-    /// - Parameter admit: Makes a display of a panel. One that it refuses, since the panel is gone again, is found again.
-    package mutating func look(admit: (DisplayService.Seat) -> Bool) -> OpenedDisplays {
+    /// - Parameter admit: Adds a display for a panel. Returns `false` if the panel is gone again; it is then found again.
+    package mutating func search(admit: (DisplayService.Seat) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        // What cannot be listed now may be later.
+        // An unlistable directory is retried later.
         guard
             let found = try? BacklightDiscovery(root: root, skipping: known, excluding: excluded, taken: taken)
         else { return opened }
         hasUnusable = !found.skipped.isEmpty
-        let isLone = standIn != nil && found.backlights.count == 1
+        let isSingle = standIn != nil && found.backlights.count == 1
         for backlight in found.backlights {
             if let best, backlight.type != best {
                 known.insert(backlight.device)
-                opened.notes.append(.passedOver(backlight, for: best))
+                opened.notices.append(.passedOver(backlight, for: best))
                 continue
             }
-            guard let seat = seat(for: backlight, isLone: isLone), admit(seat) else {
+            guard let seat = seat(for: backlight, isSingle: isSingle), admit(seat) else {
                 hasUnusable = true
                 continue
             }
@@ -58,42 +58,42 @@ package struct DisplayFinder: Sendable {
         return opened
     }
 
-    private func seat(for backlight: BacklightDiscovery.Backlight, isLone: Bool) -> DisplayService.Seat? {
+    private func seat(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService.Seat? {
         let panel = try? SysfsBacklight(
             backlight.id,
             device: backlight.device,
             root: root,
-            name: isLone ? DisplayFinder.nameOfLone : nil,
+            name: isSingle ? BacklightHotplug.nameOfSingle : nil,
             minimum: minimum,
             watch: watch
         )
         return panel.map { .coming($0) }
     }
 
-    /// The displays that `admit` made, as they come, and notes. Ends with the task that reads it.
+    /// The displays that `admit` added, as they appear, and notices. Ends with the task that reads it.
     ///
     /// - Parameters:
-    ///   - clock: Measures the pauses before what cannot be used is tried again.
-    ///   - admit: See `look`.
+    ///   - clock: Measures the pauses between retries.
+    ///   - admit: See `search`.
     package func arrivals(
         on clock: any Clock<Duration> = ContinuousClock(),
         admit: @escaping @Sendable (DisplayService.Seat) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
-        let (arrivals, tell) = AsyncStream.makeStream(of: OpenedDisplays.self)
+        let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
         let (occasions, occasion) = Signal.makeStream()
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
-        let hearing = Task {
+        let listening = Task {
             for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) { occasion.send() }
         }
-        let looking = Task {
-            var finder = self
+        let searching = Task {
+            var hotplug = self
             var pause: Duration = .seconds(1)
             var retry: Task<Void, Never>?
             for await _ in occasions {
                 retry?.cancel()
-                let opened = finder.look(admit: admit)
-                if !opened.seats.isEmpty || !opened.notes.isEmpty { tell.yield(opened) }
-                guard finder.hasUnusable else {
+                let opened = hotplug.search(admit: admit)
+                if !opened.seats.isEmpty || !opened.notices.isEmpty { continuation.yield(opened) }
+                guard hotplug.hasUnusable else {
                     pause = .seconds(1)
                     continue
                 }
@@ -104,16 +104,16 @@ package struct DisplayFinder: Sendable {
             }
             retry?.cancel()
         }
-        tell.onTermination = { _ in
-            hearing.cancel()
-            looking.cancel()
+        continuation.onTermination = { _ in
+            listening.cancel()
+            searching.cancel()
         }
         return arrivals
     }
 }
 
 extension DisplayService.Seat {
-    /// A backlight that `auto` took: it is told of while it is there.
+    /// A backlight of `auto`: its display is added and removed with it.
     static func coming(_ panel: SysfsBacklight) -> Self {
         Self(panel, on: SerialQueue("panel.\(panel.id)"), comesAndGoes: true)
     }
