@@ -4,18 +4,20 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// The daemon's log, on stderr. A line that comes many times within seconds is said a few times and then counted, and the
-/// count is said when the seconds are over: a panel that refuses a thousand times a second fills no disk. Texts that others
-/// chose cannot forge a line or hide it: control characters are escaped, and a long line is cut. Any thread.
+/// The daemon's log, on stderr. Any thread.
+///
+/// - A line repeated within seconds is written a few times and then counted; the count follows. A panel that fails a thousand
+///   times a second does not fill the disk.
+/// - Control characters are escaped and long lines cut, so that clients' texts cannot forge or hide lines.
 package final class DaemonLog: Sendable {
     private struct State {
         var lines = RepeatedLines()
-        /// Somebody will look when a window is over.
-        var isLookedAfter = false
+        /// A task will write the remainders.
+        var hasTask = false
     }
 
     static let name = "brightnessd"
-    /// How many characters of a line are written.
+    /// The maximum number of characters of a line.
     static let longestLine = 2_000
 
     private let state = Mutex(State())
@@ -23,7 +25,7 @@ package final class DaemonLog: Sendable {
     private let now: @Sendable () -> Instant
 
     /// - Parameters:
-    ///   - output: Where lines go that are said.
+    ///   - output: Receives the written lines.
     ///   - now: Reads the clock.
     package init(
         to output: @escaping @Sendable (LogEvent) -> Void = DaemonLog.standardError,
@@ -35,13 +37,13 @@ package final class DaemonLog: Sendable {
 
     package static let standardError: @Sendable (LogEvent) -> Void = {
         var handler = StreamLogHandler.standardError(label: name)
-        // What is to be logged was decided before.
+        // The level was checked already.
         handler.logLevel = .trace
         let writer = Writer(handler: handler)
         return { event in writer.write(event) }
     }()
 
-    /// Writes lines while somebody reads them. A reader that hangs stops no thread of the daemon: its lines are lost.
+    /// Writes lines without blocking: if the reader hangs, lines are lost.
     private final class Writer: Sendable {
         private let handler: Mutex<StreamLogHandler>
 
@@ -50,7 +52,7 @@ package final class DaemonLog: Sendable {
         func write(_ event: LogEvent) {
             handler.withLock { handler in
                 var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-                // Exactly that: with a reader that is gone, an error is reported beside it.
+                // Exactly this: without a reader an error is reported, too.
                 if poll(&output, 1, 0) == 1, output.revents == Int16(POLLOUT) { handler.log(event: event) }
             }
         }
@@ -62,47 +64,48 @@ package final class DaemonLog: Sendable {
         return logger
     }
 
-    /// Says what was left out so far. Call it at the end.
-    package func flush() { tellRemainders(at: nil) }
+    /// Writes the omitted counts. Call it at the end.
+    package func flush() { writeRemainders(at: nil) }
 
     fileprivate func log(_ event: LogEvent) {
         let now = now()
-        tellRemainders(at: now)
+        writeRemainders(at: now)
         let text = event.message.description.plain(upTo: Self.longestLine)
         let line = RepeatedLines.Line(level: event.level, text: text)
-        let (isSaid, isFirstLeftOut) = state.withLock { state in
-            let isSaid = state.lines.say(line, at: now)
-            defer { state.isLookedAfter = state.isLookedAfter || !isSaid }
-            return (isSaid, !isSaid && !state.isLookedAfter)
+        let (isWritten, isFirstOmitted) = state.withLock { state in
+            let isWritten = state.lines.count(line, at: now)
+            defer { state.hasTask = state.hasTask || !isWritten }
+            return (isWritten, !isWritten && !state.hasTask)
         }
-        if isSaid {
+        if isWritten {
             var event = event
             event.message = "\(text)"
             // Whichever module it comes from.
             event.source = Self.name
             output(event)
         }
-        guard isFirstLeftOut else { return }
+        guard isFirstOmitted else { return }
         Task { [weak self] in
-            repeat { try? await Task.sleep(for: RepeatedLines.window) } while self?.lookAfterRemainders() == true
+            repeat { try? await Task.sleep(for: RepeatedLines.window) } while self?.checkRemainders() == true
         }
     }
 
-    /// Returns whether there is still something to be told.
-    private func lookAfterRemainders() -> Bool {
-        tellRemainders(at: now())
+    /// Returns whether remainders are pending.
+    private func checkRemainders() -> Bool {
+        writeRemainders(at: now())
         return state.withLock { state in
-            state.isLookedAfter = state.lines.hasRemainder
-            return state.isLookedAfter
+            state.hasTask = state.lines.hasRemainder
+            return state.hasTask
         }
     }
 
-    private func tellRemainders(at now: Instant?) {
+    private func writeRemainders(at now: Instant?) {
         for remainder in state.withLock({ $0.lines.takeRemainders(at: now) }) {
             output(
                 LogEvent(
                     level: remainder.line?.level ?? .notice,
-                    message: "\(remainder.count) \(remainder.line.map { "times more: \($0.text)" } ?? "other lines")",
+                    message:
+                        "\(remainder.count) \(remainder.line.map { "times more: \($0.text)" } ?? "other lines omitted")",
                     metadata: nil,
                     source: Self.name,
                     file: #fileID,

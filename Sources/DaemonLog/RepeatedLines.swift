@@ -2,38 +2,37 @@
 import BrightnessCore
 import Logging
 
-/// Which log lines are said, and which were said so often lately that they are only counted. Rules only; time is an argument.
+/// The rate limit of log lines: repeated lines are only counted. Rules only; time is an argument.
 struct RepeatedLines {
     struct Line: Hashable {
         let level: Logger.Level
         let text: String
     }
 
-    /// A line that was left out, and how often; `nil` for all those that were not told apart.
+    /// An omitted line and its count; `nil` for lines beyond `limit`.
     struct Remainder: Equatable {
         let line: Line?
         let count: Int
     }
 
-    /// How often one line is said within `window`.
-    static let most = 5
+    /// The most repetitions of a line within `window`.
+    static let repetitions = 5
     static let window: Duration = .seconds(10)
-    /// How many lines are told apart. Others are only counted, unless they are errors: their texts may be as many as others
-    /// choose.
+    /// The most different lines within `window`. Further ones are only counted, unless they are errors: clients choose texts.
     static let limit = 256
 
-    /// Lines that were not told apart.
+    /// The lines beyond `limit`.
     private var others: (since: Instant, count: Int)?
-    private var said: [Line: (since: Instant, count: Int)] = [:]
+    private var written: [Line: (since: Instant, count: Int)] = [:]
 
-    /// Counts a line. Returns whether it is to be said.
-    mutating func say(_ line: Line, at now: Instant) -> Bool {
-        if let (since, count) = said[line] {
-            said[line] = (since, count + 1)
-            return count < Self.most
+    /// Counts a line. Returns whether it is to be written.
+    mutating func count(_ line: Line, at now: Instant) -> Bool {
+        if let (since, count) = written[line] {
+            written[line] = (since, count + 1)
+            return count < Self.repetitions
         }
-        if said.count < Self.limit {
-            said[line] = (now, 1)
+        if written.count < Self.limit {
+            written[line] = (now, 1)
         } else if line.level < .error {
             others = (others?.since ?? now, (others?.count ?? 0) + 1)
             return false
@@ -41,15 +40,15 @@ struct RepeatedLines {
         return true
     }
 
-    /// Whether anything was left out that is not told yet.
-    var hasRemainder: Bool { others != nil || said.values.contains { $0.count > Self.most } }
+    /// Whether omitted lines are not reported yet.
+    var hasRemainder: Bool { others != nil || written.values.contains { $0.count > Self.repetitions } }
 
-    /// What was left out in windows that are over by `now`, in the order in which they began; `nil` takes everything.
+    /// Returns the omitted lines of windows that are over by `now`, oldest first; `nil` returns every one.
     mutating func takeRemainders(at now: Instant?) -> [Remainder] {
-        let over = said.filter { _, lately in now.map { $0 - lately.since >= Self.window } ?? true }
-        for line in over.keys { said[line] = nil }
+        let over = written.filter { _, lately in now.map { $0 - lately.since >= Self.window } ?? true }
+        for line in over.keys { written[line] = nil }
         let remainders = over.sorted { $0.value.since < $1.value.since }.compactMap { line, lately in
-            lately.count > Self.most ? Remainder(line: line, count: lately.count - Self.most) : nil
+            lately.count > Self.repetitions ? Remainder(line: line, count: lately.count - Self.repetitions) : nil
         }
         guard let others, now.map({ $0 - others.since >= Self.window }) ?? true else { return remainders }
         self.others = nil

@@ -12,19 +12,19 @@ import Testing
 
     @Test func `a line is said five times, and the rest is counted until ten seconds are over`() {
         var lines = RepeatedLines()
-        let said = (0..<100).filter { lines.say(line, at: start + .milliseconds(50 * $0)) }
+        let said = (0..<100).filter { lines.count(line, at: start + .milliseconds(50 * $0)) }
         #expect(said == [0, 1, 2, 3, 4])
         #expect(lines.takeRemainders(at: start + .milliseconds(9_999)) == [])
         #expect(lines.takeRemainders(at: start + .seconds(10)) == [.init(line: line, count: 95)])
         #expect(lines.takeRemainders(at: start + .seconds(10)) == [])
-        #expect(lines.say(line, at: start + .seconds(10)) == true)
+        #expect(lines.count(line, at: start + .seconds(10)) == true)
     }
 
     @Test func `what is said now and then is never left out`() {
         var lines = RepeatedLines()
         for second in stride(from: 0, to: 600, by: 2) {
             #expect(lines.takeRemainders(at: start + .seconds(second)) == [])
-            #expect(lines.say(line, at: start + .seconds(second)) == true)
+            #expect(lines.count(line, at: start + .seconds(second)) == true)
         }
     }
 
@@ -33,35 +33,35 @@ import Testing
         let others = [
             RepeatedLines.Line(level: .error, text: "it refuses"), .init(level: .warning, text: "it is gone"),
         ]
-        for _ in 0..<9 { _ = lines.say(line, at: start) }
-        let said = others.filter { lines.say($0, at: start) }
+        for _ in 0..<9 { _ = lines.count(line, at: start) }
+        let said = others.filter { lines.count($0, at: start) }
         #expect(said == others)
     }
 
     @Test func `at the end all is told, in the order in which it began`() {
         var lines = RepeatedLines()
         let other = RepeatedLines.Line(level: .error, text: "and so does this")
-        for _ in 0..<7 { _ = lines.say(line, at: start) }
-        for _ in 0..<6 { _ = lines.say(other, at: start + .seconds(1)) }
+        for _ in 0..<7 { _ = lines.count(line, at: start) }
+        for _ in 0..<6 { _ = lines.count(other, at: start + .seconds(1)) }
         #expect(lines.takeRemainders(at: nil) == [.init(line: line, count: 2), .init(line: other, count: 1)])
     }
 
     @Test func `of 20,000 different lines within ten seconds 256 are written, and the others are counted`() {
         var lines = RepeatedLines()
-        let said = (0..<20_000).count { lines.say(.init(level: .warning, text: "\($0)"), at: start) }
+        let said = (0..<20_000).count { lines.count(.init(level: .warning, text: "\($0)"), at: start) }
         #expect(said == RepeatedLines.limit)
         #expect(lines.hasRemainder)
         #expect(lines.takeRemainders(at: start + .seconds(9)) == [])
         #expect(lines.takeRemainders(at: start + .seconds(10)) == [.init(line: nil, count: 20_000 - said)])
         #expect(!lines.hasRemainder)
-        #expect(lines.say(line, at: start + .seconds(10)) == true)
+        #expect(lines.count(line, at: start + .seconds(10)) == true)
     }
 
     @Test func `an error is written, however many other lines there are`() {
         var lines = RepeatedLines()
-        for number in 0..<1_000 { _ = lines.say(.init(level: .info, text: "\(number)"), at: start) }
+        for number in 0..<1_000 { _ = lines.count(.init(level: .info, text: "\(number)"), at: start) }
         let error = RepeatedLines.Line(level: .error, text: "the disk is full")
-        #expect((0..<9).count { _ in lines.say(error, at: start) } == 9)
+        #expect((0..<9).count { _ in lines.count(error, at: start) } == 9)
     }
 }
 
