@@ -3,32 +3,32 @@ package import BrightnessAPI
 package import BrightnessCore
 package import MQTT
 
-/// This daemon at an MQTT broker: what the hub tells, as retained messages; what clients ask there, as commands.
+/// The MQTT bridge: publishes the hub's facts as retained messages, and accepts commands.
 ///
 /// ```
 ///   NotificationHub ──mailbox──► Bridge ──Outbox──► Connection ──► broker
 ///   DisplayService ◄───────── BrokerCommands ◄──── Bridge ◄──────┘
 /// ```
 ///
-/// It listens to the hub only while it is connected, and a new connection begins with all that the hub retains. So nothing is
-/// queued while the broker is away, and what it keeps is right again as soon as it is back.
+/// It listens to the hub only while it is connected, and a new connection begins with every retained fact. So nothing is queued
+/// while the broker is unreachable, and the broker's retained messages are correct again after the reconnect.
 ///
 /// On its connection's thread.
 package final class Bridge: Correspondent {
     package struct Configuration: Sendable {
         package var topics: Topics
-        /// The prefix of Home Assistant's discovery; `nil` to be discovered by nobody.
+        /// The prefix of Home Assistant's discovery; `nil` for no discovery.
         package var discovery: String?
-        /// Whose displays are shown here, too.
+        /// The nodes to mirror.
         package var mirrors: [MirrorFilter]
         package var version: String
-        /// Reads the clocks, once a command.
+        /// Reads the clocks, once per command.
         package var now: @Sendable () -> Moment
-        /// Told while it is connected: then somebody may look.
+        /// Counts a viewer while it is connected.
         package var audience: Audience
-        /// Of the commands of all the broker's clients together; `nil` for any number.
+        /// The quota of all commands together; `nil` for no limit.
         package var writeQuota: WriteQuota?
-        /// Said once to whoever reads the log.
+        /// Writes a line to the log.
         package var log: @Sendable (String) -> Void
 
         package init(
@@ -52,7 +52,7 @@ package final class Bridge: Correspondent {
         }
     }
 
-    /// While more topics than this wait to be published, what earlier runs left is not cleared; the next connection finds it.
+    /// While more topics than this are pending, retained messages of earlier runs are not cleared; the next connection does it.
     private static let leftoverLimit = 4_096
 
     private let configuration: Configuration
@@ -61,20 +61,20 @@ package final class Bridge: Correspondent {
     private let source: NotificationSource
     private let poster: NotificationPoster
     private let commands: BrokerCommands
-    private let mail: Mail
+    private let replies: ReplyQueue
     private let wake: @Sendable () -> Void
     private let mirror: Mirror?
     private let log: LimitedLog
     private var discovery: Discovery?
-    /// What Home Assistant was last told of.
+    /// The device that was announced last.
     private var device: Discovery.Device?
-    /// Home Assistant was started: when everything is told again.
-    private var birthday: Instant?
+    /// The time to publish everything again after a start of Home Assistant.
+    private var republication: Instant?
     private var outbox = Outbox()
-    /// While connected.
+    /// Set while connected.
     private var listener: Listener?
     private var viewer: Viewer?
-    /// What the broker was last given of each display's leases.
+    /// The last published leases of each display.
     private var boosts: [DisplayID: [UInt8]] = [:]
     private var health = BrokerHealth.connecting
 
@@ -92,7 +92,7 @@ package final class Bridge: Correspondent {
         self.wake = wake
         topics = configuration.topics
         commands = BrokerCommands(service, source, quota: configuration.writeQuota)
-        mail = Mail(wake: wake)
+        replies = ReplyQueue(wake: wake)
         let log = LimitedLog(now: configuration.now, configuration.log)
         self.log = log
         mirror =
@@ -105,7 +105,7 @@ package final class Bridge: Correspondent {
         poster.post(.broker(health))
     }
 
-    /// What the broker says of this daemon when it is gone.
+    /// The last will: the broker publishes it when the connection breaks.
     package static func will(_ topics: Topics) -> Publication {
         Publication(topics.status, Array("offline".utf8), isRetained: true)
     }
@@ -121,12 +121,12 @@ package final class Bridge: Correspondent {
 
     package func begin(answersCome: Bool) {
         mirror?.begin(answersCome: answersCome, at: configuration.now())
-        tellEverything()
+        publishEverything()
         viewer = configuration.audience.join()
-        tell(.connected())
+        report(.connected())
     }
 
-    private func tellEverything() {
+    private func publishEverything() {
         boosts = [:]
         device = nil
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
@@ -137,23 +137,23 @@ package final class Bridge: Correspondent {
         listener = nil
         viewer = nil
         outbox = Outbox()
-        birthday = nil
-        _ = mail.take()
+        republication = nil
+        _ = replies.take()
         mirror?.end(at: configuration.now())
-        if reason != .stopped { tell(.away("\(reason)")) }
+        if reason != .stopped { report(.away("\(reason)")) }
     }
 
     package func refused(_ what: Refusal) {
-        // The first is enough to look at the broker's access list.
+        // The first limitation is enough to check the broker's access list.
         guard health == .connected() else { return }
         switch what {
-        case .publishing(let topic): tell(.connected(limitation: "it does not let this daemon publish to \(topic)"))
-        case .subscribing(let filter): tell(.connected(limitation: "it does not let this daemon listen to \(filter)"))
-        case .message(let topic, let why): tell(.connected(limitation: "nothing new is published to \(topic): \(why)"))
+        case .publishing(let topic): report(.connected(limitation: "the broker denies publishing to \(topic)"))
+        case .subscribing(let filter): report(.connected(limitation: "the broker denies subscribing to \(filter)"))
+        case .message(let topic, let why): report(.connected(limitation: "publishing to \(topic) failed: \(why)"))
         }
     }
 
-    private func tell(_ health: BrokerHealth) {
+    private func report(_ health: BrokerHealth) {
         guard health != self.health else { return }
         self.health = health
         poster.post(.broker(health))
@@ -163,34 +163,34 @@ package final class Bridge: Correspondent {
         let now = configuration.now()
         mirror?.look(at: now)
         log.writeRemainders(at: now.instant)
-        if let birthday, birthday <= now.instant, listener != nil {
-            self.birthday = nil
-            tellEverything()
+        if let republication, republication <= now.instant, listener != nil {
+            self.republication = nil
+            publishEverything()
         }
     }
 
     // MARK: Out
 
     package func take(_ room: Int) -> [Publication] {
-        // What is not drained is conflated by the hub.
+        // The hub conflates notifications that are not drained.
         guard room > 0, listener != nil else { return [] }
-        let answers = mail.take()
+        let answers = replies.take()
         let news = drain()
-        if discovery != nil, device == nil || news.contains(where: isOfDevice) { introduce() }
+        if discovery != nil, device == nil || news.contains(where: isOfDevice) { announceDevice() }
         for notification in news { publish(notification) }
-        for question in mirror?.takeOutgoing() ?? [] { outbox.put(question) }
+        for command in mirror?.takeOutgoing() ?? [] { outbox.put(command) }
         for answer in answers { outbox.put(answer) }
         return outbox.take(room)
     }
 
     private func drain() -> [BrightnessCore.Notification] {
         if let news = listener?.drainWhole() { return news }
-        // Too much came at once for all of it to be kept: what is so now is told instead.
-        tellEverything()
+        // The mailbox overflowed: publish the current state of everything.
+        publishEverything()
         return listener?.drain() ?? []
     }
 
-    /// Whether Home Assistant's device may have another component, or one less.
+    /// Whether the components of Home Assistant's device may change.
     private func isOfDevice(_ news: BrightnessCore.Notification) -> Bool {
         switch news {
         case .display: true
@@ -199,8 +199,8 @@ package final class Bridge: Correspondent {
         }
     }
 
-    /// Tells Home Assistant what there is, when that is something else than before.
-    private func introduce() {
+    /// Publishes the device for Home Assistant if it changed.
+    private func announceDevice() {
         let displays = service.all.states.filter { $0.kind != .remote }
         let device = Discovery.Device(
             displays: displays.map { Discovery.Device.Display(id: $0.id, name: $0.name) },
@@ -216,7 +216,7 @@ package final class Bridge: Correspondent {
     private func publish(_ notification: BrightnessCore.Notification) {
         switch notification {
         case .brightness(let state):
-            // Another daemon's display is told of by that one: two that show each other's must not tell each other.
+            // Only its own node publishes a mirrored display: two gateways must not echo each other.
             guard state.kind != .remote else { return }
             put(state.json, topics.state(of: state.id))
             if discovery != nil { put(state.lightJSON, topics.light(of: state.id)) }
@@ -243,7 +243,7 @@ package final class Bridge: Correspondent {
         outbox.put(Publication(topic, payload, isRetained: true, contentType: "application/json"))
     }
 
-    /// The broker keeps nothing of it any more.
+    /// Clears the retained messages of a removed display.
     private func forget(_ id: DisplayID) {
         boosts[id] = nil
         for topic in topics.retained(of: id) { outbox.put(Publication(topic, [], isRetained: true)) }
@@ -253,8 +253,8 @@ package final class Bridge: Correspondent {
 
     package func receive(_ publication: Publication) {
         guard TopicName.isPlain(publication.topic) else { return }
-        guard let meaning = topics.meaning(of: publication.topic) else { return receiveOther(publication) }
-        switch meaning {
+        guard let kind = topics.kind(of: publication.topic) else { return receiveOther(publication) }
+        switch kind {
         case .command(let method, let display):
             guard let answer = answer(to: publication) else { return }
             commands.carryOut(
@@ -268,7 +268,7 @@ package final class Bridge: Correspondent {
             guard let answer = answer(to: publication) else { return }
             commands.turnLight(on: display, body: publication.payload, at: configuration.now(), completion: answer)
         case .retained(let text):
-            // Left by an earlier run, of a display that is no more.
+            // A message of an earlier run, of a display that no longer exists.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),
                 outbox.retainedCount < Self.leftoverLimit,
                 !service.all.states.contains(where: { $0.id == id && $0.kind != .remote })
@@ -278,40 +278,40 @@ package final class Bridge: Correspondent {
     }
 
     package func missed(topic: String, bytes: Int) {
-        log(.oversized, "ignores a message of \(bytes) bytes at \(topic)")
+        log(.oversized, "ignoring a message of \(bytes) bytes at \(topic): it is too long")
     }
 
-    /// What other daemons and Home Assistant say.
+    /// Handles messages of other daemons and of Home Assistant.
     private func receiveOther(_ publication: Publication) {
         if mirror?.receive(publication, at: configuration.now()) ?? false { return }
         switch publication.topic {
         case discovery?.topic where publication.isRetained:
             discovery?.recall(publication.payload)
         case discovery?.birthTopic where publication.payload == Array("online".utf8):
-            // Not all daemons of a building at once.
-            birthday = configuration.now().instant + .seconds(Double.random(in: 0...3))
+            // Random, so that the daemons of a building do not all publish at once.
+            republication = configuration.now().instant + .seconds(Double.random(in: 0...3))
         default:
             break
         }
     }
 
-    /// How a command is answered; `nil` if it is none.
+    /// Returns the handler of a command's result; `nil` if the command is ignored.
     private func answer(to publication: Publication) -> BrokerCommands.Completion? {
         if publication.isRetained {
-            // It would be carried out again at each connection.
+            // A retained command would be carried out again at each connection.
             log(
                 .retainedCommand,
-                "left a retained command at \(publication.topic) alone: commands are not to be retained"
+                "ignoring the retained command at \(publication.topic): publish commands without the retain flag"
             )
             return nil
         }
-        let (mail, log) = (mail, log)
+        let (replies, log) = (replies, log)
         let topic = publication.responseTopic
         guard let topic, topics.admitsAnswers(on: topic) else {
             if let topic {
                 log(
                     .responseTopic,
-                    "does not answer at \(topic): answers go to \(topics.prefix)/NODE/answers or elsewhere"
+                    "not answering at \(topic): under the prefix, response topics must be \(topics.prefix)/NODE/answers"
                 )
             }
             return { reply in
@@ -320,7 +320,7 @@ package final class Bridge: Correspondent {
             }
         }
         return { reply in
-            mail.post(
+            replies.post(
                 Publication(
                     topic,
                     reply.body,

@@ -299,7 +299,7 @@ import Testing
     @Test func `of 20,000 wrong response topics five are written down`() {
         bridge.begin(answersCome: true)
         for number in 0..<20_000 { say("b/lobby/panel/set", "{}", answerTo: "b/lobby/d\(number)/state") }
-        #expect(logged.lines.count { $0.contains("does not answer at") } == 5)
+        #expect(logged.lines.count { $0.contains("not answering at") } == 5)
         for number in 0..<20_000 { say("b/lobby/d\(number)/set", "{}", isRetained: true) }
         #expect(logged.lines.count { $0.contains("retained command") } == 5)
         #expect(logged.lines.count <= 15)
@@ -308,9 +308,9 @@ import Testing
     @Test func `a message that the broker does not accept, or sends too long, is reported`() {
         bridge.begin(answersCome: true)
         bridge.missed(topic: "b/x/y/state", bytes: 20_000_000)
-        #expect(logged.lines == ["ignores a message of 20000000 bytes at b/x/y/state"])
+        #expect(logged.lines == ["ignoring a message of 20000000 bytes at b/x/y/state: it is too long"])
         bridge.refused(.message(to: "b/lobby/panel/state", why: "it is too long"))
-        let limitation = "nothing new is published to b/lobby/panel/state: it is too long"
+        let limitation = "publishing to b/lobby/panel/state failed: it is too long"
         #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
     }
 
@@ -319,7 +319,7 @@ import Testing
         bridge.begin(answersCome: true)
         #expect(hub.source.retained(.broker) == .broker(.connected()))
         bridge.refused(.publishing(to: "b/lobby/status"))
-        let limitation = "it does not let this daemon publish to b/lobby/status"
+        let limitation = "the broker denies publishing to b/lobby/status"
         #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
         bridge.end(.credentials(user: "lobby"))
         #expect(hub.source.retained(.broker) == .broker(.away("it refuses the password of \"lobby\"")))

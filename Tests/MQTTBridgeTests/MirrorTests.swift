@@ -290,7 +290,7 @@ import Testing
         let (_, answers) = ask(Command(.set(.step(1))))
         mirror.look(at: .start + .seconds(3))
         #expect(answers.last == nil)
-        mirror.look(at: .start + Mirror.patience)
+        mirror.look(at: .start + Mirror.timeout)
         #expect(throws: CommandError.unanswered) { try answers.last?.get() }
     }
 
@@ -322,11 +322,11 @@ import Testing
         let boost = Command(.boost(BoostRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
         #expect(ask(boost).0 != nil)
         hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
-        mirror.look(at: .start + BorrowedBoosts.renewal)
+        mirror.look(at: .start + RenewedBoosts.renewalInterval)
         #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
         service.streamClosed(by: "kiosk", of: .daemon, at: .start)
-        mirror.look(at: .start + BorrowedBoosts.renewal * 2)
-        mirror.look(at: .start + BorrowedBoosts.renewal * 4)
+        mirror.look(at: .start + RenewedBoosts.renewalInterval * 2)
+        mirror.look(at: .start + RenewedBoosts.renewalInterval * 4)
         #expect(mirror.takeOutgoing() == [])
     }
 

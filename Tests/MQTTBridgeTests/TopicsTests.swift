@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("site/b/lobby/eDP-1/set", Topics.Meaning.command(.set, "eDP-1")),
+        ("site/b/lobby/eDP-1/set", Topics.TopicKind.command(.set, "eDP-1")),
         ("site/b/lobby/all/boost", .command(.boost, "all")),
         ("site/b/all/all/restore", .command(.restore, "all")),
         ("site/b/all/eDP-1/renew", .command(.renew, "eDP-1")),
@@ -35,8 +35,8 @@ import Testing
         ("site/b/lobby/eDP-1/boosts", .retained("eDP-1")),
         ("site/b/lobby/eDP-1/light/state", .retained("eDP-1")),
     ])
-    func `mean something`(topic: String, meaning: Topics.Meaning) {
-        #expect(topics.meaning(of: topic) == meaning)
+    func `mean something`(topic: String, kind: Topics.TopicKind) {
+        #expect(topics.kind(of: topic) == kind)
     }
 
     @Test(arguments: [
@@ -46,7 +46,7 @@ import Testing
         "site/blobby/eDP-1/set", "site/b/lobby//set", "site/b/lobby/eDP-1/light/set/x", "site/b",
     ])
     func `mean nothing here`(topic: String) {
-        #expect(topics.meaning(of: topic) == nil)
+        #expect(topics.kind(of: topic) == nil)
     }
 
     @Test(arguments: [

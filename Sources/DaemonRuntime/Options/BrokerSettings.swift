@@ -25,7 +25,7 @@ struct BrokerSettings {
         authorityFile = try options.text(.mqttCaFile)
         let discovery = try options.value(.mqttDiscovery) { TopicName.isPrefix($0) ? $0 : nil }
         mirrors = try options.values(.mirror) { MirrorFilter($0) }
-        self.discovery = discovery == "none" ? nil : discovery ?? Discovery.usualPrefix
+        self.discovery = discovery == "none" ? nil : discovery ?? Discovery.defaultPrefix
         guard let text = try options.value(.mqtt, read: { $0 }) else {
             guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty else {
                 throw OptionError("options for MQTT, but no broker: say which with --mqtt")

@@ -218,7 +218,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             Help(
                 meaning: "The prefix of the topics by which Home Assistant finds devices.",
                 form: "prefix|none",
-                defaultText: Discovery.usualPrefix
+                defaultText: Discovery.defaultPrefix
             )
         case .mirror:
             Help(

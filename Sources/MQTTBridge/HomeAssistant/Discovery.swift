@@ -3,14 +3,14 @@ import BrightnessAPI
 package import BrightnessCore
 import MQTT
 
-/// The message by which Home Assistant shows a node as a device: a light a display, with buttons and sensors beside it, and
-/// the light in the room.
+/// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, and the
+/// ambient light.
 ///
-/// - One retained message a node, `PREFIX/device/ID/config`. A component that is no more stays in it with nothing but its
-///   platform, which is how Home Assistant is told to remove it.
+/// - One retained message per node, `PREFIX/device/ID/config`. A removed component stays in it with only its platform, which
+///   makes Home Assistant delete it.
 /// - SeeAlso: Home Assistant's documentation of MQTT, "Device discovery payload".
 package struct Discovery: Equatable {
-    /// What there is to show.
+    /// The displays and sensors to announce.
     package struct Device: Hashable {
         package struct Display: Hashable {
             package let id: DisplayID
@@ -31,20 +31,20 @@ package struct Discovery: Equatable {
         }
     }
 
-    package static let usualPrefix = "homeassistant"
+    package static let defaultPrefix = "homeassistant"
 
-    /// How many components, of this run and of earlier ones, are kept in the message.
+    /// The most components in the message, of this run and of earlier ones.
     static let limit = 1_024
     /// The longest message of an earlier run, in bytes, that is parsed.
     static let longestConfig = 262_144
 
-    /// Who holds the boosts of its buttons.
+    /// The holder of boosts from its buttons.
     package static let holder = "home-assistant"
 
     private let topics: Topics
     private let prefix: String
     private let version: String
-    /// Those that were shown and are no more, with their platforms.
+    /// The removed components, with their platforms.
     private var removed: [String: String] = [:]
     private var shown: [String: String] = [:]
 
@@ -54,23 +54,23 @@ package struct Discovery: Equatable {
         self.version = version
     }
 
-    /// Where the device is told of.
+    /// The topic of the discovery message.
     package var topic: String { "\(prefix)/device/\(deviceID)/config" }
 
-    /// Where Home Assistant says that it was started.
+    /// The topic of Home Assistant's birth message.
     package var birthTopic: String { "\(prefix)/status" }
 
     private var deviceID: String { Self.identifier("\(topics.prefix)_\(topics.node)") }
 
-    /// Takes note of what an earlier run left at the broker: JSON text. Others may write there, too, so only what such a run
-    /// could have written counts, and at most `limit` components.
+    /// Reads the message retained by an earlier run. Others may write there, too, so only components that such a run could have
+    /// written count, at most `limit`.
     package mutating func recall(_ config: [UInt8]) {
         guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
             case .object(let components) = root["cmps"]
         else { return }
         for (key, component) in components.sorted(by: { $0.key < $1.key }) {
             guard shown.count + removed.count < Self.limit else { return }
-            // One that has nothing but its platform is removed already.
+            // A component with only its platform is removed already.
             guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"],
                 Self.isIdentifier(key, upTo: 80), Self.isIdentifier(platform, upTo: 32)
             else { continue }
@@ -78,7 +78,7 @@ package struct Discovery: Equatable {
         }
     }
 
-    /// The message for a device, JSON text.
+    /// Returns the message for a device.
     package mutating func config(of device: Device) -> [UInt8] {
         let components = components(of: device)
         let keys = Set(components.map(\.key))
@@ -128,7 +128,7 @@ package struct Discovery: Equatable {
         let key: String
         let platform: String
         let name: String
-        /// The members beside platform, names and ids.
+        /// Writes the members apart from platform, names and ids.
         let write: (inout JSONWriter) -> Void
     }
 
@@ -197,7 +197,7 @@ package struct Discovery: Equatable {
         }
     }
 
-    /// Always available: it says whether the others are.
+    /// The online state of the node, always available.
     private var connection: Component {
         Component(key: "connection", platform: "binary_sensor", name: "Connection") { json in
             json.member("device_class", "connectivity")
@@ -208,7 +208,7 @@ package struct Discovery: Equatable {
         }
     }
 
-    /// While the daemon is there and has the display. Its states are online and offline by default.
+    /// Writes the conditions of availability: the node is online and the display is available.
     private func writeAvailability(of id: DisplayID, _ json: inout JSONWriter) {
         json.name("availability")
         let template = "{{ 'online' if value_json.available else 'offline' }}"
@@ -223,7 +223,7 @@ package struct Discovery: Equatable {
 
     // MARK: Names
 
-    /// What discovery topics and unique ids may have: letters, digits, `_` and `-`.
+    /// Replaces characters that discovery topics and unique ids do not allow: letters, digits, `_` and `-` stay.
     private static func identifier(_ text: String) -> String {
         String(
             decoding: text.utf8.map { byte in
@@ -242,6 +242,6 @@ package struct Discovery: Equatable {
         (1...longest).contains(text.utf8.count) && identifier(text) == text
     }
 
-    /// What entity ids may have: small letters, digits and `_`.
+    /// Replaces characters that entity ids do not allow: lower-case letters, digits and `_` stay.
     private static func slug(_ text: String) -> String { identifier(text).lowercased().replacing("-", with: "_") }
 }

@@ -2,8 +2,7 @@
 import BrightnessCore
 import Synchronization
 
-/// The daemon's log for lines about the broker's messages: a few of each kind a minute, and the number of the others. Any
-/// thread.
+/// The log of the broker's messages, limited to a few lines of each kind a minute. Any thread.
 final class LimitedLog: Sendable {
     private let limiter = Mutex(LogLimiter())
     private let now: @Sendable () -> Moment
@@ -20,7 +19,7 @@ final class LimitedLog: Sendable {
         if limiter.withLock({ $0.count(kind, at: now) }) { write(line()) }
     }
 
-    /// Writes how many lines were left out in windows that are over.
+    /// Writes the numbers of omitted lines of windows that are over.
     func writeRemainders(at now: Instant) {
         for remainder in limiter.withLock({ $0.takeRemainders(at: now) }) { write("\(remainder)") }
     }
@@ -31,43 +30,43 @@ extension LogLimiter.Remainder: CustomStringConvertible {
         let subject =
             switch kind {
             case .notMirrored: "displays or nodes that are not mirrored"
-            case .unreadable: "messages of other daemons that cannot be read"
+            case .unreadable: "invalid messages of other daemons"
             case .retainedCommand: "retained commands"
-            case .responseTopic: "response topics that are not allowed"
+            case .responseTopic: "disallowed response topics"
             case .failedCommand: "failed commands"
-            case .oversized: "messages that are too long"
+            case .oversized: "oversized messages"
             }
-        return "\(count) more lines about \(subject) were left out"
+        return "\(count) more lines about \(subject) omitted"
     }
 }
 
-/// Which log lines about the broker's messages are written. Their texts name topics and displays that others choose, so
-/// lines are limited by kind and not by text. Rules only; time is an argument.
+/// The rate limit of log lines about the broker's messages. Clients choose the topics in the texts, so lines are limited by
+/// kind and not by text. Rules only; time is an argument.
 struct LogLimiter {
-    /// What a line is about. One enum lists every kind, so their number is fixed.
+    /// The subject of a line. The number of kinds is fixed.
     enum Kind: CaseIterable {
-        /// A display, node or list of leases of another daemon that is not shown.
+        /// A display, node or list of leases that is not mirrored.
         case notMirrored
-        /// A state or a list of leases of another daemon that cannot be read.
+        /// An invalid state or list of leases of another daemon.
         case unreadable
         /// A retained command, which is ignored.
         case retainedCommand
-        /// A response topic to which no answer is published.
+        /// A response topic that is not allowed.
         case responseTopic
-        /// A command that failed and wants no answer.
+        /// A failed command without a response topic.
         case failedCommand
-        /// A message that is too long to be received.
+        /// A message beyond the size limit.
         case oversized
     }
 
-    /// The number of lines of a kind that were left out.
+    /// The number of omitted lines of a kind.
     struct Remainder: Equatable {
         let kind: Kind
         let count: Int
     }
 
-    /// How many lines of a kind are written within `window`.
-    static let most = 5
+    /// The most lines of a kind within `window`.
+    static let limit = 5
     static let window: Duration = .seconds(60)
 
     private var windows: [Kind: (since: Instant, count: Int)] = [:]
@@ -75,16 +74,16 @@ struct LogLimiter {
     /// Counts a line. Returns whether it is written.
     mutating func count(_ kind: Kind, at now: Instant) -> Bool {
         windows[kind, default: (now, 0)].count += 1
-        return windows[kind].map { $0.count <= Self.most } ?? true
+        return windows[kind].map { $0.count <= Self.limit } ?? true
     }
 
-    /// Returns what was left out in windows that are over.
+    /// Returns the omitted lines of windows that are over.
     mutating func takeRemainders(at now: Instant) -> [Remainder] {
         if windows.isEmpty { return [] }
         return Kind.allCases.compactMap { kind in
             guard let (since, count) = windows[kind], now - since >= Self.window else { return nil }
             windows[kind] = nil
-            return count > Self.most ? Remainder(kind: kind, count: count - Self.most) : nil
+            return count > Self.limit ? Remainder(kind: kind, count: count - Self.limit) : nil
         }
     }
 }

@@ -3,8 +3,8 @@ internal import Conflation
 package import MQTT
 import Synchronization
 
-/// What is still to be published, in order: of each retained topic the newest, and answers, of which the oldest go when
-/// there are too many. So it never grows beyond the number of topics.
+/// The pending publications in order: the newest of each retained topic, and at most `limit` answers, of which the oldest
+/// are dropped. Its size is bounded by the number of topics.
 package struct Outbox {
     package static let limit = 1_024
 
@@ -15,7 +15,7 @@ package struct Outbox {
 
     package init() {}
 
-    /// How many retained topics wait.
+    /// The number of pending retained topics.
     package var retainedCount: Int { newest.count }
 
     package var isEmpty: Bool { newest.isEmpty && others.isEmpty }
@@ -29,7 +29,7 @@ package struct Outbox {
         newest.update(publication, for: publication.topic)
     }
 
-    /// States before answers, so that whoever has an answer has seen what it is about.
+    /// Returns states before answers, so that a client with an answer has the state it is about.
     package mutating func take(_ room: Int) -> [Publication] {
         var taken: [Publication] = []
         while taken.count < room, let publication = newest.popFirst()?.value { taken.append(publication) }
@@ -42,18 +42,18 @@ package struct Outbox {
     }
 }
 
-/// What other threads want published: answers of panels. Any thread.
-final class Mail: Sendable {
+/// The queue of answers from other threads to the bridge. Any thread.
+final class ReplyQueue: Sendable {
     private let waiting = Mutex<[Publication]>([])
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Tells the bridge to look.
+    /// - Parameter wake: Wakes the bridge.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     func post(_ publication: Publication) {
         waiting.withLock { waiting in
             waiting.append(publication)
-            // Whoever waits for an answer so long has given up.
+            // Clients of the oldest answers have timed out.
             if waiting.count > Outbox.limit { waiting.removeFirst(Outbox.limit / 2) }
         }
         wake()

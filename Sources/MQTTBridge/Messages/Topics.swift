@@ -3,13 +3,13 @@ package import BrightnessAPI
 package import BrightnessCore
 package import MQTT
 
-/// Where a node's displays are at the broker.
+/// The topics of a node and its displays.
 ///
 /// ```
 ///   PREFIX/NODE/status                  online, offline; retained
-///   PREFIX/NODE/ambient                 the light in the room; retained
+///   PREFIX/NODE/ambient                 ambient light; retained
 ///   PREFIX/NODE/DISPLAY/state, boosts   retained
-///   PREFIX/NODE/DISPLAY/set, boost …    commands; all stands for every node, or every display of a node
+///   PREFIX/NODE/DISPLAY/set, boost …    commands; all is every node, or every display of a node
 ///   PREFIX/NODE/DISPLAY/light/…         the same display as Home Assistant's light
 /// ```
 package struct Topics: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct Topics: Hashable, Sendable {
     private var root: String { "\(prefix)/\(node)" }
 
     package var status: String { "\(root)/status" }
-    /// Where this node wants answers from others.
+    /// The response topic of this node.
     package var answers: String { "\(root)/answers" }
     package var ambient: String { "\(root)/ambient" }
     package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
@@ -33,34 +33,34 @@ package struct Topics: Hashable, Sendable {
     package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
     package func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
-    /// Everything that is retained of a display; the state last, by which others know it.
+    /// The retained topics of a display. The state is last: it makes the display known to others.
     func retained(of id: DisplayID) -> [String] { [boosts(of: id), light(of: id), state(of: id)] }
 
-    /// Those that may be repeated without doing more: a message may come twice.
+    /// The idempotent commands: a message may arrive twice.
     package static let methods: [CommandMethod] = [.set, .boost, .renew, .release, .restore, .auto]
 
-    /// What to listen to for commands, and for what is retained of displays that are no more.
+    /// The subscriptions for commands, and for retained messages of removed displays.
     package var subscriptions: [MQTTSubscription] {
         let commands = ["\(root)/+", "\(prefix)/all/+"].flatMap { display in
             (Self.methods.map(\.rawValue) + ["light/set"]).map { MQTTSubscription("\(display)/\($0)") }
         }
-        // Each of them, since an earlier run may have cleared the others.
+        // Each topic: an earlier run may have cleared only some of them.
         let retained = ["state", "boosts", "light/state"].map {
             MQTTSubscription("\(root)/+/\($0)", wantsRetained: true)
         }
         return commands + retained
     }
 
-    /// What a topic means to this node.
-    package enum Meaning: Hashable, Sendable {
+    /// The meaning of a topic for this node.
+    package enum TopicKind: Hashable, Sendable {
         /// A command for a display's id, or `all`.
         case command(CommandMethod, String)
         case light(String)
-        /// Something that is retained of a display.
+        /// A retained fact of a display.
         case retained(String)
     }
 
-    package func meaning(of topic: String) -> Meaning? {
+    package func kind(of topic: String) -> TopicKind? {
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
         guard levels.count >= 3, levels[0] == node.text || levels[0] == "all", !levels[1].isEmpty else { return nil }
         let display = String(levels[1])
@@ -73,8 +73,8 @@ package struct Topics: Hashable, Sendable {
         }
     }
 
-    /// Where answers may be sent. Not to the topics of nodes: what one daemon may say, it would say for others. `answers` is the
-    /// level for that.
+    /// Whether answers may be sent to a topic. Under the prefix only `NODE/answers` is allowed, so that no client can make a
+    /// daemon publish on the topics of others.
     package func admitsAnswers(on topic: String) -> Bool {
         guard TopicName.isPlain(topic) else { return false }
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return topic != prefix }

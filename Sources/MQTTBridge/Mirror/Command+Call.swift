@@ -3,13 +3,13 @@ import BrightnessAPI
 import BrightnessCore
 
 extension Command {
-    /// For how long a boost that is bound to a stream here is asked of another daemon, which does not see the stream; it is
-    /// asked again in time while the stream is open.
-    static let borrowedTTL: Duration = .seconds(20)
+    /// The ttl of a forwarded `visible` boost. The other daemon does not see the stream, so the boost is renewed while the stream
+    /// is open.
+    static let forwardedTTL: Duration = .seconds(20)
 
-    /// How another daemon is asked for the same: a method and its body. `nil` for what is this daemon's affair.
+    /// The command as a method and body for another daemon; `nil` for internal commands.
     ///
-    /// - Parameter state: What the display shows as far as is known here: a difference is asked for as what comes of it.
+    /// - Parameter state: The known state of the display: a difference is sent as the resulting step.
     func call(showing state: DisplayState) -> (method: CommandMethod, body: [UInt8])? {
         switch action {
         case .set(.fraction(let brightness)):
@@ -28,7 +28,7 @@ extension Command {
                     json.member("brightness", fraction: request.brightness.fraction)
                     let isVisible = request.lifespan == .visible
                     json.member("lifespan", (isVisible ? .custom : request.lifespan).rawValue)
-                    let ttl = isVisible ? min(request.ttl ?? Self.borrowedTTL, Self.borrowedTTL) : request.ttl
+                    let ttl = isVisible ? min(request.ttl ?? Self.forwardedTTL, Self.forwardedTTL) : request.ttl
                     if let ttl { json.member("ttl", fraction: ttl / .seconds(1)) }
                 }
             )
@@ -59,7 +59,7 @@ extension Command {
         }
     }
 
-    /// With who asks and why, and how long the panel may take.
+    /// The body with holder, reason and transition.
     private func body(by holder: String?, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.object { json in
             members(&json)
@@ -71,7 +71,7 @@ extension Command {
 }
 
 extension CommandError {
-    /// What another daemon's problem document says; `nil` for what is none.
+    /// Reads the problem document of another daemon; `nil` for any other document.
     init?(problem json: [UInt8]) {
         guard case .object(let members) = JSONValue(parsing: json), case .string(let type) = members["type"],
             let slash = type.lastIndex(of: "/"), case .string(let detail) = members["detail"]

@@ -2,13 +2,13 @@
 import BrightnessAPI
 import BrightnessCore
 
-/// What other daemons say of their displays. Members that are not known here are passed over, since theirs may be newer than
-/// ours; what has no meaning is no state at all.
+/// Reads the states of other daemons' displays. Unknown members are ignored, since a node may be newer; an invalid document
+/// is rejected.
 extension DisplayState {
     /// - Parameters:
     ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
-    ///   - id: What it is called here.
-    ///   - node: The daemon that has it.
+    ///   - id: The display's id here.
+    ///   - node: The name of its node.
     init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
         guard let value = JSONValue(parsing: json), let name = value["name"]?.plainText,
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
@@ -42,10 +42,10 @@ extension Lease {
     /// The longest list of leases, in bytes, that is parsed: `BoostTable.limit` of them with short names.
     static let longestList = 262_144
 
-    /// Reads what `GET …/boosts` answers: at most `BoostTable.limit` leases, the first of each id. Returns `nil` for anything
+    /// Reads the document of `GET …/boosts`: at most `BoostTable.limit` leases, the first of each id. Returns `nil` for anything
     /// else, and for more than `longestList` bytes.
     ///
-    /// - Parameter id: What the display is called here.
+    /// - Parameter id: The display's id here.
     static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
         guard case .array(let values)? = JSONValue(parsing: json, upTo: longestList)?["boosts"] else { return nil }
         var leases: [Lease] = []
@@ -58,7 +58,7 @@ extension Lease {
         return leases
     }
 
-    /// Reads one lease, as a boost is answered with.
+    /// Reads one lease, the response to a boost.
     init?(mirrored json: [UInt8], on id: DisplayID, at now: Moment) {
         guard let value = JSONValue(parsing: json) else { return nil }
         self.init(mirrored: value, on: id, at: now)
@@ -70,7 +70,7 @@ extension Lease {
             let lifespan = value["lifespan"]?.plainText.flatMap({ Lifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time
         else { return nil }
-        // Displays are called NODE:DISPLAY here, and a node's name has no colon.
+        // The id is NODE:DISPLAY, and a node's name has no colon.
         let holder = ForwardedHolder(
             mirrored: name,
             of: value["principal"]?.plainText,
@@ -122,16 +122,16 @@ extension DisplayState.Writes {
 }
 
 extension Cause {
-    /// A kind that is not known here is somebody else's doing all the same.
+    /// An unknown kind counts as `external`.
     fileprivate init?(mirrored value: JSONValue, of node: String) {
         guard let at = value["at"]?.time else { return nil }
         let kind = value["kind"]?.plainText.flatMap { Kind(rawValue: $0) } ?? .external
         let (by, principal) = (value["by"]?.plainText, value["principal"]?.plainText)
-        let asker = principal.map { ForwardedHolder(mirrored: by, of: $0, at: node) }
+        let holder = principal.map { ForwardedHolder(mirrored: by, of: $0, at: node) }
         self.init(
             kind,
-            by: asker == nil ? by : asker?.name,
-            principal: asker?.principal,
+            by: holder == nil ? by : holder?.name,
+            principal: holder?.principal,
             reason: value["reason"]?.plainText,
             at: at
         )
@@ -143,12 +143,12 @@ extension JSONValue {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// A text that may be shown.
+    /// A text without control characters.
     fileprivate var plainText: String? {
         if case .string(let text) = self, text.isPlain(ofLength: 0...256) { text } else { nil }
     }
 
-    /// What may be part of a path, in 1 to 128 letters, digits, `_` and `-`.
+    /// A lease id, safe in a path: 1 to 128 letters, digits, `_` and `-`.
     fileprivate var leaseID: LeaseID? {
         guard case .string(let text) = self, (1...128).contains(text.utf8.count),
             text.utf8.allSatisfy({ byte in
@@ -167,7 +167,7 @@ extension JSONValue {
 
     fileprivate var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
 
-    /// An integer that is not negative.
+    /// A non-negative integer.
     fileprivate var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
 
     fileprivate var brightness: Brightness? {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A holder here, as the daemon that has a mirrored display knows it: `PRINCIPAL/HOLDER`.
+/// A holder of this daemon as the node of a mirrored display sees it: `PRINCIPAL/HOLDER`.
 ///
-/// To that daemon everybody who asks through a broker is the principal `mqtt`. With the principal in the holder's name two
-/// principals of a gateway never share a lease there, and a gateway that was started again still knows whose each one is.
+/// That node knows all commands from the broker as the principal `mqtt`. With the principal in the holder's name, two
+/// principals of a gateway never share a lease there, and a restarted gateway recognizes the owner of each.
 struct ForwardedHolder {
     /// `nil` for a holder without a name.
     let name: String?
@@ -16,9 +16,9 @@ struct ForwardedHolder {
     }
 
     /// - Parameters:
-    ///   - holder: As the other daemon reports it.
-    ///   - principal: As well; one of an older version reports none.
-    ///   - node: That daemon's name.
+    ///   - holder: The reported holder.
+    ///   - principal: The reported principal; `nil` from older versions.
+    ///   - node: The name of the node.
     init(mirrored holder: String?, of principal: String?, at node: String) {
         if principal ?? Principal.mqtt.text == Principal.mqtt.text, let holder,
             let slash = holder.firstIndex(of: "/"), slash > holder.startIndex
@@ -30,6 +30,6 @@ struct ForwardedHolder {
         }
     }
 
-    /// What the other daemon is given as the holder.
+    /// The holder that is sent to the node.
     var text: String { "\(principal.text)/\(name ?? "")" }
 }

@@ -3,26 +3,26 @@ import BrightnessAPI
 import BrightnessCore
 import MQTT
 
-/// Displays of other daemons, as displays of this one.
+/// The displays of other daemons, shown as displays of this one.
 ///
 /// ```
 ///   broker ──status, state, boosts──► Mirror ──► DisplayService ──► hub
 ///   broker ◄──────commands──────────  Mirror ◄── RemoteDisplay ◄── DisplayService
-///          ───────answers───────────► Mirror ──► whoever asked
+///          ───────answers───────────► Mirror ──► the caller
 /// ```
 ///
-/// A display is called `NODE:DISPLAY` here. It is not available while its daemon is not there, by the daemon's last will, and
-/// while the broker is not. On its connection's thread.
+/// A display has the id `NODE:DISPLAY` here. It is unavailable while its daemon is offline, by the daemon's last will, and
+/// while the broker is unreachable. On its connection's thread.
 final class Mirror {
-    /// How long a daemon may take for an answer. Shorter than whoever waits for a lease does.
-    static let patience: Duration = .seconds(4)
-    /// After a daemon's return, what it reports of its leases comes within this.
+    /// The maximum response time of a daemon. Shorter than the wait of a request for its lease.
+    static let timeout: Duration = .seconds(4)
+    /// A returning daemon reports its leases within this time.
     private static let settling: Duration = .seconds(1)
 
     private struct Waiting {
-        let call: RemoteCalls.Call
+        let call: MirrorCalls.Call
         let deadline: Instant
-        /// The leases that were in force before.
+        /// The leases before the request.
         let known: Set<LeaseID>
     }
 
@@ -30,9 +30,9 @@ final class Mirror {
     private let own: Topics
     private let service: DisplayService
     private let log: LimitedLog
-    private let calls: RemoteCalls
+    private let calls: MirrorCalls
     private var displays: MirroredDisplays
-    private var borrowed = BorrowedBoosts()
+    private var renewedBoosts = RenewedBoosts()
     private var answersCome = false
     private var waiting: [[UInt8]: Waiting] = [:]
     private var outgoing: [Publication] = []
@@ -48,7 +48,7 @@ final class Mirror {
         self.own = own
         self.service = service
         self.log = log
-        calls = RemoteCalls(wake: wake)
+        calls = MirrorCalls(wake: wake)
         displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)))
     }
 
@@ -64,7 +64,7 @@ final class Mirror {
         displays.connected(at: now)
     }
 
-    /// The broker is silent, and so are all nodes.
+    /// Fails every pending command and marks every node offline.
     func end(at now: Moment) {
         outgoing = []
         for call in calls.close() { call.completion(.failure(.unreachable)) }
@@ -73,9 +73,9 @@ final class Mirror {
         carryOut(displays.disconnected(at: now), at: now)
     }
 
-    // MARK: What other daemons say
+    // MARK: Messages of other daemons
 
-    /// Returns whether it was for this.
+    /// Returns whether the message belongs to the mirror.
     func receive(_ publication: Publication, at now: Moment) -> Bool {
         if publication.topic == own.answers {
             take(answer: publication, at: now)
@@ -91,7 +91,7 @@ final class Mirror {
             let changes = displays.receive(isOnline: isOnline, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
             if isOnline, !wasOnline {
-                borrowed.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
+                renewedBoosts.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
             }
         case .state(let name):
             guard let (key, id) = key(of: name, from: node) else { break }
@@ -100,17 +100,17 @@ final class Mirror {
                 break
             }
             guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text) else {
-                log(.unreadable, "does not understand what \(node.node) says of \(name)")
+                log(.unreadable, "ignoring the invalid state of \(node.node)/\(name)")
                 break
             }
             carryOut(displays.receive(state, of: key, isRetained: isRetained, at: now), of: "\(id)", at: now)
         case .boosts(let name):
             guard let (key, id) = key(of: name, from: node) else { break }
             let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, at: now)
-            if leases == nil { log(.unreadable, "does not understand what \(node.node) says of the leases of \(name)") }
+            if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
             let holders = displays.holders(of: key)
             let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
-            borrowed.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
+            renewedBoosts.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
             carryOut(changes, of: "\(id)", at: now)
         }
         return true
@@ -119,48 +119,54 @@ final class Mirror {
     private func key(of name: String, from node: Topics) -> (MirroredDisplays.Key, DisplayID)? {
         let key = DisplayID(name).map { MirroredDisplays.Key(node: node, name: $0) }
         if let key, let id = key.id { return (key, id) }
-        log(.notMirrored, "does not show \(node.node)/\(name): that is not an id, or too long for one here")
+        log(.notMirrored, "not mirroring \(node.node)/\(name): the name is not a valid display id")
         return nil
     }
 
-    /// - Parameter subject: What the message was about.
+    /// - Parameter subject: The display or node of the message, for the log.
     private func carryOut(_ changes: [MirroredDisplays.Change], of subject: String = "", at now: Moment) {
         for change in changes {
             switch change {
-            case .show(let id): tell(id, at: now)
+            case .show(let id): update(id, at: now)
             case .withdraw(let id): service.withdraw(mirrored: id)
             case .report(.tooManyDisplays):
-                log(.notMirrored, "does not show \(subject): \(MirroredDisplays.limit) displays are mirrored already")
+                log(
+                    .notMirrored,
+                    "not mirroring \(subject): the limit of \(MirroredDisplays.limit) mirrored displays is reached"
+                )
             case .report(.tooManyNodes):
-                log(.notMirrored, "ignores \(subject): \(MirroredDisplays.limit) nodes are mirrored already")
+                log(
+                    .notMirrored,
+                    "ignoring \(subject): the limit of \(MirroredDisplays.limit) mirrored nodes is reached"
+                )
             case .report(.tooManyLeases):
                 log(
                     .notMirrored,
-                    "does not show the leases of \(subject): together there are more than \(MirroredDisplays.leaseLimit)"
+                    "ignoring the leases of \(subject): the limit of \(MirroredDisplays.leaseLimit) mirrored leases is reached"
                 )
             case .report(.shownElsewhere(let prefix)):
-                log(.notMirrored, "does not show another \(subject): there is one of \(prefix)")
+                log(.notMirrored, "ignoring the second \(subject): the prefix \(prefix) has a display of this id")
             }
         }
     }
 
-    private func tell(_ id: DisplayID, at now: Moment) {
+    private func update(_ id: DisplayID, at now: Moment) {
         guard let (state, leases) = displays.state(of: id) else { return }
-        let isTold = service.mirror(state, boosts: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
-        if !isTold { log(.notMirrored, "does not show \(id): this machine has a display of that id") }
+        let isAccepted = service.mirror(state, boosts: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
+        if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }
     }
 
     // MARK: Commands
 
-    /// Sends what is asked, and gives up what nobody answers.
+    /// Sends pending commands, and times out unanswered ones.
     func look(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
-        for (correlation, asked) in waiting where asked.deadline <= now.instant {
+        for (correlation, request) in waiting where request.deadline <= now.instant {
             waiting[correlation] = nil
-            asked.call.completion(.failure(.unanswered))
+            request.call.completion(.failure(.unanswered))
         }
         carryOut(displays.sweep(at: now), at: now)
-        renewBorrowed(at: now)
+        renewBoosts(at: now)
     }
 
     func takeOutgoing() -> [Publication] {
@@ -168,10 +174,10 @@ final class Mirror {
         return outgoing
     }
 
-    private func send(_ call: RemoteCalls.Call, at now: Moment) {
+    private func send(_ call: MirrorCalls.Call, at now: Moment) {
         guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
         guard let (method, body) = call.command.call(showing: state) else {
-            // This daemon's affair: nothing to do.
+            // Internal commands are not forwarded.
             return call.completion(.success(Answer(state: state, events: [])))
         }
         if let wanted = call.command.onlyAt, !wanted.contains(state.revision) {
@@ -180,10 +186,10 @@ final class Mirror {
         guard let display = displays.key(of: call.display), isReachable(call.display) else {
             return call.completion(.failure(.unreachable))
         }
-        // Drawn at random: an answer to an earlier run of this daemon is nobody's.
+        // Random: an answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
         let known = Set(service.boosts(of: call.display)?.all.map(\.id) ?? [])
-        waiting[correlation] = Waiting(call: call, deadline: now.instant + Self.patience, known: known)
+        waiting[correlation] = Waiting(call: call, deadline: now.instant + Self.timeout, known: known)
         outgoing.append(
             Publication(
                 display.node.command(method, of: display.name),
@@ -193,38 +199,40 @@ final class Mirror {
                 contentType: "application/json"
             )
         )
-        borrowed.requested(call.command, on: call.display, at: now.instant)
+        renewedBoosts.requested(call.command, on: call.display, at: now.instant)
     }
 
-    /// Whether the display's daemon can be asked, and can answer.
+    /// Whether the display's daemon is online and can answer.
     private func isReachable(_ id: DisplayID) -> Bool {
         answersCome && displays.key(of: id).map { displays.isOnline($0.node) } ?? false
     }
 
-    /// The answer comes behind the state that it is about, so what is told of the display is new already.
+    /// The answer follows the state it caused, so the display's state is current already.
     private func take(answer: Publication, at now: Moment) {
-        guard let correlation = answer.correlation, let asked = waiting.removeValue(forKey: correlation) else { return }
-        let id = asked.call.display
-        if let error = CommandError(problem: answer.payload) { return asked.call.completion(.failure(error)) }
-        guard let state = service.state(of: id) else { return asked.call.completion(.failure(.unknownDisplay)) }
+        guard let correlation = answer.correlation, let request = waiting.removeValue(forKey: correlation) else {
+            return
+        }
+        let id = request.call.display
+        if let error = CommandError(problem: answer.payload) { return request.call.completion(.failure(error)) }
+        guard let state = service.state(of: id) else { return request.call.completion(.failure(.unknownDisplay)) }
         let lease = Lease(mirrored: answer.payload, on: id, at: now)
-        let events = lease.map { [LeaseEvent($0, asked.known.contains($0.id) ? .renewed : .granted)] } ?? []
-        asked.call.completion(.success(Answer(state: state, events: events)))
+        let events = lease.map { [LeaseEvent($0, request.known.contains($0.id) ? .renewed : .granted)] } ?? []
+        request.call.completion(.success(Answer(state: state, events: events)))
     }
 
-    // MARK: Boosts that are bound to a stream here
+    // MARK: Renewal of visible boosts
 
-    private func renewBorrowed(at now: Moment) {
-        let due = borrowed.takeDue(
+    private func renewBoosts(at now: Moment) {
+        let due = renewedBoosts.takeDue(
             at: now.instant,
             isPresent: { service.isPresent($0.name, of: $0.principal) },
             isReachable: isReachable,
             isHeld: { key in
-                service.boosts(of: key.display)?.all.contains { BorrowedBoosts.Holder($0) == key.holder } ?? false
+                service.boosts(of: key.display)?.all.contains { RenewedBoosts.Holder($0) == key.holder } ?? false
             }
         )
         for (display, command) in due {
-            send(RemoteCalls.Call(display: display, command: command, at: now, completion: { _ in }), at: now)
+            send(MirrorCalls.Call(display: display, command: command, at: now, completion: { _ in }), at: now)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import MQTT
 
-/// Whose displays are shown here, too: `PREFIX/NODE`, or `PREFIX/+` for every node.
+/// The nodes to mirror: `PREFIX/NODE`, or `PREFIX/+` for every node.
 package struct MirrorFilter: Hashable, Sendable {
     package let prefix: String
     /// `nil` for every node.
@@ -20,7 +20,7 @@ package struct MirrorFilter: Hashable, Sendable {
         return ["status", "+/state", "+/boosts"].map { MQTTSubscription("\(root)/\($0)", wantsRetained: true) }
     }
 
-    /// What a topic is about; `nil` for what is not of these nodes.
+    /// Returns the node and the fact of a topic; `nil` for other topics.
     func subject(of topic: String) -> Subject? {
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
         guard let name = levels.first.flatMap({ NodeName(String($0)) }), node == nil || node == name else { return nil }
@@ -36,7 +36,7 @@ package struct MirrorFilter: Hashable, Sendable {
     struct Subject: Hashable {
         enum Fact: Hashable {
             case status
-            /// Of the display that the node calls so.
+            /// The state of a display, by its name at the node.
             case state(String)
             case boosts(String)
         }

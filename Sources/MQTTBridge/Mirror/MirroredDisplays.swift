@@ -2,32 +2,32 @@
 import BrightnessCore
 import MQTT
 
-/// What the broker retains of other daemons' displays, within limits. Rules only; time is an argument.
+/// The retained states and leases of other daemons' displays, within limits. Rules only; time is an argument.
 ///
-/// - A display is shown once its state has come; of two with one id here, from two prefixes, the first one.
-/// - The connection ends: every daemon is absent, and nothing is confirmed.
-/// - The connection is back: what the broker does not send again is forgotten, `grace` after the daemon was heard of, or
-///   `absenceGrace` if it was not. Leases that came before a state, which did not follow, are forgotten likewise.
+/// - A display is shown once its state has arrived; of two with the same id, from two prefixes, the first one.
+/// - When the connection ends, every daemon is absent and nothing is confirmed.
+/// - When the connection returns, facts that the broker does not send again are forgotten: `grace` after the daemon's first
+///   message, or after `absenceGrace` without one. Leases whose display never sends a state are forgotten the same way.
 struct MirroredDisplays {
-    /// How many displays, and how many nodes, are kept.
+    /// The most displays, and the most nodes.
     static let limit = 4_096
-    /// How many leases are kept of all displays together; they are some 400 bytes each.
+    /// The most leases of all displays together, about 400 bytes each.
     static let leaseLimit = 16_384
-    /// How long a broker may take for what it retains of a daemon.
+    /// The maximum time for the retained messages of a daemon to arrive.
     static let grace: Duration = .seconds(5)
-    /// How long a daemon may take to be back after a broker that lost what it retained.
+    /// The maximum time for a daemon to reconnect to a broker that lost its retained messages.
     static let absenceGrace: Duration = Backoff.longest * 2
 
     struct Key: Hashable {
         let node: Topics
-        /// What its daemon calls it.
+        /// The id at its node.
         let name: DisplayID
 
-        /// What it is called here; `nil` if that is too long for an id.
+        /// The id here; `nil` if it is too long.
         var id: DisplayID? { DisplayID("\(node.node):\(name)") }
     }
 
-    /// What is to be done, about displays by their ids here.
+    /// An effect for the caller to perform, with ids of this daemon.
     enum Change: Hashable {
         case show(DisplayID)
         case withdraw(DisplayID)
@@ -36,7 +36,7 @@ struct MirroredDisplays {
 
     enum Refusal: Hashable {
         case tooManyDisplays, tooManyNodes, tooManyLeases
-        /// A display of another prefix has the id.
+        /// A display of another prefix has this id.
         case shownElsewhere(prefix: String)
     }
 
@@ -44,13 +44,13 @@ struct MirroredDisplays {
         let id: DisplayID
         var state: DisplayState?
         var leases: [Lease] = []
-        /// Whether the broker has sent them since the connection began.
+        /// Whether they have arrived since the connection began.
         var hasState = false
         var hasLeases = false
     }
 
     private enum Presence: Hashable {
-        /// It has not said yet whether it is there.
+        /// No status has arrived yet.
         case unknown
         case online
         case absent(since: Timestamp)
@@ -59,23 +59,23 @@ struct MirroredDisplays {
     private struct Node {
         var presence = Presence.unknown
         var displays: Set<DisplayID> = []
-        /// Whether anything of it has come since the connection began.
-        var isHeard = false
-        /// When what was not confirmed is forgotten.
+        /// Whether any message has arrived since the connection began.
+        var hasReported = false
+        /// The time when unconfirmed facts are forgotten.
         var sweep: Instant?
 
-        /// An absent node without displays is as good as an unknown one.
+        /// Whether it differs from an unknown node.
         var isWorthKeeping: Bool { presence == .online || !displays.isEmpty || sweep != nil }
     }
 
-    /// Every prefix whose nodes are mirrored.
+    /// The prefixes of the mirrored nodes.
     private let prefixes: [String]
     private var nodes: [Topics: Node] = [:]
     private var displays: [Key: Display] = [:]
-    /// By the id here.
+    /// The shown displays, by their ids here.
     private var shown: [DisplayID: Key] = [:]
     private(set) var leaseCount = 0
-    /// No sweep is due before.
+    /// The earliest sweep of any node.
     private var nextSweep: Instant?
 
     init(prefixes: Set<String>) { self.prefixes = prefixes.sorted() }
@@ -87,12 +87,12 @@ struct MirroredDisplays {
 
     func isOnline(_ node: Topics) -> Bool { nodes[node]?.presence == .online }
 
-    /// Who holds leases of a display, as far as they have names.
-    func holders(of key: Key) -> Set<BorrowedBoosts.Holder> {
-        Set(displays[key]?.leases.compactMap { BorrowedBoosts.Holder($0) } ?? [])
+    /// The named holders of leases of a display.
+    func holders(of key: Key) -> Set<RenewedBoosts.Holder> {
+        Set(displays[key]?.leases.compactMap { RenewedBoosts.Holder($0) } ?? [])
     }
 
-    /// The shown displays of a node, by their ids here.
+    /// The ids here of a node's shown displays.
     func shown(of node: Topics) -> [DisplayID] {
         (nodes[node]?.displays ?? []).compactMap { name in
             let key = Key(node: node, name: name)
@@ -100,7 +100,7 @@ struct MirroredDisplays {
         }
     }
 
-    /// The state of a shown display and its leases; not available unless its daemon is online.
+    /// Returns the state and leases of a shown display, which is unavailable unless its node is online.
     func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease])? {
         guard let key = shown[id], let display = displays[key], var state = display.state else { return nil }
         switch nodes[key.node]?.presence {
@@ -115,13 +115,13 @@ struct MirroredDisplays {
         return (state, display.leases)
     }
 
-    // MARK: What the broker sends
+    // MARK: Messages
 
-    /// Takes note that a daemon is online, or is not.
+    /// Records whether a node is online.
     mutating func receive(isOnline: Bool, of node: Topics, isRetained: Bool, at now: Moment) -> [Change] {
         guard isOnline || nodes[node] != nil else { return [] }
         guard admit(node) else { return [.report(.tooManyNodes)] }
-        heard(of: node, isRetained, at: now)
+        recordMessage(of: node, isRetained, at: now)
         let before = nodes[node]?.presence
         switch (isOnline, before) {
         case (true, _): nodes[node]?.presence = .online
@@ -148,7 +148,7 @@ struct MirroredDisplays {
         return [.show(state.id)]
     }
 
-    /// Takes note of a display's leases, also before its state: nothing says in which order they come.
+    /// Records a display's leases, also before its state: the order of the messages is not defined.
     mutating func receive(
         _ leases: [Lease],
         of key: Key,
@@ -167,7 +167,7 @@ struct MirroredDisplays {
         return (isTooMany ? [.report(.tooManyLeases)] : []) + (shown[id] == key ? [.show(id)] : [])
     }
 
-    /// The broker retains no state of it any more.
+    /// Forgets a display whose retained state was deleted.
     mutating func remove(_ key: Key) -> [Change] {
         guard let display = displays.removeValue(forKey: key) else { return [] }
         leaseCount -= display.leases.count
@@ -182,12 +182,12 @@ struct MirroredDisplays {
 
     // MARK: The connection
 
-    /// The broker is gone, and with it all that is known of who is there.
+    /// Marks every node absent after the connection ended.
     mutating func disconnected(at now: Moment) -> [Change] {
         var changes: [Change] = []
         for (node, known) in nodes {
             nodes[node]?.sweep = nil
-            nodes[node]?.isHeard = false
+            nodes[node]?.hasReported = false
             if known.presence == .online {
                 nodes[node]?.presence = .absent(since: now.wall)
                 changes += shown(of: node).map { .show($0) }
@@ -201,14 +201,14 @@ struct MirroredDisplays {
         return changes
     }
 
-    /// The broker is back. Some of what it retains may have come already.
+    /// Schedules the sweep after a connection. Some retained messages may have arrived already.
     mutating func connected(at now: Moment) {
         for (node, known) in nodes {
-            setSweep(of: node, at: now.instant + (known.isHeard ? Self.grace : Self.absenceGrace))
+            setSweep(of: node, at: now.instant + (known.hasReported ? Self.grace : Self.absenceGrace))
         }
     }
 
-    /// Forgets what the broker has not sent again in time.
+    /// Forgets facts that were not sent again in time.
     mutating func sweep(at now: Moment) -> [Change] {
         guard let nextSweep, nextSweep <= now.instant else { return [] }
         self.nextSweep = nil
@@ -238,7 +238,7 @@ struct MirroredDisplays {
 
     // MARK: Limits
 
-    /// Returns whether there is a place for the node.
+    /// Returns whether the limit allows the node.
     private mutating func admit(_ node: Topics) -> Bool {
         if nodes[node] != nil { return true }
         guard nodes.count < Self.limit else { return false }
@@ -252,17 +252,17 @@ struct MirroredDisplays {
             guard admit(key.node) else { return .tooManyNodes }
             displays[key] = Display(id: id)
             nodes[key.node]?.displays.insert(key.name)
-            // A state must follow.
+            // Its state must arrive before the sweep.
             if nodes[key.node]?.sweep == nil { setSweep(of: key.node, at: now.instant + Self.grace) }
         }
-        heard(of: key.node, isRetained, at: now)
+        recordMessage(of: key.node, isRetained, at: now)
         return nil
     }
 
-    /// What the broker retains comes in one go: the first message means that the others are on their way.
-    private mutating func heard(of node: Topics, _ isRetained: Bool, at now: Moment) {
-        let isFirst = nodes[node]?.isHeard == false
-        nodes[node]?.isHeard = true
+    /// Postpones the sweep: retained messages arrive together, so others follow the first one.
+    private mutating func recordMessage(of node: Topics, _ isRetained: Bool, at now: Moment) {
+        let isFirst = nodes[node]?.hasReported == false
+        nodes[node]?.hasReported = true
         guard nodes[node]?.sweep != nil, isFirst || isRetained else { return }
         setSweep(of: node, at: now.instant + Self.grace)
     }

@@ -2,18 +2,18 @@
 import BrightnessCore
 import Synchronization
 
-/// The way of commands to a display of another daemon. Any thread.
+/// Forwards commands to a display of another daemon. Any thread.
 struct RemoteDisplay: CommandExecutor {
     let id: DisplayID
-    let calls: RemoteCalls
+    let calls: MirrorCalls
 
     func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
-        calls.post(RemoteCalls.Call(display: id, command: command, at: now, completion: completion))
+        calls.post(MirrorCalls.Call(display: id, command: command, at: now, completion: completion))
     }
 }
 
-/// Commands on their way from any thread to the connection's.
-final class RemoteCalls: Sendable {
+/// The queue of forwarded commands, from any thread to the connection's.
+final class MirrorCalls: Sendable {
     struct Call: Sendable {
         let display: DisplayID
         let command: Command
@@ -21,7 +21,7 @@ final class RemoteCalls: Sendable {
         let completion: DisplayService.Completion
     }
 
-    /// How many wait for a thread that is at something else; more are refused.
+    /// The most queued commands; further ones are rejected.
     private static let limit = 4_096
 
     private struct State {
@@ -34,10 +34,12 @@ final class RemoteCalls: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// While there is no connection a command fails at once: nobody may be able to look for a while.
+    /// Accepts commands. Without a connection a command fails immediately.
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// - Returns: Those that nobody has taken.
+    /// Rejects further commands.
+    ///
+    /// - Returns: The commands that were not sent.
     func close() -> [Call] {
         state.withLock { state in
             defer { state = State() }
@@ -46,12 +48,12 @@ final class RemoteCalls: Sendable {
     }
 
     func post(_ call: Call) {
-        let isTaken = state.withLock { state in
+        let isQueued = state.withLock { state in
             guard state.isOpen, state.waiting.count < Self.limit else { return false }
             state.waiting.append(call)
             return true
         }
-        if isTaken { wake() } else { call.completion(.failure(.unreachable)) }
+        if isQueued { wake() } else { call.completion(.failure(.unreachable)) }
     }
 
     func take() -> [Call] {

@@ -52,7 +52,7 @@ def test_a_message_over_the_maximum_packet_size_is_ignored(start):
     broker = OldBroker()
     broker.retained = [("b/x/y/state", b"[" + b"0," * MEBIBYTE + b"0]"), ("b/x/z/state", json.dumps(STATE).encode())]
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=edge", "--mirror", "b/+")
-    daemon.line(r"MQTT: ignores a message of 2097155 bytes at b/x/y/state", within=TIMEOUT)
+    daemon.line(r"MQTT: ignoring a message of 2097155 bytes at b/x/y/state", within=TIMEOUT)
     until(lambda: "x:z" in displays(daemon), "the other display is shown", within=TIMEOUT)
     assert daemon.resident < 80 * MEBIBYTE
     broker.stop()
@@ -71,7 +71,7 @@ def test_a_message_that_the_broker_rejects_ends_no_connection(start, tmp_path):
             retained(broker, f"b/lobby/panel{number}/state")
         health = readiness(daemon)
         assert health["state"] == "connected"
-        assert "homeassistant/device/b_lobby/config: the broker accepts no message of" in health["detail"]
+        assert "homeassistant/device/b_lobby/config failed: the broker accepts no message of" in health["detail"]
         assert not any("the connection broke" in line for line in daemon.lines if line)
     broker.stop()
 

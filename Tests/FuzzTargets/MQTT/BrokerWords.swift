@@ -52,7 +52,7 @@ enum BrokerWords {
             )
         }
         let topics = Topics(prefix: "b", node: try require(NodeName("lobby"), "a name"))
-        switch topics.meaning(of: topic) {
+        switch topics.kind(of: topic) {
         case .command(let method, let display):
             let places = ["b/lobby/\(display)/\(method)", "b/all/\(display)/\(method)"]
             try require(places.contains(topic), "\(topic) is taken for \(method) of \(display)")

@@ -6,8 +6,8 @@ import Testing
 @testable import MQTTBridge
 
 /// When a `visible` boost of another daemon's display is requested again.
-@Suite struct BorrowedBoostsTests {
-    var boosts = BorrowedBoosts()
+@Suite struct RenewedBoostsTests {
+    var boosts = RenewedBoosts()
     let panel: DisplayID
     let start = Moment.start.instant
 
@@ -55,7 +55,7 @@ import Testing
         #expect(run(60...180) == [67: .seconds(23), 74: .seconds(16), 81: .seconds(9), 88: .seconds(2)])
     }
 
-    @Test mutating func `an outage shorter than the borrowed time does not end it`() {
+    @Test mutating func `an outage shorter than the renewedBoosts time does not end it`() {
         request()
         #expect(run(0...15.5, isReachable: false) == [:])
         boosts.wait(until: start + .seconds(17), on: [panel])
@@ -65,13 +65,13 @@ import Testing
     @Test mutating func `after an outage in which it lapsed it is requested again`() {
         request()
         #expect(run(0...60, isReachable: false) == [:])
-        boosts.ended([BorrowedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
+        boosts.ended([RenewedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
     }
 
     @Test mutating func `a boost that somebody ended is not requested again`() {
         request()
-        boosts.ended([BorrowedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
+        boosts.ended([RenewedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
         #expect(run(5...60) == [:])
         request(after: 60)
         #expect(run(60...120, isHeld: false) == [:])
