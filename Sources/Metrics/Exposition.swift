@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Metrics as Prometheus reads them: the text format, version 0.0.4.
+/// Metrics in the Prometheus text format, version 0.0.4.
 ///
-/// A family is told also while there is nothing of its kind, so that whoever looks for a name finds it.
+/// A family without samples is written, too, so that its name can be found.
 /// - SeeAlso: https://prometheus.io/docs/instrumenting/exposition_formats/
 package struct Exposition {
     package enum Kind: String, Sendable {
@@ -16,17 +16,17 @@ package struct Exposition {
 
     package init() {}
 
-    /// Begins a family; its samples come next.
+    /// Begins a family; its samples must follow.
     ///
     /// - Parameters:
     ///   - name: With its unit, and `_total` for a counter.
-    ///   - help: A sentence on one line.
+    ///   - help: One line.
     package mutating func family(_ name: StaticString, _ kind: Kind, help: StaticString) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// A sample of the family.
+    /// Writes a sample of the family.
     package mutating func sample(_ value: some BinaryInteger, _ labels: Labels = [:]) {
         write("", labels, value: String(value))
     }
@@ -37,7 +37,7 @@ package struct Exposition {
 
     package mutating func sample(_ value: Bool, _ labels: Labels = [:]) { sample(value ? 1 : 0, labels) }
 
-    /// All samples of a family that is a histogram, in seconds.
+    /// Writes the samples of a histogram, in seconds.
     package mutating func samples(_ histogram: Histogram) {
         var sum: UInt64 = 0
         for (bound, count) in zip(histogram.bounds, histogram.counts) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many durations were how long. A value: one thread counts, another reads a copy.
+/// A histogram of durations. A value: one thread counts, another reads a copy.
 package struct Histogram: Sendable {
-    /// The longest duration of each class but the last, which has no limit; ascending.
+    /// The upper bounds of all buckets but the last, which has none; ascending.
     package let bounds: [Duration]
-    /// Of each class, not of those below it.
+    /// The count of each bucket, not cumulative.
     package private(set) var counts: [UInt64]
     package private(set) var sum: Duration = .zero
 
@@ -13,8 +13,8 @@ package struct Histogram: Sendable {
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// From a tenth of a millisecond to ten seconds, three a decade.
-    package static let usualBounds: [Duration] =
+    /// From 0.1 ms to 10 s, three per decade.
+    package static let defaultBounds: [Duration] =
         [100, 1_000, 10_000, 100_000, 1_000_000].flatMap { decade in
             [.microseconds(decade), .microseconds(decade * 5 / 2), .microseconds(decade * 5)]
         } + [.seconds(10)]
@@ -24,7 +24,7 @@ package struct Histogram: Sendable {
         sum += duration
     }
 
-    /// The two together. They have the same bounds.
+    /// The sum of two histograms with the same bounds.
     package static func + (left: Histogram, right: Histogram) -> Histogram {
         var both = left
         for index in both.counts.indices { both.counts[index] += right.counts[index] }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What this process has taken of the machine, under the names that every Prometheus client library has for it.
+/// CPU time, memory and descriptors of this process, under the standard names of Prometheus client libraries.
 package struct ProcessSample: Sendable {
     let cpuSeconds: Double
     let virtualBytes: Int
     let residentBytes: Int
     let openDescriptors: Int
-    /// `nil` for any number.
+    /// `nil` without a limit.
     let descriptorLimit: UInt?
 
-    /// Looks into `/proc`, which takes longer the more descriptors there are: not for a shard's thread.
+    /// Reads `/proc`. The time grows with the open descriptors: not for a shard's thread.
     package init() {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -25,7 +25,7 @@ package struct ProcessSample: Sendable {
         descriptorLimit = limit.rlim_cur == UInt.max ? nil : limit.rlim_cur
     }
 
-    /// All of it, the resident part, and more.
+    /// The sizes in `/proc/self/statm`, in pages: total, resident, and more.
     private static var pages: [Int] {
         guard let file = fopen("/proc/self/statm", "re") else { return [] }
         defer { fclose(file) }
@@ -40,11 +40,11 @@ package struct ProcessSample: Sendable {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Less `.`, `..` and the folder itself.
+        // Without `.`, `..` and the folder itself.
         return count - 3
     }
 
-    /// - Parameter start: When the process began, in seconds since 1970.
+    /// - Parameter start: The start time in seconds since 1970.
     package func write(to exposition: inout Exposition, start: Double) {
         exposition.family(
             "process_cpu_seconds_total",
@@ -58,9 +58,13 @@ package struct ProcessSample: Sendable {
         exposition.sample(virtualBytes)
         exposition.family("process_open_fds", .gauge, help: "Open file descriptors.")
         exposition.sample(openDescriptors)
-        exposition.family("process_max_fds", .gauge, help: "How many file descriptors it may open.")
+        exposition.family("process_max_fds", .gauge, help: "Maximum number of open file descriptors.")
         if let descriptorLimit { exposition.sample(descriptorLimit) }
-        exposition.family("process_start_time_seconds", .gauge, help: "When the process began, in seconds since 1970.")
+        exposition.family(
+            "process_start_time_seconds",
+            .gauge,
+            help: "Start time of the process since the Unix epoch in seconds."
+        )
         exposition.sample(start)
     }
 }

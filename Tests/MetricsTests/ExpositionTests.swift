@@ -48,7 +48,7 @@ struct ExpositionTests {
 
 struct HistogramTests {
     @Test func `two are one of all their durations`() {
-        var left = Histogram(bounds: Histogram.usualBounds)
+        var left = Histogram(bounds: Histogram.defaultBounds)
         var right = left
         left.count(.milliseconds(3))
         right.count(.milliseconds(3))
@@ -60,7 +60,7 @@ struct HistogramTests {
     }
 
     @Test func `bounds ascend`() {
-        let bounds = Histogram.usualBounds
+        let bounds = Histogram.defaultBounds
         #expect(bounds == bounds.sorted() && Set(bounds).count == bounds.count)
     }
 }

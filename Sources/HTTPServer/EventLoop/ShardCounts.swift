@@ -15,9 +15,9 @@ package struct ShardCounts: Sendable {
     package private(set) var clientErrors: UInt64 = 0
     package private(set) var serverErrors: UInt64 = 0
     /// From when a request that changes something, or a WebSocket message, was read to when its answer was there.
-    package internal(set) var commands = Histogram(bounds: Histogram.usualBounds)
+    package internal(set) var commands = Histogram(bounds: Histogram.defaultBounds)
     /// How long the thread was busy from one wait to the next, of one turn in `turnsPerSample`. Nobody is answered sooner.
-    package internal(set) var turns = Histogram(bounds: Histogram.usualBounds)
+    package internal(set) var turns = Histogram(bounds: Histogram.defaultBounds)
     package internal(set) var streams = StreamCounts()
 
     static let turnsPerSample: UInt64 = 64

@@ -163,5 +163,5 @@ package struct StreamCounts: Sendable {
     /// Events that a slow client missed, as it is notified.
     package internal(set) var skipped: UInt64 = 0
     /// From when the shard began to send an event to when all had it that keep up.
-    package internal(set) var fanOut = Histogram(bounds: Histogram.usualBounds)
+    package internal(set) var fanOut = Histogram(bounds: Histogram.defaultBounds)
 }

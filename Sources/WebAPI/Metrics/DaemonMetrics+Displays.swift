@@ -3,13 +3,13 @@ import BrightnessCore
 import Metrics
 
 extension DaemonMetrics {
-    /// What the displays show, and what was done to their panels.
+    /// Writes the states of the displays, and the writes to their panels.
     func write(_ displays: [DisplayState], to exposition: inout Exposition) {
         func each(_ body: (inout Exposition, DisplayState, _ labels: Exposition.Labels) -> Void) {
             for state in displays { body(&exposition, state, ["display": state.id.text]) }
         }
 
-        exposition.family("brightnessd_display_info", .gauge, help: "1; its labels say what a display is.")
+        exposition.family("brightnessd_display_info", .gauge, help: "1, with kind and name of the display as labels.")
         for state in displays {
             exposition.sample(1, ["display": state.id.text, "kind": state.kind.rawValue, "name": state.name])
         }
@@ -22,37 +22,37 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_display_baseline_ratio",
             .gauge,
-            help: "What is put back when the last boost ends."
+            help: "The brightness restored when the last boost ends."
         )
         each { $0.sample($1.baseline.fraction, $2) }
         exposition.family(
             "brightnessd_display_available",
             .gauge,
-            help: "0 while a panel is unplugged or refuses what it is owed."
+            help: "0 while a panel is unplugged or rejects a pending write."
         )
         each { $0.sample($1.isAvailable, $2) }
         exposition.family(
             "brightnessd_display_automatic",
             .gauge,
-            help: "1 while a display follows the light, or is only held."
+            help: "1 while automatic brightness is enabled, also while it is held."
         )
         each { $0.sample($1.automatic.isEnabled, $2) }
-        exposition.family("brightnessd_leases", .gauge, help: "Boosts in force.")
+        exposition.family("brightnessd_leases", .gauge, help: "Active boosts.")
         each { $0.sample($1.boost?.leases ?? 0, $2) }
-        exposition.family("brightnessd_panel_writes_total", .counter, help: "Steps that a panel took.")
+        exposition.family("brightnessd_panel_writes_total", .counter, help: "Successful writes to a panel.")
         each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.done, labels) } }
-        exposition.family("brightnessd_panel_write_failures_total", .counter, help: "Steps that a panel did not take.")
+        exposition.family("brightnessd_panel_write_failures_total", .counter, help: "Failed writes to a panel.")
         each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.failed, labels) } }
         exposition.family(
             "brightnessd_ddc_writes_today",
             .gauge,
-            help: "Writes of a monitor on the day (UTC) of the last one."
+            help: "Writes to a monitor on the day (UTC) of the last one."
         )
         each { exposition, state, labels in state.writes.map { exposition.sample($0.today, labels) } }
         exposition.family(
             "brightnessd_ddc_writes_budget",
             .gauge,
-            help: "After so many writes a day nobody may ask for more."
+            help: "Maximum writes to a monitor per day."
         )
         each { exposition, state, labels in state.writes.map { exposition.sample($0.budget, labels) } }
     }

@@ -3,34 +3,34 @@ import HTTPServer
 import Metrics
 
 extension DaemonMetrics {
-    /// What the shards have and did. A shard's label is its number.
+    /// Writes the counts of the shards. A shard's label is its number.
     func write(_ shards: [ShardCounts], to exposition: inout Exposition) {
         func each(_ body: (inout Exposition, ShardCounts, _ shard: String) -> Void) {
             for (number, counts) in shards.enumerated() { body(&exposition, counts, String(number)) }
         }
         func together(_ histogram: KeyPath<ShardCounts, Histogram>) -> Histogram {
-            shards.map { $0[keyPath: histogram] }.reduce(Histogram(bounds: Histogram.usualBounds), +)
+            shards.map { $0[keyPath: histogram] }.reduce(Histogram(bounds: Histogram.defaultBounds), +)
         }
 
-        exposition.family("brightnessd_shards", .gauge, help: "Threads that serve.")
+        exposition.family("brightnessd_shards", .gauge, help: "Threads that serve connections.")
         exposition.sample(shards.count)
         exposition.family(
             "brightnessd_http_connections",
             .gauge,
-            help: "Connections of requests, by shard; streams are not among them."
+            help: "Open connections by shard, without streams."
         )
         each { $0.sample($1.connections, ["shard": $2]) }
         exposition.family(
             "brightnessd_http_connections_refused_total",
             .counter,
             help:
-                "Connections that were answered 503 or 429 and ended, since there was no room or their client had too many."
+                "Connections rejected with 503 or 429, at the limit of the server or of their client."
         )
         each { $0.sample($1.refused, ["shard": $2]) }
         exposition.family(
             "brightnessd_http_responses_total",
             .counter,
-            help: "Answers by shard and class of status; streams are none."
+            help: "Responses by shard and status class, without streams."
         )
         each { exposition, counts, shard in
             exposition.sample(counts.successes, ["shard": shard, "code": "2xx"])
@@ -46,43 +46,43 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_streams_opened_total",
             .counter,
-            help: "Event streams and WebSockets that were opened, by shard."
+            help: "Opened event streams and WebSockets, by shard."
         )
         each { $0.sample($1.streams.opened, ["shard": $2]) }
         exposition.family(
             "brightnessd_streams_given_up_total",
             .counter,
-            help: "Streams closed since their client took nothing for 30 s, by shard."
+            help: "Streams closed because their client accepted no data for 30 s, by shard."
         )
         each { $0.sample($1.streams.givenUp, ["shard": $2]) }
         exposition.family(
             "brightnessd_deliveries_total",
             .counter,
-            help: "Events sent, one for each stream that got it, by shard."
+            help: "Events sent, counted per stream, by shard."
         )
         each { $0.sample($1.streams.deliveries, ["shard": $2]) }
         exposition.family(
             "brightnessd_skipped_total",
             .counter,
-            help: "Events that slow clients missed, as `skipped` reports, by shard."
+            help: "Events that slow clients skipped, by shard."
         )
         each { $0.sample($1.streams.skipped, ["shard": $2]) }
         exposition.family(
             "brightnessd_command_duration_seconds",
             .histogram,
-            help: "From when a command came to when its display had carried it out, over HTTP and WebSocket."
+            help: "Time from receiving a command over HTTP or WebSocket until its display carried it out."
         )
         exposition.samples(together(\.commands))
         exposition.family(
             "brightnessd_fan_out_duration_seconds",
             .histogram,
-            help: "From when a shard began to send an event to when all of its streams had it that keep up."
+            help: "Time to send an event to every stream of a shard that keeps up."
         )
         exposition.samples(together(\.streams.fanOut))
         exposition.family(
             "brightnessd_shard_turn_duration_seconds",
             .histogram,
-            help: "How long a shard was busy from one wait to the next; of 64 turns one is measured."
+            help: "Busy time of a shard between two waits; one of 64 turns is measured."
         )
         exposition.samples(together(\.turns))
     }

@@ -5,14 +5,14 @@ package import Journal
 import Metrics
 import Synchronization
 
-/// Everything that `/metrics` tells, gathered when somebody asks. Any thread.
+/// The metrics of the daemon, collected at each `GET /metrics`. Any thread.
 ///
 /// ```
 ///   GET /metrics ──► each shard's counts, on its own thread ──┐
-///                    displays, leases, hub, journal, /proc  ──┴──► Exposition ──► the answer
+///                    displays, leases, hub, journal, /proc  ──┴──► Exposition ──► response
 /// ```
 ///
-/// Nothing is counted for it on the way of a request or an event but in plain fields of the shard.
+/// Requests and events are counted in plain fields of their shard.
 package final class DaemonMetrics: Sendable {
     let service: DisplayService
     private let source: NotificationSource
@@ -22,8 +22,8 @@ package final class DaemonMetrics: Sendable {
     private let server = Mutex<Server?>(nil)
 
     /// - Parameters:
-    ///   - journal: `nil` where boosts are kept in memory only.
-    ///   - start: When the daemon began.
+    ///   - journal: `nil` if boosts are in memory only.
+    ///   - start: The start time of the daemon.
     package init(
         _ service: DisplayService,
         _ source: NotificationSource,
@@ -38,14 +38,14 @@ package final class DaemonMetrics: Sendable {
         self.start = start
     }
 
-    /// From now on the counts of its shards are told.
+    /// Includes the counts of this server's shards from now on.
     package func observe(_ server: Server) { self.server.withLock { $0 = server } }
 
-    /// Waits for the shards: one that is stuck lets nobody have an answer.
+    /// Returns the metrics as text. Waits for every shard, so a stuck one blocks the result.
     func text() async -> String {
         let shards = await server.withLock { $0 }?.counts() ?? []
         var exposition = Exposition()
-        exposition.family("brightnessd_build_info", .gauge, help: "1; its labels say what runs.")
+        exposition.family("brightnessd_build_info", .gauge, help: "1, with the versions as labels.")
         exposition.sample(1, ["version": version, "libmicrohttpd": Server.libraryVersion])
         write(shards, to: &exposition)
         write(service.all.states, to: &exposition)
@@ -60,7 +60,7 @@ package final class DaemonMetrics: Sendable {
         exposition.family(
             "brightnessd_illuminance_lux",
             .gauge,
-            help: "The light in the room, while a sensor has a good reading."
+            help: "Ambient illuminance, while a sensor has a valid reading."
         )
         if case .ambient(let ambient) = source.retained(.ambient), let lux = ambient.illuminance?.lux {
             exposition.sample(lux)
@@ -71,27 +71,31 @@ package final class DaemonMetrics: Sendable {
         exposition.family(
             "brightnessd_notifications_total",
             .counter,
-            help: "Facts that were posted to the hub, by kind."
+            help: "Notifications posted to the hub, by kind."
         )
         for kind in Notification.Kind.allCases { exposition.sample(source.posts(of: kind), ["kind": "\(kind)"]) }
     }
 
     private func writeJournal(to exposition: inout Exposition) {
         let counts = journal?.counts
-        exposition.family("brightnessd_journal_durable", .gauge, help: "1 while boosts would survive a crash.")
+        exposition.family(
+            "brightnessd_journal_durable",
+            .gauge,
+            help: "1 while the journal is written, so that boosts survive a crash."
+        )
         exposition.sample(isDurable)
-        exposition.family("brightnessd_journal_commits_total", .counter, help: "Transactions of the journal.")
+        exposition.family("brightnessd_journal_commits_total", .counter, help: "Committed transactions of the journal.")
         if let counts { exposition.sample(counts.commits) }
         exposition.family(
             "brightnessd_journal_failures_total",
             .counter,
-            help: "Transactions of the journal that failed."
+            help: "Failed transactions of the journal."
         )
         if let counts { exposition.sample(counts.failures) }
         exposition.family(
             "brightnessd_journal_size_bytes",
             .gauge,
-            help: "The journal's file and its log, with the history."
+            help: "Size of the journal and its write-ahead log, with the history."
         )
         if let counts { exposition.sample(counts.size) }
     }
