@@ -38,7 +38,8 @@ ASSETS := Sources/WebAPI/Assets
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-documents check-reference check-text document-options text.toml)
+NO_SHELL_FILES := $(addprefix scripts/,check-documents check-reference check-text document-options document-problems \
+	text.toml)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
@@ -86,14 +87,17 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
 	scripts/document-options --check $(DEBUG)
+	scripts/document-problems --check $(dir $(DEBUG))ProblemReference
 	$(PYTHON) scripts/check-reference $(DEBUG)
 	scripts/check-documents
 	$(PYTHON) scripts/check-text
 
 .PHONY: document
-document: ## write docs/reference/command-line.md from the program's own options
+document: ## write docs/reference/command-line.md from the program's options, problems.md from the problem types
 	$(BUILD) --product brightnessd
+	$(BUILD) --product ProblemReference
 	scripts/document-options $(DEBUG)
+	scripts/document-problems $(dir $(DEBUG))ProblemReference
 
 .PHONY: format
 format: ## format the Swift files in place

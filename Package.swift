@@ -132,6 +132,13 @@ let package = Package(
             path: "Tests/WebSocketEcho",
             swiftSettings: settings
         ),
+        // Prints the problem types for `scripts/document-problems`.
+        .executableTarget(
+            name: "ProblemReference",
+            dependencies: ["BrightnessAPI"],
+            path: "Tests/ProblemReference",
+            swiftSettings: settings
+        ),
         // What `make fuzz` feeds with bytes, and `make test` with those that were kept.
         .target(
             name: "FuzzTargets",

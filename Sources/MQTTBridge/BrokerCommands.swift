@@ -3,11 +3,11 @@ import BrightnessAPI
 import BrightnessCore
 import Synchronization
 
-/// Carries out the commands of a broker's clients, with the bodies, answers and problem documents of REST. Any thread.
+/// Carries out commands from the broker, with the bodies, responses and problem documents of REST. Any thread.
 ///
-/// It does not ask who sends them: the broker decides who may publish commands. It counts them all as one writer.
+/// The broker decides which clients may publish commands. All of them share one write quota.
 final class BrokerCommands: Sendable {
-    /// What REST would answer with.
+    /// The response document of REST.
     struct Reply: Sendable {
         let body: [UInt8]
         let isProblem: Bool
@@ -28,10 +28,10 @@ final class BrokerCommands: Sendable {
     private let service: DisplayService
     private let handler: CommandHandler
     private let quota: WriteQuota?
-    /// When the broker's bucket is full again.
+    /// The time when the quota's bucket is full again.
     private let full = Mutex<Instant?>(nil)
 
-    /// - Parameter quota: Of all commands together; `nil` for any number.
+    /// - Parameter quota: The quota of all commands together; `nil` for no limit.
     init(_ service: DisplayService, _ source: NotificationSource, quota: WriteQuota?) {
         self.service = service
         handler = CommandHandler(service, source)
@@ -40,8 +40,8 @@ final class BrokerCommands: Sendable {
 
     /// - Parameters:
     ///   - display: An id, or `all` for every display of this machine.
-    ///   - body: JSON text; nothing counts as `{}`.
-    ///   - completion: Called once, on any thread, when the panel has done it or refused.
+    ///   - body: JSON text; empty counts as `{}`.
+    ///   - completion: Called once, on any thread, with the result.
     func carryOut(
         _ method: CommandMethod,
         on display: String,
@@ -51,15 +51,15 @@ final class BrokerCommands: Sendable {
     ) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, _ throws(Problem) in
             let request = try method.command(from: body, lifespan: .custom)
-            guard display != "all" || !method.isOfOneDisplay else { throw .unknownDisplay(display) }
+            guard display != "all" || !method.isOfOneDisplay else { throw .displayNotFound(display) }
             return request
         }
     }
 
-    /// A light's command, as Home Assistant's JSON schema has it, for one display.
+    /// Carries out a command of Home Assistant's JSON light for one display.
     func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
-            guard display != "all", let state = displays.first else { throw .unknownDisplay(display) }
+            guard display != "all", let state = displays.first else { throw .displayNotFound(display) }
             return (try .light(from: body, showing: state), .state)
         }
     }
@@ -73,12 +73,12 @@ final class BrokerCommands: Sendable {
     ) {
         do throws(Problem) {
             try count(at: now.instant)
-            guard body.count <= JSONValue.defaultLongest else { throw .largeBody }
+            guard body.count <= JSONValue.defaultLongest else { throw .bodyTooLarge }
             let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display)
             var (command, kind) = try read(body, displays)
             command.channel = .mqtt
-            // A gateway has checked whose a lease is.
+            // A gateway has checked the ownership of leases.
             command.asker = Asker(.mqtt, isAdmin: true)
             let execution = try handler.execution(
                 of: command,
@@ -98,11 +98,11 @@ final class BrokerCommands: Sendable {
         if !left.isEnough { throw quota.problem(left, of: "The broker") }
     }
 
-    /// Only those of this machine: what another daemon has is asked of that one.
+    /// Returns displays of this machine only: commands for a mirrored display go to its own node.
     private func displays(_ text: String) throws(Problem) -> [DisplayState] {
         if text == "all" { return service.all.states.filter { $0.kind != .remote } }
         guard let state = DisplayID(text).flatMap({ service.state(of: $0) }), state.kind != .remote else {
-            throw .unknownDisplay(text)
+            throw .displayNotFound(text)
         }
         return [state]
     }

@@ -4,9 +4,9 @@ package import BrightnessCore
 package import HTTPServer
 package import Journal
 
-/// The API and the dashboard, as one shard serves them: lets clients in, and finds the resource of each request.
+/// The API and the dashboard of one shard: checks access and routes each request to its resource.
 ///
-/// One instance a shard, on that shard's thread. Commands go to the `DisplayService`; events come from the hub.
+/// One instance per shard, on that shard's thread. Commands go to the `DisplayService`; events come from the hub.
 package final class WebApplication: Application {
     package typealias Configuration = Backend.Configuration
 
@@ -15,13 +15,13 @@ package final class WebApplication: Application {
     private let backend: Backend
     private var access: AccessPolicy
     private let inbox: ShardInbox
-    /// While a client has a stream.
+    /// Set while a client has a stream.
     private var listener: Listener? {
-        didSet { backend.takesEvents = listener != nil }
+        didSet { backend.receivesEvents = listener != nil }
     }
     private var viewer: Viewer?
 
-    /// - Parameter inbox: Woken when the hub has news for this shard.
+    /// - Parameter inbox: Woken when the hub has notifications for this shard.
     package init(
         _ service: DisplayService,
         source: NotificationSource,
@@ -37,59 +37,62 @@ package final class WebApplication: Application {
     // MARK: Requests
 
     package func reply(to request: Request) -> Reply {
-        if access.admitsPlainly(request), let kept = backend.unchangedState(request) { return .kept(kept) }
-        let admission: AccessPolicy.Admission
+        if access.admitsPlainly(request), let cached = backend.unchangedState(request) { return .kept(cached) }
+        let origin: AccessPolicy.OriginCheck
         do {
-            admission = try access.admit(request)
+            origin = try access.admit(request)
         } catch {
             return .now(error.response)
         }
-        let fields = admission.allowedOrigin.map { CORS.fields(for: $0) } ?? []
+        let fields = origin.allowedOrigin.map { CORS.fields(for: $0) } ?? []
         do {
-            return try reply(to: request, admission).adding(fields)
+            return try reply(to: request, origin).adding(fields)
         } catch {
             return .now(error.adding(fields).response)
         }
     }
 
-    private func reply(to request: Request, _ admission: AccessPolicy.Admission) throws(Problem) -> Reply {
+    private func reply(to request: Request, _ origin: AccessPolicy.OriginCheck) throws(Problem) -> Reply {
         if request.method == .options, request.path == "*" {
             return .now(Response(status: 204, fields: [("Allow", Router.allowSomewhere)]))
         }
         guard let match = Self.router.match(request.path) else {
-            throw Problem(.notFound, "Nothing has the path \(request.path). /openapi.yaml lists what there is.")
+            throw Problem(.notFound, "No resource has the path \(request.path). /openapi.yaml lists every path.")
         }
         let resource = match.resource
         let method = request.method == .head ? .get : request.method
         if method == .options {
-            let preflight = admission.allowedOrigin == nil ? [] : CORS.preflight(request, allow: resource.allow)
+            let preflight = origin.allowedOrigin == nil ? [] : CORS.preflight(request, allow: resource.allow)
             return .now(Response(status: 204, fields: [("Allow", resource.allow)] + preflight))
         }
         guard let operation = resource.operation(method) else {
             throw Problem(
                 .methodNotAllowed,
-                "\(request.path) knows \(resource.allow).",
+                "\(request.path) supports \(resource.allow).",
                 fields: [("Allow", resource.allow)]
             )
         }
         if let type = resource.mediaType, !Accept.admits(type, in: request) {
-            throw Problem(.notAcceptable, "What is here is \(type.name); the request's Accept excludes it.")
+            throw Problem(
+                .notAcceptable,
+                "The resource is \(type.name), which the Accept field of the request excludes."
+            )
         }
-        let authority = try access.check(
-            admission,
+        let caller = try access.check(
+            origin,
             request,
             needs: operation.scope,
             streams: resource.isStream
         )
-        let context = RequestContext(backend: backend, match: match, request: request, authority: authority)
+        let context = RequestContext(backend: backend, match: match, request: request, caller: caller)
         return method == .get ? try operation.handler(context) : try write(operation, in: context)
     }
 
-    /// Carries out a request that changes something, if the client may send another one now.
+    /// Carries out a write within the client's rate limit.
     private func write(_ operation: Operation, in context: RequestContext) throws(Problem) -> Reply {
         let configuration = backend.configuration
         let fields = try configuration.writeLimit.count(
-            context.authority,
+            context.caller,
             at: context.request.client,
             now: configuration.now
         )
@@ -102,7 +105,7 @@ package final class WebApplication: Application {
 
     package func mayTakeLong(_ request: Request) -> Bool {
         switch request.method {
-        // A stream's holder may be news for every display.
+        // A stream's holder may affect every display.
         case .get, .head, .options, .other: Self.router.match(request.path)?.resource.isStream ?? false
         case .post, .put, .patch, .delete: true
         }
@@ -114,7 +117,7 @@ package final class WebApplication: Application {
 
     package func takeEvents() -> EventBatch {
         if let news = listener?.drainWhole() { return EventBatch(events(from: news), isEverything: false) }
-        // A new mailbox begins with all that is retained. So it does for one that has forgotten something.
+        // A new mailbox begins with everything retained. It also replaces one that dropped notifications.
         let listener = listen()
         self.listener = listener
         viewer = viewer ?? backend.configuration.audience.join()
@@ -149,7 +152,7 @@ package final class WebApplication: Application {
 
     package var awaitsEvents: Bool { !backend.longPolls.isEmpty }
 
-    /// Without a listener a change costs nothing here: nothing is posted, nobody is woken, nothing is encoded.
+    /// Stops receiving notifications: without a listener a change costs this shard nothing.
     package func lookAway() {
         listener = nil
         viewer = nil

@@ -28,8 +28,8 @@ import Testing
     @Test func `a target is a display by its name, or the default one`() throws {
         #expect(try handler.state(of: .named("a")).id.text == "a")
         #expect(try handler.state(of: .byDefault).id.text == "b")
-        #expect(try problem { _ = try handler.state(of: .named("c")) } == .unknownDisplay)
-        #expect(try problem { _ = try handler.state(of: .all) } == .unknownDisplay)
+        #expect(try problem { _ = try handler.state(of: .named("c")) } == .displayNotFound)
+        #expect(try problem { _ = try handler.state(of: .all) } == .displayNotFound)
     }
 
     @Test func `a display that has not answered yet has accepted the command`() throws {

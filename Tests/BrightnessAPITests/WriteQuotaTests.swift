@@ -35,12 +35,12 @@ import Testing
     @Test func `each write reports what is left`() {
         let quota = WriteQuota(perSecond: 2)
         var full: Instant?
-        typealias Left = WriteQuota.Left
-        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 3, seconds: 1))
-        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 2, seconds: 1))
-        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 1, seconds: 2))
-        #expect(quota.take(&full, at: start) == Left(isEnough: true, writes: 0, seconds: 2))
-        #expect(quota.take(&full, at: start) == Left(isEnough: false, writes: 0, seconds: 1))
-        #expect(quota.take(&full, at: start + .seconds(9)) == Left(isEnough: true, writes: 3, seconds: 1))
+        typealias Remaining = WriteQuota.Remaining
+        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 3, seconds: 1))
+        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 2, seconds: 1))
+        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 1, seconds: 2))
+        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 0, seconds: 2))
+        #expect(quota.take(&full, at: start) == Remaining(isEnough: false, writes: 0, seconds: 1))
+        #expect(quota.take(&full, at: start + .seconds(9)) == Remaining(isEnough: true, writes: 3, seconds: 1))
     }
 }

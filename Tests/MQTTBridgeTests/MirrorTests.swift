@@ -366,7 +366,7 @@ import Testing
         bridge.receive(Publication("b/edge/lobby:panel/boost", [], responseTopic: "me"))
         let answers = bridge.take(100).map { String(decoding: $0.payload, as: UTF8.self) }
         #expect(answers.first == "{\"results\":[]}")
-        #expect(answers.last?.contains("unknown-display") == true)
+        #expect(answers.last?.contains("display-not-found") == true)
     }
 
     @Test(arguments: ["b/+", "b/lobby", "site/b/+"])

@@ -10,7 +10,7 @@ import Testing
         ("gzip;q=0, *", false), ("gzip ; q=0", false), ("xgzip", false),
     ])
     func `gzip is taken by whoever says so`(field: String?, isAdmitted: Bool) {
-        #expect(Gzip.isAdmitted(by: field) == isAdmitted)
+        #expect(Gzip.isAccepted(by: field) == isAdmitted)
     }
 
     @Test(arguments: [0, 1, 100_000]) func `text gets smaller, and says that it is gzip`(count: Int) throws {

@@ -61,8 +61,8 @@ import Testing
         ("127.0.0.1:x@evil.example", false, false), ("user@127.0.0.1", false, false), ("localhost:", false, true),
         ("127.0.0.1:80:80", false, false), ("[::1]:x", false, false),
     ])
-    func `a host is an address or a name`(authority: String, isAddress: Bool, isLoopback: Bool) {
-        #expect(HostName(authority).isAddress == isAddress)
-        if authority != "[localhost]" { #expect(HostName(authority).isLoopback == isLoopback) }
+    func `a host is an address or a name`(caller: String, isAddress: Bool, isLoopback: Bool) {
+        #expect(HostName(caller).isAddress == isAddress)
+        if caller != "[localhost]" { #expect(HostName(caller).isLoopback == isLoopback) }
     }
 }

@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct IdempotencyStoreTests {
     let store = IdempotencyStore()
-    let asked = IdempotencyStore.Asked(["/v1/boost"], Array("{}".utf8))
+    let asked = IdempotencyStore.Fingerprint(["/v1/boost"], Array("{}".utf8))
 
     /// The verdict in a word, with the body of an answer.
     private func verdict(
         _ key: String,
-        _ asked: IdempotencyStore.Asked? = nil,
+        _ asked: IdempotencyStore.Fingerprint? = nil,
         of principal: Principal = .anonymous,
         at now: Moment = .start
     ) -> String {
@@ -41,7 +41,7 @@ import Testing
         (["/v1/restore"], "{}"), (["/v1/boost"], "{ }"), (["/v1/boost", "display", "a"], "{}"),
     ])
     func `a key stands for one target and body`(target: [String], body: String) {
-        let other = IdempotencyStore.Asked(target, Array(body.utf8))
+        let other = IdempotencyStore.Fingerprint(target, Array(body.utf8))
         #expect(verdict("a") == "carry out")
         #expect(verdict("a", other) == "other")
         end("a")

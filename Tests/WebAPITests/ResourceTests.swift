@@ -28,7 +28,7 @@ import Testing
         ("/v1/simulator", "/v1/simulator", "GET, PATCH, HEAD, OPTIONS"),
         ("/sensor/Ambient Light", "/sensor/Ambient Light", "GET, HEAD, OPTIONS"),
         ("/sensor/ambient_light", "/sensor/ambient_light", "GET, HEAD, OPTIONS"),
-        ("/problems/read-only", "/problems/read-only", "GET, HEAD, OPTIONS"),
+        ("/problems/forbidden", "/problems/forbidden", "GET, HEAD, OPTIONS"),
     ])
     func `a path leads to a resource`(path: String, template: String, allow: String) throws {
         let resource = try #require(Self.router.match(path)).resource
@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         "", "/v1", "/v1/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/boosts/b/c", "/problems/x", "/x",
-        "/sensor", "/sensor/x", "/sensor/ambient_light/x", "x/v1/displays", "x/problems/read-only", "v1/displays",
+        "/sensor", "/sensor/x", "/sensor/ambient_light/x", "x/v1/displays", "x/problems/forbidden", "v1/displays",
         "x/v1/displays/a",
     ])
     func `other paths lead nowhere`(path: String) {

@@ -2,15 +2,15 @@
 package import BrightnessCore
 import Synchronization
 
-/// A command on one or all displays, with the results as they come in. Any thread.
+/// A command on one or all displays, and its results. Any thread.
 package final class CommandExecution: Sendable {
-    /// What a client is answered with when the command was carried out.
+    /// The document of a successful response.
     package enum ResponseKind: Sendable {
         case state, lease
     }
 
     package let kind: ResponseKind
-    /// Every display was asked, not one by its name.
+    /// Whether the command names `all` displays instead of one.
     package let isForAll: Bool
     private let command: Command
     private let displays: [DisplayID]
@@ -31,9 +31,9 @@ package final class CommandExecution: Sendable {
         self.isForAll = isForAll
     }
 
-    /// Has every one of the displays carry out the command.
+    /// Submits the command to each display.
     ///
-    /// - Parameter completion: Called once, on any thread, when all results are there; at once if there are no displays.
+    /// - Parameter completion: Called once on any thread, after the last result; immediately if there are no displays.
     package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
         guard !displays.isEmpty else { return completion() }
         for id in displays {
@@ -43,7 +43,7 @@ package final class CommandExecution: Sendable {
         }
     }
 
-    /// Returns whether it was the last.
+    /// Returns whether it was the last result.
     private func add(_ result: CommandResult) -> Bool {
         finished.withLock { finished in
             finished[result.display] = result
@@ -51,7 +51,7 @@ package final class CommandExecution: Sendable {
         }
     }
 
-    /// One result a display. A display that has not answered yet has accepted the command.
+    /// One result per display. A display without a result yet has accepted the command.
     package var results: [CommandResult] {
         let finished = finished.withLock { $0 }
         return displays.compactMap { id in
@@ -59,7 +59,7 @@ package final class CommandExecution: Sendable {
         }
     }
 
-    /// The document that answers the command, or the problem of the one display it was for.
+    /// The response document, or the problem if the command named one display and failed.
     package var answer: Result<[UInt8], Problem> {
         let results = results
         guard !isForAll, let only = results.first else { return .success(CommandResult.list(results)) }
@@ -67,11 +67,11 @@ package final class CommandExecution: Sendable {
     }
 }
 
-/// What came of a command on one display.
+/// The result of a command on one display.
 package struct CommandResult: Sendable {
     package enum Outcome: Sendable {
         case done(DisplayState)
-        /// There is no answer yet: the panel is slow.
+        /// Without a result yet: the panel is slow.
         case accepted(DisplayState)
         case granted(Lease)
         case renewed(Lease)
@@ -87,7 +87,7 @@ package struct CommandResult: Sendable {
         case .failure(let error):
             outcome = .failed(Problem(error, display: id))
         case .success(let answer):
-            // A lease that ended in the meantime is answered with what is left: the state.
+            // A lease that ended already is answered with the state.
             if kind == .lease, let event = answer.events.first {
                 outcome = event.change == .granted ? .granted(event.lease) : .renewed(event.lease)
             } else {
@@ -101,7 +101,7 @@ package struct CommandResult: Sendable {
         outcome = .accepted(state)
     }
 
-    /// The HTTP status; also an entry's `status` in the answer for all displays.
+    /// The HTTP status; `status` of the display's entry in a response for all displays.
     package var status: Int {
         switch outcome {
         case .done, .renewed: 200
@@ -128,7 +128,7 @@ package struct CommandResult: Sendable {
         }
     }
 
-    /// The answer for all displays.
+    /// The response for all displays.
     package static func list(_ results: [CommandResult]) -> [UInt8] {
         JSONWriter.object { json in
             json.name("results")

@@ -1,43 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A request's body, or the params of a call, as a JSON object, read member by member. What is not read in the end is
-/// refused: a mistyped name must not pass for a wish that was granted.
+/// A request's body, or the params of a call: a JSON object, read member by member.
+///
+/// `end()` rejects members that were not read, so that a mistyped name is never ignored.
 package struct RequestBody {
     private var members: [String: JSONValue]
-    /// Who asks, where `holder` is left out.
-    package let asker: String?
+    /// The holder if the body names none.
+    package let defaultHolder: String?
 
-    package init(params members: [String: JSONValue], by asker: String?) {
+    package init(params members: [String: JSONValue], by defaultHolder: String?) {
         self.members = members
-        self.asker = asker
+        self.defaultHolder = defaultHolder
     }
 
     /// Reads a JSON object.
     ///
-    /// - Parameter asker: Who asks, where `holder` is left out.
-    package init(parsing bytes: [UInt8], by asker: String? = nil) throws(Problem) {
-        self.asker = asker
+    /// - Parameter defaultHolder: The holder if the body names none.
+    package init(parsing bytes: [UInt8], by defaultHolder: String? = nil) throws(Problem) {
+        self.defaultHolder = defaultHolder
         members = try Self.members(of: bytes)
     }
 
     private static func members(of bytes: [UInt8]) throws(Problem) -> [String: JSONValue] {
         guard let value = JSONValue(parsing: bytes) else {
-            throw Problem(.malformedBody, "The body cannot be read as JSON (RFC 8259).")
+            throw Problem(
+                .invalidJSON,
+                "The body is not valid JSON (RFC 8259). Send one JSON object, such as {\"brightness\":0.5}."
+            )
         }
         guard case .object(let object) = value else {
-            throw Problem(.invalidBody, "The body is JSON, but not an object such as {\"brightness\":0.5}.", at: "")
+            throw Problem(
+                .invalidBody,
+                "The body must be a JSON object, such as {\"brightness\":0.5}, not \(value.excerpt).",
+                at: ""
+            )
         }
         return object
     }
 
-    /// A number in `range`; `nil` if there is no such member.
+    /// Reads a number in `range`; `nil` if the member is missing.
     package mutating func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
         guard let value = take(name) else { return nil }
         guard case .number(let number) = value, range.contains(number) else {
             throw Self.invalid(
                 name,
-                "\(name) is a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))."
+                "\(name) must be a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)), "
+                    + "not \(value.excerpt)."
             )
         }
         return number
@@ -46,55 +55,60 @@ package struct RequestBody {
     package mutating func integer(_ name: String) throws(Problem) -> Int? {
         guard let value = take(name) else { return nil }
         guard case .number(let number) = value, let integer = Int(exactly: number) else {
-            throw Self.invalid(name, "\(name) is a whole number.")
+            throw Self.invalid(name, "\(name) must be a whole number, not \(value.excerpt).")
         }
         return integer
     }
 
     package mutating func bool(_ name: String) throws(Problem) -> Bool? {
         guard let value = take(name) else { return nil }
-        guard case .bool(let bool) = value else { throw Self.invalid(name, "\(name) is true or false.") }
+        guard case .bool(let bool) = value else {
+            throw Self.invalid(name, "\(name) must be true or false, not \(value.excerpt).")
+        }
         return bool
     }
 
-    /// A string of so many characters (code points, as in JSON Schema) without control characters; `null` counts as not
-    /// there.
+    /// Reads a string of `length` characters (code points, as in JSON Schema) without control characters; `null` counts as
+    /// missing.
     package mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
         guard let value = take(name), value != .null else { return nil }
         guard case .string(let string) = value, string.isPlain(ofLength: length) else {
             throw Self.invalid(
                 name,
-                "\(name) is a string of \(length.lowerBound) to \(length.upperBound) characters without control characters."
+                "\(name) must be a string of \(length.lowerBound) to \(length.upperBound) characters without control characters."
             )
         }
         return string
     }
 
-    /// As above, where `null` means something: the outer optional says whether there is such a member.
+    /// As above, where `null` is a value: the outer optional is `nil` if the member is missing.
     package mutating func nullableString(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String?? {
         guard members[name] != nil else { return nil }
         return .some(try string(name, length: length))
     }
 
-    /// One string or several; `nil` if there is no such member.
+    /// Reads one string or an array of strings; `nil` if the member is missing.
     package mutating func strings(_ name: String) throws(Problem) -> [String]? {
         guard let value = take(name), value != .null else { return nil }
         let values = if case .array(let values) = value { values } else { [value] }
         let strings = values.compactMap { if case .string(let string) = $0 { string } else { nil } }
         guard strings.count == values.count else {
-            throw Self.invalid(name, "\(name) is a string, or an array of strings.")
+            throw Self.invalid(name, "\(name) must be a string or an array of strings.")
         }
         return strings
     }
 
-    /// Refuses what has not been read.
+    /// Rejects members that were not read.
     package func end() throws(Problem) {
         guard let name = members.keys.min() else { return }
-        throw Self.invalid(name, "There is no member \"\(name)\" here.")
+        throw Self.invalid(
+            name,
+            "Unknown member \"\(name.plain(upTo: 64))\". /openapi.yaml lists the members of each body."
+        )
     }
 
     private mutating func take(_ name: String) -> JSONValue? {
-        // Mostly everything has been taken when the last few names are tried.
+        // Usually every member has been read before the last names are tried.
         members.isEmpty ? nil : members.removeValue(forKey: name)
     }
 
@@ -103,12 +117,26 @@ package struct RequestBody {
         return Problem(.invalidBody, detail, at: "/\(escaped)")
     }
 
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() ? String(Int(number)) : String(number)
+    fileprivate static func text(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
+    }
+}
+
+extension JSONValue {
+    /// The value in an error message, cut short.
+    fileprivate var excerpt: String {
+        switch self {
+        case .object: "an object"
+        case .array: "an array"
+        case .string(let text): "\"\(text.plain(upTo: 32))\""
+        case .number(let number): RequestBody.text(number)
+        case .bool(let bool): "\(bool)"
+        case .null: "null"
+        }
     }
 }
 
 extension String {
-    /// Whether it has so many characters (code points, as in JSON Schema), none of them a control character.
+    /// Whether it has `length` characters (code points, as in JSON Schema), none of them a control character.
     package func isPlain(ofLength length: ClosedRange<Int>) -> Bool { length.contains(unicodeScalars.count) && isPlain }
 }

@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 extension Ambient {
-    /// What `GET /v1/ambient` answers and `ambient` events carry.
+    /// The document of `GET /v1/ambient` and of `ambient` events.
     package var json: [UInt8] {
         JSONWriter.object { json in
             json.member("source", source.rawValue)

@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 extension DisplayState {
-    /// The one document about a display: what GET answers and what events carry.
+    /// The document of a display, in responses and events.
     package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
 
     /// The document of all displays.

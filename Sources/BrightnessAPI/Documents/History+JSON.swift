@@ -3,7 +3,7 @@ import BrightnessCore
 package import Journal
 
 extension History {
-    /// What `GET /v1/history` answers.
+    /// The document of `GET /v1/history`.
     package func json(_ query: HistoryQuery) -> [UInt8] {
         var json = JSONWriter(reserving: 1_024 + points.count * 100 + (boosts.count + causes.count) * 160)
         json.object { json in

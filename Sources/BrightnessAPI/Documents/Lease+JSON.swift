@@ -30,7 +30,7 @@ extension LeaseEvent {
 }
 
 extension BoostTable {
-    /// What `GET …/boosts` answers.
+    /// The document of `GET …/boosts`.
     package var json: [UInt8] {
         JSONWriter.object { json in
             json.name("boosts")

@@ -10,20 +10,19 @@ package enum JSONValue: Equatable, Sendable {
     case bool(Bool)
     case null
 
-    /// How deep values may be nested; nothing that is asked here goes deeper than a few.
+    /// The maximum nesting depth. Requests need a few levels.
     package static let deepest = 128
 
-    /// The longest text, in bytes, that is parsed unless the caller says otherwise: a request's body. Parsing costs some
-    /// forty times a text's size.
+    /// The default maximum of a text in bytes, a request's body. Parsing needs about 40 times the text's size.
     package static let defaultLongest = 16_384
 
-    /// Reads JSON text (RFC 8259): UTF-8 and nothing around it. Of members with the same name the last one counts.
+    /// Reads JSON text (RFC 8259) in UTF-8. Of members with the same name the last one counts.
     ///
     /// Returns `nil` for anything else, for a text of more than `longest` bytes, for a number that no `Double` can hold, and
     /// for values nested too deep.
     package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
         guard bytes.count <= longest else { return nil }
-        // A zero byte ends the text for Jansson, whatever comes after it.
+        // Jansson ends the text at a zero byte.
         guard !bytes.contains(0) else { return nil }
         let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
         let root = bytes.withUnsafeBytes { bytes in

@@ -2,8 +2,7 @@
 
 /// Writes JSON text (RFC 8259), UTF-8, without white space.
 ///
-/// Written by hand because a state is encoded at every change, on the way of every answer and event: `JSONEncoder`
-/// takes more than ten times as long.
+/// Hand-written because every change is encoded for responses and events: `JSONEncoder` takes more than ten times as long.
 package struct JSONWriter: ~Copyable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -11,7 +10,7 @@ package struct JSONWriter: ~Copyable {
     /// Whether a value here would follow another.
     private var followsValue = false
 
-    /// - Parameter capacity: In bytes; it grows when there are more.
+    /// - Parameter capacity: In bytes; it grows on demand.
     package init(reserving capacity: Int = 1_024) {
         buffer = .allocate(capacity: capacity)
         self.capacity = capacity
@@ -42,7 +41,7 @@ package struct JSONWriter: ~Copyable {
         end("]")
     }
 
-    /// A member's name; its value comes next.
+    /// Writes a member's name; its value must follow.
     package mutating func name(_ name: StaticString) {
         separate()
         reserve(name.utf8CodeUnitCount + 3)
@@ -53,7 +52,7 @@ package struct JSONWriter: ~Copyable {
         followsValue = false
     }
 
-    /// As above, where the name is not known beforehand.
+    /// As above, for a name that needs escapes.
     package mutating func name(any text: String) {
         string(text)
         append(":")
@@ -77,7 +76,7 @@ package struct JSONWriter: ~Copyable {
         integer(UInt64(value.magnitude))
     }
 
-    /// Rounded to six decimals, which tells any two steps of a real panel apart.
+    /// Writes a number rounded to six decimals, enough to distinguish any two steps of a real panel.
     package mutating func member(_ name: StaticString, fraction value: Double?) {
         self.name(name)
         guard let value else { return null() }
@@ -101,7 +100,7 @@ package struct JSONWriter: ~Copyable {
         object(body)
     }
 
-    /// A whole value that is JSON text already.
+    /// Writes a value that is JSON text already.
     package mutating func raw(_ json: [UInt8]) {
         separate()
         append(json)
@@ -159,7 +158,7 @@ package struct JSONWriter: ~Copyable {
         followsValue = true
     }
 
-    /// A comma, unless this is the first value here or follows a name.
+    /// Writes a comma, unless this is the first value or follows a name.
     private mutating func separate() {
         if followsValue { append(",") }
         followsValue = true
@@ -189,7 +188,7 @@ package struct JSONWriter: ~Copyable {
         bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { put(start, $0.count) } }
     }
 
-    /// Where there is room: see `reserve`.
+    /// Requires reserved capacity.
     private mutating func put(_ byte: UInt8) {
         buffer[count] = byte
         count += 1

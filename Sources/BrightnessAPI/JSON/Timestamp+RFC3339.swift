@@ -7,7 +7,7 @@ extension Timestamp {
         let (days, inDay) = milliseconds.quotientAndFloorRemainder(by: 86_400_000)
         let (year, month, day) = Self.date(daysSince1970: days)
         let (seconds, fraction) = inDay.quotientAndRemainder(dividingBy: 1_000)
-        // Digit by digit, since there are two of these in every state.
+        // Digit by digit: every state has two of these.
         return String(unsafeUninitializedCapacity: 32) { buffer in
             var length = 0
             func write(_ number: Int64, digits: Int, end: Unicode.Scalar) {
@@ -54,8 +54,8 @@ extension Int64 {
 extension Timestamp {
     /// Reads RFC 3339, `2026-11-21T07:00:00.123+01:00` for example; `nil` for anything else.
     ///
-    /// - What is finer than a millisecond is cut off.
-    /// - A space passes for the plus of an offset: in a query that is what an unescaped plus means.
+    /// - Digits beyond milliseconds are cut off.
+    /// - A space counts as the plus of an offset: an unescaped plus in a query is a space.
     package init?(rfc3339 text: String) {
         var text = Scanner(text)
         guard let year = text.number(4), text.skip("-"), let month = text.number(2), text.skip("-"),
@@ -77,7 +77,7 @@ extension Timestamp {
         guard Self.writable.contains(self.milliseconds) else { return nil }
     }
 
-    /// The years 0 to 9999 of UTC, which have four digits: near their ends an offset leads to others.
+    /// The years 0 to 9999 in UTC. An offset near their ends leads to other years.
     private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     private static func days(in month: Int64, of year: Int64) -> Int64 {
@@ -88,11 +88,11 @@ extension Timestamp {
         }
     }
 
-    /// The way back from `date(daysSince1970:)`.
+    /// The inverse of `date(daysSince1970:)`.
     ///
     /// - SeeAlso: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        // There is no year before 0 here, but its January belongs to the year before it.
+        // January and February count to the previous year: one era keeps the year 0 positive.
         let year = year + 400 - (month <= 2 ? 1 : 0)
         let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -100,7 +100,7 @@ extension Timestamp {
     }
 }
 
-/// Takes text apart from its front.
+/// Reads text from its front.
 private struct Scanner {
     private var rest: Substring.UTF8View
 
@@ -115,7 +115,7 @@ private struct Scanner {
         return true
     }
 
-    /// A number of exactly so many digits.
+    /// Reads a number of exactly `count` digits.
     mutating func number(_ count: Int) -> Int64? {
         var number: Int64 = 0
         for _ in 0..<count {
@@ -125,7 +125,7 @@ private struct Scanner {
         return number
     }
 
-    /// The digits of a fraction, in thousandths.
+    /// Reads the digits of a fraction, in thousandths.
     mutating func fraction() -> Int64? {
         guard var number = digit() else { return nil }
         var count = 1
@@ -137,7 +137,7 @@ private struct Scanner {
         return number
     }
 
-    /// `Z`, or hours and minutes east of Greenwich: in minutes.
+    /// Reads `Z`, or hours and minutes east of Greenwich; returns minutes.
     mutating func offset() -> Int64? {
         if skip("Zz") { return 0 }
         let isWest = skip("-")

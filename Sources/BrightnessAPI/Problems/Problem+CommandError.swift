@@ -2,66 +2,81 @@
 package import BrightnessCore
 
 extension Problem {
-    /// The problem of a command that failed. It shows no path, error number or type of ours to clients.
+    /// The problem of a command that failed. It shows clients no path, error number or type.
     package init(_ error: CommandError, display id: DisplayID) {
         switch error {
         case .unknownDisplay:
-            self = .unknownDisplay(id.text)
+            self = .displayNotFound(id.text)
         case .otherRevision:
-            self.init(.revisionChanged, "If-Match does not name the newest revision of \(id).")
+            self.init(
+                .preconditionFailed,
+                "\(id) has another revision than If-Match names. GET its state for the new ETag. Nothing was changed."
+            )
         case .outOfRange(let range):
-            self.init(.invalidBody, "The panel's steps are 0 to \(range.maximum).", at: "/raw")
+            self.init(
+                .invalidBody,
+                "raw must be a whole number from 0 to \(range.maximum), the panel's steps.",
+                at: "/raw"
+            )
         case .lease(.unknown):
-            self.init(.unknownLease, "\(id) has no lease of this id. GET /v1/displays/\(id)/boosts lists its leases.")
+            self.init(
+                .leaseNotFound,
+                "\(id) has no lease with this id. GET /v1/displays/\(id)/boosts lists its leases."
+            )
         case .lease(.ended):
-            self.init(.leaseEnded, "This lease was released, or its time is over. Boost again to get a new one.")
+            self.init(.leaseEnded, "The lease was released or its ttl expired. POST a new boost for a new lease.")
         case .lease(.foreign):
             self.init(
-                .foreignLease,
-                "This lease of \(id) belongs to another principal. Only that one and the scope admin may use its URL. "
-                    + "Nothing was changed."
+                .forbidden,
+                "The lease of \(id) belongs to another principal. Its URL requires the scope admin. Nothing was changed."
             )
         case .panel(let error):
             let isWorn = if case .worn = error { true } else { false }
-            self = .retry(.displayUnavailable, Self.sentence(for: error, display: id), after: isWorn ? 3_600 : 5)
+            self = .retry(.displayUnavailable, Self.detail(of: error, display: id), after: isWorn ? 3_600 : 5)
         case .lease(.tooMany):
             self = .retry(
-                .tooManyLeases,
-                "\(id) has \(BoostTable.limit) leases already. Nothing was changed.",
+                .serverLimitReached,
+                "\(id) has \(BoostTable.limit) leases, the maximum. Name a holder to renew its lease. Nothing was changed.",
                 after: 5
             )
         case .unreachable:
-            self = .retry(.displayUnavailable, "The daemon that has \(id) is not there. Nothing was changed.", after: 5)
+            self = .retry(.displayUnavailable, "The node of \(id) is offline. Nothing was changed.", after: 5)
         case .unanswered:
             self = .retry(
                 .displayUnavailable,
-                "The daemon that has \(id) does not answer. The display's next state tells what came of it.",
+                "The node of \(id) did not respond in time. The next state of the display shows whether it changed.",
                 after: 5
             )
-        case .remote(let problem, let detail):
-            // One of a newer daemon may be unknown here.
-            self.init(ProblemType(rawValue: problem) ?? .displayUnavailable, detail)
+        case .remote(let name, let detail):
+            // A newer node may send a name that is unknown here.
+            self.init(ProblemType(receivedName: name) ?? .displayUnavailable, detail)
         case .busy:
-            self = .retry(.displayUnavailable, "\(id) does not keep up. Nothing was changed.", after: 5)
+            self = .retry(.displayUnavailable, "\(id) has too many pending commands. Nothing was changed.", after: 5)
         case .stopping:
-            self = .retry(.displayUnavailable, "The daemon is being stopped. Nothing was changed.", after: 5)
+            self = .retry(.displayUnavailable, "The daemon is stopping. Nothing was changed.", after: 5)
         }
     }
 
-    package static let largeBody = Problem(.bodyTooLarge, "The body has more than 16,384 bytes. Nothing was changed.")
+    package static let bodyTooLarge = Problem(
+        .bodyTooLarge,
+        "The body has more than 16,384 bytes, the maximum. Nothing was changed."
+    )
 
-    package static func unknownDisplay(_ text: String) -> Problem {
-        Problem(.unknownDisplay, "There is no display \"\(text)\". GET /v1/displays lists those there are.")
+    package static func displayNotFound(_ text: String) -> Problem {
+        Problem(.displayNotFound, "No display has the id \"\(text)\". GET /v1/displays lists every display.")
     }
 
-    private static func sentence(for error: DeviceError, display id: DisplayID) -> String {
-        switch error {
-        case .absent: "\(id) is unplugged. Nothing was changed."
-        case .asleep: "\(id) is switched off. Nothing was changed."
-        case .permission: "The daemon may not set \(id): see \"Permissions\" in the README. Nothing was changed."
-        case .worn(let limit): "\(id) has had its \(limit) writes of today, which wear it. Nothing was changed."
-        case .malformed: "\(id) answered something that is no brightness. Nothing was changed."
-        case .io, .taken: "\(id) did not take the brightness. Nothing was changed."
-        }
+    private static func detail(of error: DeviceError, display id: DisplayID) -> String {
+        let cause =
+            switch error {
+            case .absent: "\(id) is unplugged."
+            case .asleep: "\(id) is off."
+            case .permission: "The daemon has no permission to set \(id). Run brightnessd probe for the fix."
+            case .worn(let limit):
+                "\(id) has used up today's \(limit) writes (--ddc-writes-per-day, until midnight UTC)."
+            case .malformed: "\(id) returned an invalid brightness."
+            case .io, .taken: "Writing the brightness of \(id) failed."
+            }
+        return "\(cause) Nothing was changed."
     }
 }

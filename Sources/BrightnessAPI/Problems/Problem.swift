@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer that says what went wrong and what to do: `application/problem+json`, RFC 9457.
+/// Why a request failed and what to do: `application/problem+json` (RFC 9457).
 package struct Problem: Error {
-    /// A header field of HTTP.
     package typealias Field = (name: String, value: String)
 
     package let type: ProblemType
-    /// What is wrong with this request, in a sentence or two.
+    /// The cause in this request, with the value, the limit and the remedy, in a sentence or two.
     package let detail: String
-    /// The member of the body it is about, as a JSON pointer (RFC 6901).
+    /// The invalid member of the body, as a JSON pointer (RFC 6901).
     package var pointer: String?
-    /// What HTTP sends with it; other transports have no place for these.
+    /// Header fields of the HTTP response; other transports omit them.
     package var fields: [Field] = []
 
     package init(_ type: ProblemType, _ detail: String, at pointer: String? = nil, fields: [Field] = []) {
@@ -20,7 +19,7 @@ package struct Problem: Error {
         self.fields = fields
     }
 
-    /// The answer to a request that cannot be carried out now, but may be in a moment.
+    /// A problem that may be over `seconds` later.
     package static func retry(_ type: ProblemType, _ detail: String, after seconds: Int) -> Problem {
         Problem(type, detail, fields: [("Retry-After", String(seconds))])
     }

@@ -260,7 +260,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     \(ClientLimit.largest); twice as many may come at once; none is no limit. All who ask over MQTT are one client.
                     """,
                 form: "count|none",
-                defaultText: "\(ClientLimit.usualWrites.count), and no limit on loopback but for MQTT"
+                defaultText: "\(ClientLimit.defaultWrites.count), and no limit on loopback but for MQTT"
             )
         case .sysfsRoot:
             Help(meaning: "Where sysfs is mounted.", form: "directory", defaultText: "/sys")

@@ -78,7 +78,7 @@ package struct Settings: Sendable {
         streamLimit = try options.value(.streamsPerClient, read: Self.limit) ?? .usualStreams
         connectionLimit = try options.value(.connectionsPerClient, read: Self.limit)
         connectLimit = try options.value(.connectsPerSecond, read: Self.limit) ?? .usualConnects
-        writeLimit = try options.value(.writesPerSecond, read: Self.limit) ?? .usualWrites
+        writeLimit = try options.value(.writesPerSecond, read: Self.limit) ?? .defaultWrites
         sysfsRoot = try options.text(.sysfsRoot) ?? "/sys"
         broker = try BrokerSettings(options)
         logLevel = try options.value(.logLevel) { Logger.Level(rawValue: $0) } ?? .info

@@ -16,7 +16,7 @@ struct MediaType {
     static let plainText = MediaType("text/plain")
 }
 
-/// What a client takes (RFC 9110, section 12.5.1). No field takes everything.
+/// The media types that a client accepts (RFC 9110, section 12.5.1). Without the field every type is accepted.
 struct Accept {
     private let field: String?
 
@@ -24,13 +24,13 @@ struct Accept {
 
     init(_ field: String?) { self.field = field }
 
-    /// Whether a request admits a media type; what clients usually say is compared without a copy.
+    /// Whether a request accepts a media type. The usual values are compared without a copy.
     static func admits(_ type: MediaType, in request: Request) -> Bool {
         guard let text = request.frequent.accept, !(text == type.text), !(text == anything) else { return true }
         return Accept(text.value).admits(type.name)
     }
 
-    /// Whether `type`, such as `application/json`, is admitted. The most specific range decides; `q=0` excludes.
+    /// Whether `type`, such as `application/json`, is accepted. The most specific range decides; `q=0` excludes.
     func admits(_ type: String) -> Bool {
         guard let field, !field.isEmpty else { return true }
         let family = type.prefix { $0 != "/" } + "/*"
@@ -42,7 +42,7 @@ struct Accept {
         return best.isAdmitted
     }
 
-    /// What a field of the `Accept` family names, in lower case, and whether it is admitted: `q=0` is not (RFC 9110,
+    /// The names in a field of the `Accept` family, in lower case, and whether each is accepted: `q=0` is not (RFC 9110,
     /// section 12.4.2).
     static func choices(in field: String) -> [(name: String, isAdmitted: Bool)] {
         field.lowercased().split(separator: ",").map { choice in

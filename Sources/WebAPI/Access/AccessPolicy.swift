@@ -3,12 +3,12 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// Who may do what: host names against DNS rebinding, origins against foreign pages, tokens, and what is left to those
-/// without one.
+/// The access rules: allowed hosts against DNS rebinding, allowed origins against foreign pages, tokens, and the scope of
+/// clients without one.
 ///
-/// A rebinding attack needs a name, so IP literals and `localhost` are always served.
+/// A rebinding attack needs a name, so IP literals and `localhost` are always allowed.
 package struct AccessPolicy: Sendable {
-    /// What somebody without a token may do.
+    /// The scope of clients without a token.
     package enum Anonymous: String, Sendable, CaseIterable {
         case read, write
 
@@ -20,15 +20,15 @@ package struct AccessPolicy: Sendable {
     private let anonymous: Anonymous?
     private let tokens: TokenStore?
     private let trustsLoopbackPages: Bool
-    /// The last `Host` that was found to be served: nearly always the next one too.
+    /// The last allowed `Host`, which is nearly always the next one too.
     private var servedHost = KeptText("127.0.0.1")
 
     /// - Parameters:
-    ///   - hosts: Names that are served beside IP literals and `localhost`.
+    ///   - hosts: Names that are allowed next to IP literals and `localhost`.
     ///   - origins: Origins whose pages may write and stream, such as `https://kiosk.example`.
-    ///   - anonymous: What somebody without a token may do; `nil` for nothing.
-    ///   - tokens: `nil` if there are none: then whoever may write may do everything.
-    ///   - isOnLoopback: The server listens on loopback only; then pages of other local servers may, too.
+    ///   - anonymous: The scope of clients without a token; `nil` for none.
+    ///   - tokens: `nil` without a token file: then the scope `write` includes `admin`.
+    ///   - isOnLoopback: The server listens on loopback only; then pages of other local servers are allowed, too.
     package init(
         hosts: [String],
         origins: [String],
@@ -43,16 +43,15 @@ package struct AccessPolicy: Sendable {
         trustsLoopbackPages = isOnLoopback
     }
 
-    /// What a request may do, once it is let in.
-    struct Admission {
+    /// The result of checking a request's host and origin.
+    struct OriginCheck {
         /// The origin that gets CORS fields.
         let allowedOrigin: String?
-        /// It comes from a page that may only read, and not even that across origins.
+        /// The request comes from a page of another origin that is not allowed: it may neither write nor stream.
         let isForeign: Bool
     }
 
-    /// The case of most requests, told at once: the host is the last one that was served, nobody needs a token to read, and
-    /// no page is behind it.
+    /// Whether a read needs no further check: the last allowed host, no token file, no origin. True for most requests.
     func admitsPlainly(_ request: Request) -> Bool {
         guard tokens == nil, request.authority == nil, let host = request.frequent.host, host == servedHost else {
             return false
@@ -60,69 +59,68 @@ package struct AccessPolicy: Sendable {
         return request.frequent.origin == nil
     }
 
-    mutating func admit(_ request: Request) throws(Problem) -> Admission {
+    mutating func admit(_ request: Request) throws(Problem) -> OriginCheck {
         let field = request.frequent.host
         if request.authority != nil || field.map({ !($0 == servedHost) }) ?? false, let host = request.host {
             guard isServed(host) else {
                 throw Problem(
-                    .hostNotServed,
-                    "The host \"\(host)\" is not served here. The daemon's --allow-host adds it."
+                    .hostNotAllowed,
+                    "The host \"\(host)\" is not allowed. Use the IP address, or start the daemon with --allow-host."
                 )
             }
             if request.authority == nil { servedHost = KeptText(host) }
         }
         guard let origin = request.frequent.origin?.value else {
-            // Browsers leave Origin out of some requests, but not what they know of where those come from.
-            return Admission(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
+            // Browsers omit Origin in some requests, but not Sec-Fetch-Site.
+            return OriginCheck(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
         }
         let isAllowed = isOurs(origin, host: request.host) || isTrusted(origin)
-        return Admission(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
+        return OriginCheck(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
     }
 
-    /// Refuses what a request may not do.
+    /// Checks the permission of a request.
     ///
     /// - Parameters:
-    ///   - scope: What it needs; `nil` for what everybody may see.
-    ///   - streams: Whether it opens a stream or a WebSocket, for which a browser cannot send a token in a header.
-    /// - Returns: What whoever asks may do.
+    ///   - scope: The required scope; `nil` for public resources.
+    ///   - streams: Whether it opens a stream or a WebSocket, for which a browser sends the token in the query.
     func check(
-        _ admission: Admission,
+        _ check: OriginCheck,
         _ request: Request,
         needs scope: Scope?,
         streams: Bool
-    ) throws(Problem) -> Authority {
+    ) throws(Problem) -> Caller {
         let writes = scope ?? .read > .read
-        if admission.isForeign, writes || streams {
+        if check.isForeign, writes || streams {
             throw Problem(
-                .foreignOrigin,
-                "Pages of this origin may not \(writes ? "change anything" : "open a stream") here. "
-                    + "The daemon's --allow-origin lets them."
+                .forbidden,
+                "Pages of this origin may not \(writes ? "change displays" : "open streams"). Start the daemon with "
+                    + "--allow-origin and the page's origin to allow it."
             )
         }
-        let authority = try authority(of: request, streams: streams)
-        if let scope { try authority.require(scope) }
-        return authority
+        let caller = try caller(of: request, streams: streams)
+        if let scope { try caller.require(scope) }
+        return caller
     }
 
-    private func authority(of request: Request, streams: Bool) throws(Problem) -> Authority {
+    private func caller(of request: Request, streams: Bool) throws(Problem) -> Caller {
         let user = request.localUser
         let principal = user.map { Principal.user($0.number) } ?? .anonymous
         guard let tokens else {
             let scope = user.map { Scope(of: $0.standing) } ?? (anonymous == .write ? .admin : anonymous?.scope)
-            return Authority(principal, scope: scope, hasTokens: false, isLocal: user != nil)
+            return Caller(principal, scope: scope, hasTokens: false, isLocal: user != nil)
         }
         guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
             let scope = user.map { Scope(of: $0.standing) } ?? anonymous?.scope
-            return Authority(principal, scope: scope, hasTokens: true)
+            return Caller(principal, scope: scope, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {
             throw Problem(
-                .unknownToken,
-                "No such token is known here, or it was revoked. Nothing was changed.",
-                fields: [Authority.challenge("error=\"invalid_token\"")]
+                .unauthorized,
+                "The token is unknown or was revoked. Use one of the daemon's --token-file. Nothing was changed.",
+                fields: [Caller.challenge("error=\"invalid_token\"")]
             )
         }
-        return Authority(of: grant)
+        return Caller(of: grant)
     }
 
     /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1).
@@ -160,10 +158,10 @@ struct HostName {
         isBracketed = authority.hasPrefix("[")
         if isBracketed {
             let (address, rest) = authority.dropFirst().split(at: "]")
-            // What follows the bracket is a port, or it is no address at all.
+            // Only a port may follow the bracket.
             text = Self.isPort(rest) ? address.lowercased() : authority.lowercased()
         } else {
-            // What follows a name is a port, or it is no name: in `127.0.0.1:x@evil.example` the host is the last part.
+            // Only a port may follow a name: in `127.0.0.1:x@evil.example` the host is the last part.
             let name = authority.prefix { $0 != ":" }
             text = Self.isPort(authority[name.endIndex...]) ? name.lowercased() : authority.lowercased()
         }
@@ -175,7 +173,7 @@ struct HostName {
             || text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// A literal IP address: no name that somebody else's DNS could point here.
+    /// Whether it is a literal IP address, which no DNS record can redirect.
     var isAddress: Bool { IPAddress.isLiteral(text, isIPv6: isBracketed) }
 
     var isLocalhost: Bool { text == "localhost" }
@@ -184,14 +182,14 @@ struct HostName {
 }
 
 extension Substring {
-    /// What stands before and after the first `character`; nothing after it if there is none.
+    /// The text before and after the first `character`; the second part is empty without one.
     fileprivate func split(at character: Character) -> (Substring, Substring) {
         guard let index = firstIndex(of: character) else { return (self, "") }
         return (self[..<index], self[self.index(after: index)...])
     }
 }
 
-/// The fields that tell a browser what a page of another origin may do (WHATWG Fetch, "CORS protocol").
+/// The header fields for pages of other origins (WHATWG Fetch, "CORS protocol").
 enum CORS {
     static func fields(for origin: String) -> [Response.Field] {
         [
@@ -203,7 +201,7 @@ enum CORS {
         ]
     }
 
-    /// The answer to a preflight, beside `fields`.
+    /// The additional fields of a preflight response.
     static func preflight(_ request: Request, allow: String) -> [Response.Field] {
         guard request.header("Access-Control-Request-Method") != nil else { return [] }
         let fields: [Response.Field] = [
@@ -214,7 +212,7 @@ enum CORS {
             ),
             ("Access-Control-Max-Age", "600"),
         ]
-        // Chromium asks this before a page from the internet may talk to this machine.
+        // Chromium requires this before a page from the internet may connect to a private address.
         let isPrivate = request.header("Access-Control-Request-Private-Network") == "true"
         return fields + (isPrivate ? [("Access-Control-Allow-Private-Network", "true")] : [])
     }

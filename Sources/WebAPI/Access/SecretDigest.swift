@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CNettle
 
-/// The SHA-256 of a secret: all that is kept of it. Two are compared in the same time, however alike they are.
+/// The SHA-256 digest of a secret, compared in constant time.
 struct SecretDigest: Hashable, Sendable {
     private let bytes: [UInt8]
 

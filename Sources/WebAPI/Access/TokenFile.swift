@@ -2,9 +2,9 @@
 import BrightnessCore
 import Glibc
 
-/// Where the daemon's tokens are kept: `--token-file`.
+/// The file of the daemon's tokens: `--token-file`.
 package struct TokenFile: Sendable {
-    /// No list of people is longer.
+    /// In bytes.
     private static let longest = 1_048_576
 
     package let path: String
@@ -13,15 +13,15 @@ package struct TokenFile: Sendable {
 
     /// Reads the file. Blocks; not for a shard's thread.
     ///
-    /// - Returns: The tokens, and whether others than its owner and group may read the file, which they should not.
+    /// - Returns: The tokens, and whether users other than its owner and group may read the file.
     package func read() throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .unreadable(String(cString: strerror(errno))) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is no file") }
-        guard status.st_size <= Self.longest else { throw .unreadable("it is larger than a megabyte") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is not a regular file") }
+        guard status.st_size <= Self.longest else { throw .unreadable("it is larger than 1 MiB") }
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -34,7 +34,7 @@ package struct TokenFile: Sendable {
     }
 }
 
-/// Why a token file cannot be used. No secret is in it.
+/// Why a token file is invalid, without any secret.
 package enum TokenFileError: Error, Hashable, Sendable {
     package enum Reason: Error, Hashable, Sendable {
         case shape, name, scope, digest, shortSecret, secret, twice, reserved
@@ -42,7 +42,7 @@ package enum TokenFileError: Error, Hashable, Sendable {
 
     case unreadable(String)
     case line(Int, Reason)
-    /// It has no token at all.
+    /// The file has no token.
     case empty
 }
 
@@ -50,7 +50,7 @@ extension TokenFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let why): "it cannot be read: \(why)"
-        case .empty: "it has no token. A line is name:scopes:secret, such as kiosk-3:write:$(openssl rand -hex 32)"
+        case .empty: "it has no token. Add a line name:scopes:secret, such as kiosk-3:write:$(openssl rand -hex 32)"
         case .line(let number, let reason): "line \(number): \(reason.sentence)"
         }
     }
@@ -59,14 +59,15 @@ extension TokenFileError: CustomStringConvertible {
 extension TokenFileError.Reason {
     fileprivate var sentence: String {
         switch self {
-        case .shape: "a line is name:scopes:secret or name:scopes:sha256:digest"
-        case .name: "a name has 1 to 64 letters, digits, \"-\", \"_\" and \".\""
-        case .scope: "scopes are read, write and admin, with commas between them"
-        case .digest: "behind sha256: come 64 hexadecimal digits, as sha256sum prints them"
-        case .shortSecret: "a secret has at least \(Token.shortestSecret) characters; openssl rand -hex 32 makes one"
-        case .secret: "a secret has no spaces, and nothing but ASCII"
-        case .twice: "another line has this name"
-        case .reserved: "anonymous, mqtt, brightnessd, idle and presence cannot be the names of tokens"
+        case .shape: "invalid form; write name:scopes:secret or name:scopes:sha256:digest"
+        case .name: "invalid name; use 1 to 64 letters, digits, \"-\", \"_\" and \".\""
+        case .scope: "invalid scope; use read, write and admin, separated by commas"
+        case .digest: "invalid digest; write 64 hexadecimal digits after sha256:, as sha256sum prints them"
+        case .shortSecret:
+            "secret too short; use at least \(Token.shortestSecret) characters, such as the output of openssl rand -hex 32"
+        case .secret: "invalid secret; use printable ASCII without spaces"
+        case .twice: "duplicate name"
+        case .reserved: "reserved name: anonymous, mqtt, brightnessd, idle and presence are not allowed"
         }
     }
 }
@@ -78,15 +79,15 @@ extension TokenFileError.Reason {
 ///   wall:read:sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 /// ```
 package struct Token: Hashable, Sendable {
-    /// Whose it is: letters, digits, `-`, `_`, `.`; for people who read the file.
+    /// The principal: letters, digits, `-`, `_`, `.`.
     package let name: String
     let scope: Scope
     let digest: SecretDigest
 
-    /// Characters a secret has at least, so that nobody tries all.
+    /// The minimum length, against brute force.
     package static let shortestSecret = 16
 
-    /// - Throws: What is wrong with the line, without any secret of it.
+    /// - Throws: The error of the line, without its secret.
     init(line: Substring) throws(TokenFileError.Reason) {
         let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .shape }
@@ -103,7 +104,7 @@ package struct Token: Hashable, Sendable {
             self.digest = digest
         } else {
             guard secret.utf8.count >= Self.shortestSecret else { throw .shortSecret }
-            // What a header field cannot carry.
+            // A header field cannot carry other characters.
             guard secret.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .secret }
             digest = SecretDigest(of: String(secret))
         }
@@ -111,7 +112,7 @@ package struct Token: Hashable, Sendable {
         scope = highest
     }
 
-    /// The tokens of a file's text. Empty lines and those that begin with `#` say nothing.
+    /// Reads the tokens of a file's text. Empty lines and lines that begin with `#` are ignored.
     package static func all(in text: String) throws(TokenFileError) -> [Token] {
         var tokens: [Token] = []
         // CRLF is one character.

@@ -2,8 +2,8 @@
 import HTTPServer
 import Synchronization
 
-/// A token that is in force, or was: what requests and streams were let in with. Any thread.
-final class Grant: StreamPermit {
+/// A token while it is valid: requests and streams hold it, and streams end when it is revoked. Any thread.
+final class TokenGrant: StreamPermit {
     let token: Token
     private let revoked = Atomic(false)
 
@@ -14,15 +14,15 @@ final class Grant: StreamPermit {
     fileprivate func revoke() { revoked.store(true, ordering: .relaxed) }
 }
 
-/// The tokens in force. One for all shards; any thread.
+/// The valid tokens. One for all shards; any thread.
 package final class TokenStore: Sendable {
-    private let grants: Mutex<[Grant]>
+    private let grants: Mutex<[TokenGrant]>
 
-    package init(_ tokens: [Token]) { grants = Mutex(tokens.map(Grant.init)) }
+    package init(_ tokens: [Token]) { grants = Mutex(tokens.map(TokenGrant.init)) }
 
-    /// From now on these. What was let in with a token that is not among them, or whose line is another now, ends.
+    /// Replaces the tokens. Streams opened with a removed or changed token end.
     ///
-    /// - Returns: How many are new, and how many are revoked.
+    /// - Returns: The numbers of added and revoked tokens.
     @discardableResult
     package func replace(with tokens: [Token]) -> (added: Int, revoked: Int) {
         grants.withLock { grants in
@@ -30,15 +30,15 @@ package final class TokenStore: Sendable {
             for grant in grants where !tokens.contains(grant.token) { grant.revoke() }
             let revoked = grants.count - kept.count
             let added = tokens.filter { token in !kept.contains { $0.token == token } }
-            grants = kept + added.map(Grant.init)
+            grants = kept + added.map(TokenGrant.init)
             return (added.count, revoked)
         }
     }
 
-    /// Whose secret this is. All are compared, each in the same time, so that nobody learns a secret from how long it takes.
-    func grant(for secret: String) -> Grant? {
+    /// Returns the grant of a secret. Every token is compared, in constant time.
+    func grant(for secret: String) -> TokenGrant? {
         let digest = SecretDigest(of: secret)
-        var found: Grant?
+        var found: TokenGrant?
         for grant in grants.withLock({ $0 }) where grant.token.digest.isSame(as: digest) { found = grant }
         return found
     }

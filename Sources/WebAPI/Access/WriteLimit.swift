@@ -4,73 +4,73 @@ import BrightnessCore
 package import HTTPServer
 import Synchronization
 
-/// Who writes: whoever has a token is counted by it, wherever they come from, and others by their address.
+/// The unit of the write rate limit: a token, else an address.
 enum Writer: Hashable {
     case token(String)
     case address(ClientAddress)
-    /// All for whom there is no room in the list.
+    /// All writers beyond `WriteQuotas.limit`.
     case others
 
-    init(_ authority: Authority, at address: ClientAddress) {
-        self = authority.grant.map { .token($0.token.name) } ?? .address(address)
+    init(_ caller: Caller, at address: ClientAddress) {
+        self = caller.grant.map { .token($0.token.name) } ?? .address(address)
     }
 }
 
-/// What each writer has left. Rules only; time is an argument.
+/// The write quota of each writer. Rules only; time is an argument.
 struct WriteQuotas {
-    /// How many writers are told apart. Whoever has not written for a window needs no place.
-    static let most = 4_096
+    /// The most writers with a bucket of their own. A full bucket is not stored.
+    static let limit = 4_096
 
     let quota: WriteQuota
-    /// When each writer's bucket is full again.
+    /// The times when buckets are full again.
     private var full: [Writer: Instant] = [:]
     private var nextSweep: Instant?
 
     init(_ quota: WriteQuota) { self.quota = quota }
 
-    /// Takes one write. A refused one takes nothing.
-    mutating func take(_ writer: Writer, at now: Instant) -> WriteQuota.Left {
-        let place = place(for: writer, at: now)
-        return quota.take(&full[place], at: now)
+    /// Takes one write. A rejected write takes nothing.
+    mutating func take(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
+        let key = key(for: writer, at: now)
+        return quota.take(&full[key], at: now)
     }
 
-    private mutating func place(for writer: Writer, at now: Instant) -> Writer {
-        if full[writer] != nil || full.count < Self.most { return writer }
+    private mutating func key(for writer: Writer, at now: Instant) -> Writer {
+        if full[writer] != nil || full.count < Self.limit { return writer }
         if nextSweep ?? now <= now {
             nextSweep = now + .seconds(1)
             full = full.filter { $0.value > now }
         }
-        return full.count < Self.most ? writer : .others
+        return full.count < Self.limit ? writer : .others
     }
 }
 
 extension ClientLimit {
-    /// Writes a second. A client that drags a slider of the dashboard sends 17.
-    package static let usualWrites = ClientLimit(50, sparesLoopback: true)
+    /// Writes a second. Dragging a slider of the dashboard sends 17.
+    package static let defaultWrites = ClientLimit(50, sparesLoopback: true)
 }
 
-/// Refuses the writes of clients that send too many. One for all shards; any thread.
+/// The write rate limit of clients. One for all shards; any thread.
 package final class WriteLimit: Sendable {
     private let limit: ClientLimit
     private let quotas: Mutex<WriteQuotas>
 
-    /// - Parameter limit: Writes a second of one client, over a while.
-    package init(_ limit: ClientLimit = .usualWrites) {
+    /// - Parameter limit: Writes a second of one client.
+    package init(_ limit: ClientLimit = .defaultWrites) {
         self.limit = limit
         quotas = Mutex(WriteQuotas(WriteQuota(perSecond: limit.count)))
     }
 
     /// Counts a write.
     ///
-    /// - Returns: Header fields that report what is left; none for clients that are not counted.
-    /// - Throws: The refusal.
+    /// - Returns: Header fields with the remaining writes; none for clients without a limit.
+    /// - Throws: The problem of a rejected write.
     func count(
-        _ authority: Authority,
+        _ caller: Caller,
         at address: ClientAddress,
         now: () -> Moment
     ) throws(Problem) -> [Response.Field] {
         guard limit.counts(address) else { return [] }
-        let writer = Writer(authority, at: address), now = now().instant
+        let writer = Writer(caller, at: address), now = now().instant
         let (left, quota) = quotas.withLock { ($0.take(writer, at: now), $0.quota) }
         if left.isEnough { return quota.fields(left) }
         throw quota.problem(left, of: "This client")

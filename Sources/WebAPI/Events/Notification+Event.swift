@@ -4,10 +4,10 @@ import BrightnessCore
 import HTTPServer
 
 extension Notification {
-    /// The notification as an event on the wire; `nil` for those that clients do not get.
+    /// The event of the notification; `nil` if clients do not get it.
     ///
-    /// Only a display's state has an id. The lease events of the same change go before it, so a client that has seen the id
-    /// has seen them all.
+    /// Only a display's state has an id. The lease events of the same change precede it, so a client that has seen the id has
+    /// seen them too.
     func event(epoch: Epoch) -> Event? {
         switch self {
         case .brightness(let state):
@@ -35,7 +35,7 @@ extension Notification {
                 name: "display",
                 subject: id.text,
                 id: nil,
-                // Clients that come back are notified of removals only: of what was added they get the state.
+                // Clients that resume need removals only: an added display sends its state.
                 order: change == .removed ? revision.number : 0,
                 data: JSONWriter.object {
                     $0.member("id", id.text)
@@ -51,7 +51,7 @@ extension Notification {
         case .room(let room?):
             .current("room", room.json)
         case .room(nil):
-            // No client asks for it: the last simulated display is removed, and with it the room.
+            // Not sent: it ends the retained room when the last simulated display is removed.
             Event(
                 key: "room ended",
                 name: "room ended",
@@ -69,14 +69,14 @@ extension Notification {
 }
 
 extension Event {
-    /// A fact about the daemon. No id of a client states whether the client has it: every stream begins with it.
+    /// A fact about the daemon. It has no id: every stream begins with the current one.
     fileprivate static func current(_ name: String, _ data: [UInt8]) -> Event {
         Event(key: name, name: name, subject: nil, id: nil, order: .max, data: data)
     }
 }
 
 extension EventEncoding {
-    /// Events whose data are JSON objects: as they are in event streams, as notifications of JSON-RPC 2.0 (section 4.1) over WebSockets.
+    /// JSON objects: plain in event streams, as notifications of JSON-RPC 2.0 (section 4.1) over WebSockets.
     static let json = EventEncoding(
         resetData: Array("{}".utf8),
         data: { event, skipped in event.data.dropLast() + Array(",\"skipped\":\(skipped)}".utf8) },

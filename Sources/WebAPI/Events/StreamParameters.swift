@@ -3,19 +3,21 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// What a client asks of its events: which, from where on, and for which holders.
+/// The parameters of a stream: event types, displays, the event to resume after, holders.
 extension Backend {
-    /// What `types=` may name.
+    /// The values of `types=`.
     private static let types = ["brightness", "boost", "ambient", "display", "health", "room"]
 
-    /// - Parameter problem: Made of the detail, for a type that does not exist.
+    /// - Parameter problem: Makes the problem of an unknown type from its detail.
     func filter(
         types: [String],
         displays: [String],
         orElse problem: (String) -> Problem
     ) throws(Problem) -> EventFilter {
         for name in types where !Self.types.contains(name) {
-            throw problem("There is no event type \"\(name)\". There are \(Self.types.joined(separator: ", ")).")
+            throw problem(
+                "Unknown event type \"\(name.plain(upTo: 32))\". The types are \(Self.types.joined(separator: ", "))."
+            )
         }
         for id in displays { _ = try commands.state(of: .named(id)) }
         return EventFilter(
@@ -24,11 +26,11 @@ extension Backend {
         )
     }
 
-    /// Where events begin for a client whose last one had this id. From an id of another run, or one that this run has not sent
-    /// yet, nothing can be resumed.
+    /// Returns the start of a stream after the event with this id. An id of another run, or one that this run has not sent yet,
+    /// cannot be resumed.
     ///
-    /// Also has the simulated room posted as it is now. What changes by itself is posted only a few times a second, and a
-    /// stream begins with what `GET /v1/simulator` answers.
+    /// Posts the current simulated room first: its own changes are posted only a few times a second, and a stream begins with
+    /// the state that `GET /v1/simulator` returns.
     func streamStart(after last: String?) -> StreamStart {
         configuration.simulator?.report()
         guard let last, !last.isEmpty else { return .everything }
@@ -38,42 +40,41 @@ extension Backend {
         return .after(revision.number)
     }
 
-    /// Has these holders count as connected until it is let go.
+    /// Counts these holders as connected until the result is released.
     func connection(of holders: Set<String>, _ principal: Principal) -> HolderStream {
         HolderStream(of: holders, principal, service, now: configuration.now)
     }
 }
 
 extension RequestContext {
-    /// The events that the query asks for: `types`, `display`, `last_event_id`.
+    /// Reads the query: `types`, `display`, `last_event_id`.
     func streamRequest() throws(Problem) -> StreamRequest {
         let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
         let filter = try backend.filter(types: types, displays: request.queries("display")) {
-            Problem(.malformedQuery, $0)
+            Problem(.invalidRequest, $0)
         }
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
         var stream = StreamRequest(filter: filter, start: backend.streamStart(after: last))
-        stream.permit = authority.grant
+        stream.permit = caller.grant
         return stream
     }
 
-    /// `holder=`: the caller's holders whose boosts live as long as this stream or WebSocket. It keeps a display bright, so it
-    /// needs the scope `write`.
+    /// Reads `holder=`: the holders whose boosts last as long as this stream or WebSocket. It requires the scope `write`.
     func holders() throws(Problem) -> Set<String> {
         guard request.method == .get else { return [] }
         let holders = Set(request.queries("holder"))
         for holder in holders where !holder.isPlain(ofLength: 1...128) || ReservedHolder.includes(holder) {
             throw Problem(
-                .malformedQuery,
-                "holder is a name of 1 to 128 characters without control characters, and none of the daemon's own."
+                .invalidRequest,
+                "holder must have 1 to 128 characters without control characters, and no name reserved for the daemon."
             )
         }
-        if !holders.isEmpty { try authority.require(.write) }
+        if !holders.isEmpty { try caller.require(.write) }
         return holders
     }
 }
 
-/// An open stream that names its holders: from the day it is made until it is let go, they count as being there.
+/// The holders of an open stream, which count as connected while this object exists.
 final class HolderStream {
     private let service: DisplayService
     private let holders: Set<String>

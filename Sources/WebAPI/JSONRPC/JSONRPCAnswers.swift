@@ -2,7 +2,7 @@
 import BrightnessAPI
 import Synchronization
 
-/// The answers to the calls of one message, as they come in (JSON-RPC 2.0, sections 5 and 6). Any thread.
+/// The responses to the calls of one message (JSON-RPC 2.0, sections 5 and 6). Any thread.
 final class JSONRPCAnswers: Sendable {
     private struct State {
         var answers: [[UInt8]?]
@@ -13,14 +13,14 @@ final class JSONRPCAnswers: Sendable {
     private let isBatch: Bool
     private let state: Mutex<State>
 
-    /// - Parameter ids: Of the calls that are answered: all but notifications.
+    /// - Parameter ids: The ids of all calls but notifications.
     init(to ids: [[UInt8]], isBatch: Bool) {
         self.ids = ids
         self.isBatch = isBatch
         state = Mutex(State(answers: ids.map { _ in nil }, missing: ids.count))
     }
 
-    /// Adds the answer to the call with the id at `index`. Returns whether it was the last.
+    /// Adds the response to the call with the id at `index`. Returns whether it was the last.
     func add(_ result: Result<[UInt8], JSONRPCError>, at index: Int) -> Bool {
         let answer = Self.encode(result, ids[index])
         return state.withLock { state in
@@ -30,7 +30,7 @@ final class JSONRPCAnswers: Sendable {
         }
     }
 
-    /// What is sent. Answers that are still missing say so.
+    /// The message to send. Missing responses are sent as an error.
     var text: [UInt8] {
         state.withLock { state in
             let answers = zip(ids, state.answers).map { id, answer in
@@ -45,7 +45,7 @@ final class JSONRPCAnswers: Sendable {
 
     private static let unanswered = Problem.retry(
         .displayUnavailable,
-        "The panel has not answered yet. The display's next state tells what came of it.",
+        "The panel did not respond within 30 seconds. The next state of the display shows whether it changed.",
         after: 5
     )
 

@@ -3,7 +3,7 @@ import BrightnessAPI
 
 /// One call of a client (JSON-RPC 2.0, section 4).
 struct JSONRPCCall {
-    /// The id as JSON text, to be given back; `nil` for a notification, which is not answered.
+    /// The id as JSON text; `nil` for a notification, which gets no response.
     let id: [UInt8]?
     let method: String
     let params: [String: JSONValue]
@@ -16,7 +16,10 @@ struct JSONRPCCall {
 
     init(_ value: JSONValue) throws(Invalid) {
         guard case .object(var members) = value else {
-            throw Self.invalid(nil, "A call is an object: {\"jsonrpc\":\"2.0\",\"method\":\"get\",\"id\":1}.")
+            throw Self.invalid(
+                nil,
+                "A call must be an object, such as {\"jsonrpc\":\"2.0\",\"method\":\"get\",\"id\":1}."
+            )
         }
         let version = members.removeValue(forKey: "jsonrpc")
         let method = members.removeValue(forKey: "method")
@@ -24,13 +27,15 @@ struct JSONRPCCall {
         let id = members.removeValue(forKey: "id")
         let text = id.flatMap(Self.text)
         if id != nil, text == nil {
-            throw Self.invalid(nil, "An id is a string, null, or a number that is no larger than 9007199254740991.")
+            throw Self.invalid(nil, "id must be a string, null, or a number of at most 9007199254740991.")
         }
-        guard version == .string("2.0") else { throw Self.invalid(text, "A call has the member \"jsonrpc\":\"2.0\".") }
+        guard version == .string("2.0") else {
+            throw Self.invalid(text, "A call requires the member \"jsonrpc\":\"2.0\".")
+        }
         guard case .string(let method) = method else {
-            throw Self.invalid(text, "A call names its method in a string.")
+            throw Self.invalid(text, "method must be a string.")
         }
-        if let name = members.keys.min() { throw Self.invalid(text, "There is no member \"\(name)\" of a call.") }
+        if let name = members.keys.min() { throw Self.invalid(text, "Unknown member \"\(name)\" of a call.") }
         self.id = text
         self.method = method
         switch params {
@@ -39,10 +44,14 @@ struct JSONRPCCall {
         case .object(let params):
             self.params = params
         case .array:
-            let problem = Problem(.invalidBody, "Params have names here: {\"brightness\":0.5}.", at: "")
+            let problem = Problem(
+                .invalidBody,
+                "params must be an object with names, such as {\"brightness\":0.5}.",
+                at: ""
+            )
             throw Invalid(id: text ?? Self.null, error: JSONRPCError(problem))
         default:
-            throw Self.invalid(text, "The params of a call are an object.")
+            throw Self.invalid(text, "params must be an object.")
         }
     }
 
@@ -68,13 +77,13 @@ struct JSONRPCCall {
     }
 }
 
-/// Why a call failed (JSON-RPC 2.0, section 5.1), with the problem document that HTTP would answer with.
+/// Why a call failed (JSON-RPC 2.0, section 5.1), with the problem document of the REST resource.
 struct JSONRPCError: Error {
     let code: Int
     let message: String
     let problem: Problem
 
-    /// What is wrong with a call that can be read.
+    /// The error of a valid call.
     init(_ problem: Problem) {
         self.problem = problem
         switch problem.type {
@@ -92,7 +101,7 @@ struct JSONRPCError: Error {
     static let unreadable = JSONRPCError(
         code: -32_700,
         message: "Parse error",
-        problem: Problem(.malformedBody, "The message cannot be read as JSON (RFC 8259).")
+        problem: Problem(.invalidJSON, "The message is not valid JSON (RFC 8259).")
     )
 
     static func invalidRequest(_ detail: String) -> JSONRPCError {
@@ -104,12 +113,12 @@ struct JSONRPCError: Error {
         return JSONRPCError(
             code: -32_601,
             message: "Method not found",
-            problem: Problem(.notFound, "There is no method \"\(name)\". There are \(names).")
+            problem: Problem(.notFound, "Unknown method \"\(name)\". The methods are \(names).")
         )
     }
 }
 
-/// What a client may call over a WebSocket. The params are the bodies of the REST resources, with `display` next to them.
+/// The methods of the WebSocket. Their params are the bodies of the REST resources, plus `display`.
 enum JSONRPCMethod {
     case get
     case command(CommandMethod)

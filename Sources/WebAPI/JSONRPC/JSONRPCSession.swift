@@ -4,34 +4,33 @@ import BrightnessCore
 import HTTPServer
 import Synchronization
 
-/// What one client says over its WebSocket: calls of JSON-RPC 2.0, carried out as the REST routes would.
+/// The JSON-RPC 2.0 session of one WebSocket. Its calls have the effects of the REST resources.
 final class JSONRPCSession: Conversation {
-    /// After so long an answer says that there is none yet. Only a panel that hangs takes so long.
+    /// A call without a result by then gets an error. Only a panel that hangs takes this long.
     private static let timeout: Duration = .seconds(30)
 
     var rules: MessageRules { MessageRules(longest: RequestLimits.body) }
     private let backend: Backend
-    private let authority: Authority
+    private let caller: Caller
     private let client: ClientAddress
-    /// Whose boosts these are where a call does not say; without `holder=` it is the token's name, or one is made when it is
-    /// needed.
-    private lazy var holder = authority.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
-    /// Binds the holder's boosts to this socket.
-    private var presence: HolderStream?
+    /// The holder of calls that name none: the one of `holder=`, else the token's name, else a random one.
+    private lazy var holder = caller.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    /// Keeps the holder's `visible` boosts while this object exists.
+    private var holderStream: HolderStream?
     private let waiting = WaitingCalls()
 
-    init(with backend: Backend, _ authority: Authority, at client: ClientAddress, holder: String?) {
+    init(with backend: Backend, _ caller: Caller, at client: ClientAddress, holder: String?) {
         self.backend = backend
-        self.authority = authority
+        self.caller = caller
         self.client = client
         guard let holder else { return }
         self.holder = holder
-        bePresent()
+        connectHolder()
     }
 
-    private func bePresent() {
-        guard presence == nil else { return }
-        presence = backend.connection(of: [holder], authority.principal)
+    private func connectHolder() {
+        guard holderStream == nil else { return }
+        holderStream = backend.connection(of: [holder], caller.principal)
     }
 
     // MARK: Messages
@@ -44,7 +43,9 @@ final class JSONRPCSession: Conversation {
         case .array(let calls):
             guard (1...CallAllowance.callLimit).contains(calls.count) else {
                 return refuse(
-                    .invalidRequest("A batch has 1 to \(CallAllowance.callLimit) calls. Nothing was changed.")
+                    .invalidRequest(
+                        "A batch must have 1 to \(CallAllowance.callLimit) calls, not \(calls.count). Nothing was changed."
+                    )
                 )
             }
             return answer(calls, isBatch: true)
@@ -81,7 +82,7 @@ final class JSONRPCSession: Conversation {
     private typealias Completion = @Sendable (Result<[UInt8], JSONRPCError>) -> Void
 
     /// - Parameters:
-    ///   - allowance: What the calls of its message may ask for.
+    ///   - allowance: The remaining calls and displays of its message.
     ///   - completion: Called once, on any thread.
     private func carryOut(
         _ call: Result<JSONRPCCall, JSONRPCCall.Invalid>,
@@ -121,8 +122,8 @@ final class JSONRPCSession: Conversation {
             completion(.success(answer))
             return subscription
         case .command(let method):
-            try authority.require(.write)
-            _ = try backend.configuration.writeLimit.count(authority, at: client, now: backend.configuration.now)
+            try caller.require(.write)
+            _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.configuration.now)
             let body = RequestBody(params: params, by: holder)
             try carryOut(method, from: body, in: &allowance, completion: completion)
             return nil
@@ -137,17 +138,17 @@ final class JSONRPCSession: Conversation {
     ) throws(Problem) {
         let target = try method.isOfOneDisplay ? body.singleTarget() : body.target()
         var (command, kind) = try method.command(from: body, lifespan: .visible)
-        command.asker = authority.asker
-        command.by = command.by ?? authority.name
-        try authority.require(command.scope)
+        command.asker = caller.asker
+        command.by = command.by ?? caller.name
+        try caller.require(command.scope)
         let displays = try count(target, in: &allowance)
-        if method == .boost, command.by == holder { bePresent() }
+        if method == .boost, command.by == holder { connectHolder() }
         let execution = try backend.commands.execution(of: command, answering: kind, on: target)
         guard waiting.withLock({ $0.take(displays) }) else {
             throw .retry(
-                .tooManyCalls,
-                "\(CallAllowance.callLimit) calls wait for an answer, or those for all displays are for more than "
-                    + "\(CallAllowance.displayLimit) of them together. Nothing was changed.",
+                .clientLimitReached,
+                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for all displays count "
+                    + "at most \(CallAllowance.displayLimit) displays together. Nothing was changed.",
                 after: 1
             )
         }
@@ -157,14 +158,14 @@ final class JSONRPCSession: Conversation {
         }
     }
 
-    /// - Returns: How many displays `all` stands for; 0 for one.
+    /// - Returns: The number of displays that `all` stands for; 0 for one display.
     private func count(_ target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) -> Int {
         let displays = target == .all ? backend.service.all.states.count : 0
         guard allowance.take(displays) else {
             throw Problem(
-                .tooManyCalls,
-                "The calls of this batch for all displays are for more than \(CallAllowance.displayLimit) of them together. "
-                    + "Nothing was changed by this one."
+                .clientLimitReached,
+                "The calls of a batch for all displays count at most \(CallAllowance.displayLimit) displays together. "
+                    + "This call changed nothing."
             )
         }
         return displays
@@ -172,7 +173,7 @@ final class JSONRPCSession: Conversation {
 }
 
 extension Backend {
-    /// `subscribe`: which events come from now on, and what is answered.
+    /// Reads the params of `subscribe`: the new filter, and the response.
     fileprivate func subscription(
         from body: consuming RequestBody
     ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
@@ -191,7 +192,7 @@ extension Backend {
     }
 }
 
-/// What a client has asked of panels that have not answered yet. Any thread.
+/// The unanswered calls of a client. Any thread.
 private final class WaitingCalls: Sendable {
     private let allowance = Mutex(CallAllowance())
 
@@ -199,7 +200,7 @@ private final class WaitingCalls: Sendable {
 }
 
 extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
-    /// The id that an answer needs; `nil` if none is to be sent.
+    /// The id of the response; `nil` if the call gets none.
     fileprivate var answeredID: [UInt8]? {
         switch self {
         case .success(let call): call.id
@@ -208,22 +209,22 @@ extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
     }
 }
 
-/// How much a client of a WebSocket may ask for at a time: in one batch, and of displays that have not answered yet.
+/// The limits of one batch, and of the unanswered calls of a WebSocket.
 ///
-/// A call for `all` displays costs, and is answered with, as much as a call for each. The first one may be for any number; all
-/// of them together for `displayLimit`. So a message of 4 KiB is answered with a bounded number of documents.
+/// A call for `all` displays costs as much as a call for each. The first one may have any number of displays, later ones
+/// `displayLimit` together. So the response to a message of 4 KiB is bounded.
 struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
 
     private var calls = 0
-    /// What calls for `all` displays stand for.
+    /// The displays of calls for `all`.
     private var displays = 0
 
     /// Counts a call.
     ///
-    /// - Parameter displays: How many a call for `all` of them stands for; 0 for one that names its display.
-    /// - Returns: `false` if it is too much, and not counted.
+    /// - Parameter displays: The number of displays of a call for `all`; 0 for a call that names its display.
+    /// - Returns: `false`, and counts nothing, if a limit is reached.
     mutating func take(_ displays: Int) -> Bool {
         let isFirst = self.displays == 0
         guard calls < Self.callLimit, displays == 0 || isFirst || self.displays + displays <= Self.displayLimit else {

@@ -4,15 +4,15 @@ internal import CZlib
 import HTTPServer
 
 extension Resource {
-    /// The files that are part of the program: the dashboard, the module for kiosk pages and the API's descriptions.
+    /// The embedded files: the dashboard, the module for kiosk pages and the API descriptions.
     static let assets = Asset.all.map { asset in
         Resource(
             asset.path,
             mediaType: asset.mediaType,
             .get(scope: nil) { context in
-                let isCompressed = Gzip.isAdmitted(by: context.request)
+                let isCompressed = Gzip.isAccepted(by: context.request)
                 return .kept(
-                    context.backend.kept.file(at: asset.path, isCompressed: isCompressed) {
+                    context.backend.cache.file(at: asset.path, isCompressed: isCompressed) {
                         isCompressed ? asset.compressed : asset.response
                     }
                 )
@@ -21,7 +21,7 @@ extension Resource {
     }
 }
 
-/// A file of `Assets`, at the path where it is served.
+/// An embedded file and its path.
 struct Asset: Sendable {
     let path: String
     let mediaType: MediaType
@@ -68,7 +68,7 @@ struct Asset: Sendable {
         script("/dashboard/words.js", PackageResources.words_js),
     ]
 
-    /// Nothing from any other host, no inline code, no markup from text.
+    /// Allows no other host, no inline code and no markup from text.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'"
@@ -89,7 +89,7 @@ struct Asset: Sendable {
         )
     }
 
-    /// As above; the same if it cannot be compressed.
+    /// The gzip response; the plain one if compression fails.
     fileprivate var compressed: Response {
         var response = self.response
         guard let body = Gzip.encode(response.body) else { return response }
@@ -108,10 +108,9 @@ extension MediaType {
     fileprivate var isText: Bool { name.hasPrefix("text/") }
 }
 
-/// Files for those who take them compressed (RFC 9110, section 12.5.3). Each is compressed once a shard; answers that
-/// change are small, and sent as they are.
+/// Gzip compression of files (RFC 9110, section 12.5.3), once per shard. Other responses are small and sent plain.
 enum Gzip {
-    /// Returns `nil` if there is no memory for it.
+    /// Returns `nil` without enough memory.
     static func encode(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard cz_begin_gzip(&stream) == Z_OK else { return nil }
@@ -128,10 +127,10 @@ enum Gzip {
         return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
     }
 
-    static func isAdmitted(by request: Request) -> Bool { isAdmitted(by: request.header("Accept-Encoding")) }
+    static func isAccepted(by request: Request) -> Bool { isAccepted(by: request.header("Accept-Encoding")) }
 
-    /// What is named counts before `*`.
-    static func isAdmitted(by field: String?) -> Bool {
+    /// `gzip` has priority over `*`.
+    static func isAccepted(by field: String?) -> Bool {
         let choices = Accept.choices(in: field ?? "")
         return (choices.last { $0.name == "gzip" } ?? choices.last { $0.name == "*" })?.isAdmitted ?? false
     }

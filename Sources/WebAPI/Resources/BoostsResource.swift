@@ -4,7 +4,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The leases of a display. A POST grants one, of one display or of all.
+    /// The leases of a display. A POST grants one on one display, or on each.
     static let boosts = [
         Resource("/v1/boost", .post(boost)),
         Resource("/v1/displays/{id}/boosts", .get(list), .post(boost)),
@@ -35,7 +35,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let id = try context.backend.commands.state(of: context.target).id
     do throws(LeaseError) {
         let table = context.backend.service.boosts(of: id)
-        guard let lease = try table?.lease(context.lease, for: context.authority.asker) else { throw .unknown }
+        guard let lease = try table?.lease(context.lease, for: context.caller.asker) else { throw .unknown }
         return .now(.json(lease.json))
     } catch {
         throw Problem(.lease(error), display: id)
@@ -51,7 +51,7 @@ private func release(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension Resource {
-    /// The end of the caller's lease, or with the scope `admin` of every lease.
+    /// Releases the caller's lease, or with the scope `admin` every lease.
     static let restore = [
         Resource("/v1/restore", .post(releaseLeases)),
         Resource("/v1/displays/{id}/restore", .post(releaseLeases)),
@@ -61,6 +61,6 @@ extension Resource {
 
 private func releaseLeases(_ context: RequestContext) throws(Problem) -> Reply {
     let command = try Command.restore(from: context.body(isOptional: true))
-    try context.authority.require(command.scope)
+    try context.caller.require(command.scope)
     return try context.perform(command)
 }

@@ -4,13 +4,13 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The caller, as the daemon knows it.
+    /// The caller's principal and scope.
     static let caller = Resource("/v1/whoami", .get(read))
 }
 
-private func read(_ context: RequestContext) throws(Problem) -> Reply { .now(.json(context.authority.json)) }
+private func read(_ context: RequestContext) throws(Problem) -> Reply { .now(.json(context.caller.json)) }
 
-extension Authority {
+extension Caller {
     fileprivate var json: [UInt8] {
         JSONWriter.object { json in
             json.member("principal", principal.text)

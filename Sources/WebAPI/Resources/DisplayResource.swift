@@ -14,7 +14,7 @@ private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let tag = EntityTag(service.epoch, revision)
     let condition = context.request.header("If-None-Match").map { Condition($0, in: service.epoch) }
     if condition?.holds(for: revision) ?? false { return .now(.unchanged(tag)) }
-    return .kept(context.backend.kept.displays(states, tag))
+    return .kept(context.backend.cache.displays(states, tag))
 }
 
 extension Resource {
@@ -22,17 +22,17 @@ extension Resource {
     static let display = Resource("/v1/displays/{id}", .get(readState))
 }
 
-/// Answers with the state of the path's display. With `If-None-Match` and `wait` it is a long poll.
-func readState(_ context: RequestContext) throws(Problem) -> Reply {
+/// Returns the state of the path's display. With `If-None-Match` and `wait` it is a long poll.
+private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     let (request, backend) = (context.request, context.backend)
-    // Read before the state: an answer is never kept for a newer revision than it shows.
+    // Read before the state: a response is never cached for a newer revision than it shows.
     let revision = backend.service.revision
     let state = try backend.commands.state(of: context.target)
     let epoch = backend.service.epoch
     let condition = request.header("If-None-Match").map { Condition($0, in: epoch) }
     guard condition?.holds(for: state.revision) ?? false else {
-        let response = backend.kept.state(state, in: epoch)
-        backend.kept.keep(response, at: request.path, revision)
+        let response = backend.cache.state(state, in: epoch)
+        backend.cache.store(response, at: request.path, revision)
         return .kept(response)
     }
     let unchanged = Response.unchanged(EntityTag(epoch, state.revision))
@@ -41,21 +41,38 @@ func readState(_ context: RequestContext) throws(Problem) -> Reply {
     return .later(backend.longPolls.add(state, for: .seconds(seconds), otherwise: unchanged))
 }
 
-/// `wait=30`: for how long the client lets its answer be held back.
+/// Reads `wait=30`: the maximum duration of the long poll.
 private func wait(_ request: Request) throws(Problem) -> Double? {
     guard let text = request.query("wait") else { return nil }
     guard let seconds = Double(text), (0...60).contains(seconds) else {
-        throw Problem(.malformedQuery, "wait is a number of seconds from 0 to 60.")
+        throw Problem(.invalidRequest, "wait must be a number of seconds from 0 to 60.")
     }
     return seconds
 }
 
 extension Backend {
-    /// The way of most requests: the state of a display that has not changed since the last one asked.
+    /// The cached state of a display that did not change since the last request: the fast path of most requests.
     func unchangedState(_ request: Request) -> KeptResponse? {
-        guard request.method == .get, let kept = kept.response(at: request.pathText, service.revision),
+        guard request.method == .get, let cached = cache.response(at: request.pathText, service.revision),
             request.frequent.ifNoneMatch == nil, Accept.admits(.json, in: request)
         else { return nil }
-        return kept
+        return cached
     }
+}
+
+extension Resource {
+    /// The brightness of a display, or of all of them.
+    static let brightness = [
+        Resource("/v1/brightness", .get(readState), .put(set), .patch(adjust)),
+        Resource("/v1/displays/{id}/brightness", .get(readState), .put(set), .patch(adjust)),
+        Resource("/v1/displays/all/brightness", .put(set), .patch(adjust)),
+    ]
+}
+
+private func set(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.perform(.set(from: context.body()))
+}
+
+private func adjust(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.perform(.adjust(from: context.body()))
 }

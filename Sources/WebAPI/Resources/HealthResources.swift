@@ -21,7 +21,7 @@ private func readReadiness(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension Health {
-    /// What `GET /readyz` answers and `health` events carry.
+    /// The document of `GET /readyz` and of `health` events.
     var json: [UInt8] {
         JSONWriter.object { json in
             json.member("ready", isReady)
@@ -44,7 +44,7 @@ extension Health {
     private var journalWords: Words {
         switch journal {
         case .durable: ("durable", nil)
-        case .begunAnew(_, let why): ("durable", "begun anew, since \(why)")
+        case .begunAnew(_, let why): ("durable", "recreated: \(why)")
         case .failing(let why): ("failing", why)
         case nil: ("off", nil)
         }

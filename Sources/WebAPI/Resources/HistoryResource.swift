@@ -5,20 +5,24 @@ import HTTPServer
 import Journal
 
 extension Resource {
-    /// What a display showed, and why.
+    /// The brightness of a display over time, its boosts and causes.
     static let history = Resource("/v1/history", .get(read))
 }
 
-/// A journal that does not answer in this time has trouble with its disk.
+/// A journal that does not respond in this time has a slow or failing disk.
 private let timeout: Duration = .seconds(5)
 private let defaultSpan: Duration = .seconds(3_600)
 /// A year, in seconds.
 private let longestStep = 31_536_000
 
-/// The history is read and written out on the journal's thread; nothing here waits.
+/// The journal's thread reads and encodes the history; nothing waits here.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let query = try parameters(context)
-    let unavailable = Problem.retry(.historyUnavailable, "The history cannot be read now.", after: 5).response
+    let unavailable = Problem.retry(
+        .temporarilyUnavailable,
+        "The history could not be read within 5 seconds. The daemon's log has the reason.",
+        after: 5
+    ).response
     let deferred = Deferred(limit: timeout) { unavailable }
     context.backend.history.read(query) { history in
         deferred.complete(history.map { .json($0.json(query)) } ?? unavailable)
@@ -38,12 +42,12 @@ private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQue
     } catch {
         switch error {
         case .empty:
-            throw Problem(.malformedQuery, "from is not before to: \(from.rfc3339) and \(to.rfc3339).")
+            throw Problem(.invalidRequest, "from must be before to: \(from.rfc3339) is not before \(to.rfc3339).")
         case .tooFine(let smallest):
             let limit = HistoryQuery.limit
             throw Problem(
-                .malformedQuery,
-                "That is more than \(limit) points. The smallest step here is \(smallest)."
+                .invalidRequest,
+                "step is too small: the response would have more than \(limit) points. Use a step of at least \(smallest)."
             )
         }
     }
@@ -52,7 +56,10 @@ private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQue
 private func timeParameter(_ name: String, _ text: String?) throws(Problem) -> Timestamp? {
     guard let text else { return nil }
     guard let time = Timestamp(rfc3339: text) else {
-        throw Problem(.malformedQuery, "\(name) is a time with an offset, such as 2026-11-21T06:00:00Z (RFC 3339).")
+        throw Problem(
+            .invalidRequest,
+            "\(name) must be a time with an offset, such as 2026-11-21T06:00:00Z (RFC 3339)."
+        )
     }
     return time
 }
@@ -60,7 +67,7 @@ private func timeParameter(_ name: String, _ text: String?) throws(Problem) -> T
 private func stepParameter(_ request: Request) throws(Problem) -> Int? {
     guard let text = request.query("step") else { return nil }
     guard let step = Int(text), (1...longestStep).contains(step) else {
-        throw Problem(.malformedQuery, "step is a whole number of seconds from 1 to \(longestStep).")
+        throw Problem(.invalidRequest, "step must be a whole number of seconds from 1 to \(longestStep).")
     }
     return step
 }

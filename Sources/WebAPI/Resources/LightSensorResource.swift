@@ -4,30 +4,36 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The light sensor as ESPHome's web server has it, and its events. Lunar reads them.
+    /// The light sensor in the form of ESPHome's web server, and its events. Lunar reads them.
     static let lightSensor =
         SensorName.allCases.map { name in
             Resource("/sensor/\(name.rawValue)", .get { context throws(Problem) in try read(context, as: name) })
         } + [Resource("/events", mediaType: .eventStream, isStream: true, .get(stream))]
 }
 
-/// Without an illuminance it is a problem: what is not known is not invented.
+/// Throws a problem without an illuminance.
 private func read(_ context: RequestContext, as name: SensorName) throws(Problem) -> Reply {
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient),
         let state = LightSensorState(ambient)
-    else { throw .retry(.noReading, "There is no ambient light reading available.", after: 5) }
+    else {
+        throw .retry(
+            .temporarilyUnavailable,
+            "No light sensor has had a valid reading within the last 15 seconds.",
+            after: 5
+        )
+    }
     return .now(.json(state.json(as: name)))
 }
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
     var stream = StreamRequest(filter: EventFilter(names: [LightSensorState.eventName]))
-    stream.permit = context.authority.grant
+    stream.permit = context.caller.grant
     return .stream(stream)
 }
 
-/// What follows `/sensor/` in the URL of the light sensor.
+/// The last part of the light sensor's URL, after `/sensor/`.
 ///
-/// Until version 2026.1 of ESPHome that was the object id; then both, and in 2026.8 only the name is left.
+/// ESPHome used the object id until version 2026.1, then both, and from 2026.8 the name.
 private enum SensorName: String, CaseIterable {
     case objectID = "ambient_light"
     case name = "Ambient Light"
@@ -35,18 +41,18 @@ private enum SensorName: String, CaseIterable {
 
 /// The state of a sensor.
 private struct LightSensorState {
-    /// The name of its events, which are published together with those of displays; only `/events` asks for them.
+    /// The name of its events. Only `/events` subscribes to it.
     static let eventName = "state"
 
     private let lux: Double
 
-    /// `nil` where there is no illuminance: none is known, or a display's brightness stands in for it.
+    /// Returns `nil` without an illuminance, and for an estimate from a display's brightness.
     init?(_ ambient: Ambient) {
         guard let lux = ambient.illuminance?.lux else { return nil }
         self.lux = (lux * 100).rounded() / 100
     }
 
-    /// - Parameter name: Under which it was asked for. A client of each time finds the ids of its time.
+    /// - Parameter name: The requested one, which decides the ids in the document.
     func json(as name: SensorName) -> [UInt8] {
         JSONWriter.object { json in
             switch name {
@@ -64,7 +70,7 @@ private struct LightSensorState {
 }
 
 extension Ambient {
-    /// The event for `/events`. Without a reading there is none, and newcomers do not get the last one.
+    /// The event for `/events`. Without a reading nothing is retained for new clients.
     var sensorEvent: Event {
         let subject = "light sensor"
         guard let state = LightSensorState(self) else {

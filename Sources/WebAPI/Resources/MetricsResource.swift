@@ -3,17 +3,21 @@ import BrightnessAPI
 import HTTPServer
 
 extension Resource {
-    /// Counters for Prometheus.
+    /// Metrics for Prometheus.
     static let metrics = Resource("/metrics", mediaType: .plainText, .get(read))
 }
 
-/// Other shards have a part in it, so it comes later.
+/// Collects the counts of every shard, so the response is deferred.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     guard let metrics = context.backend.configuration.metrics else {
-        throw Problem(.notFound, "Nothing is counted here.")
+        throw Problem(.notFound, "This daemon has no metrics.")
     }
     let deferred = Deferred(limit: .seconds(5)) {
-        Problem.retry(.metricsUnavailable, "Not all of the daemon answered in time.", after: 5).response
+        Problem.retry(
+            .temporarilyUnavailable,
+            "A thread of the daemon did not report its metrics within 5 seconds.",
+            after: 5
+        ).response
     }
     Task {
         let type = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

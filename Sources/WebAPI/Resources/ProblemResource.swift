@@ -3,12 +3,14 @@ import BrightnessAPI
 import HTTPServer
 
 extension Resource {
-    /// What each type of problem means, for a person who opens its `type` in a browser.
+    /// The explanation of each problem type, at the URL in its `type`.
     static let problems = ProblemType.allCases.map { type in
         Resource(
             "/problems/\(type.rawValue)",
             mediaType: .plainText,
-            .get(scope: nil) { _ in .now(.text("\(type.title) (\(type.status))\n\n\(type.explanation)\n")) }
+            .get(scope: nil) { _ in
+                .now(.text("\(type.title) (\(type.status))\n\n\(type.occurrence)\n\n\(type.remedy)\n"))
+            }
         )
     }
 }

@@ -12,7 +12,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     .now(.json(try findSimulator(context).room.json))
 }
 
-/// Answers what the room is then.
+/// Returns the changed room.
 private func change(_ context: RequestContext) throws(Problem) -> Reply {
     let simulator = try findSimulator(context)
     let change = try RoomChange(from: context.body())
@@ -30,13 +30,13 @@ private func findSimulator(_ context: RequestContext) throws(Problem) -> any Sim
     guard let simulator = context.backend.configuration.simulator,
         context.backend.service.all.states.contains(where: { $0.kind == .simulated })
     else {
-        throw Problem(.notFound, "No display here is simulated, so there is no room to look at.")
+        throw Problem(.notFound, "This daemon has no simulated display. Start it with --display simulated.")
     }
     return simulator
 }
 
 extension RoomChange {
-    /// `PATCH /v1/simulator`: what is left out stays as it is. Shapes and limits are those of `openapi.yaml`.
+    /// `PATCH /v1/simulator`: omitted members stay unchanged. Shapes and limits are those of `openapi.yaml`.
     init(from body: consuming RequestBody) throws(Problem) {
         self.init()
         front = try body.lux("front")
@@ -46,7 +46,9 @@ extension RoomChange {
         isNear = try body.bool("near")
         noise = try body.number("noise", in: 0...1)
         seed = try body.integer("seed").map { (number) throws(Problem) in
-            guard let seed = UInt64(exactly: number) else { throw RequestBody.invalid("seed", "seed is at least 0.") }
+            guard let seed = UInt64(exactly: number) else {
+                throw RequestBody.invalid("seed", "seed must be at least 0, not \(number).")
+            }
             return seed
         }
         let duration = try body.number("seconds", in: 0.1...86_400).map { Duration.seconds($0) }
@@ -54,7 +56,7 @@ extension RoomChange {
             script = try Self.script(name, duration)
         }
         if duration != nil, script == nil || script == .stop {
-            throw RequestBody.invalid("seconds", "seconds is how long a script takes: say which, too.")
+            throw RequestBody.invalid("seconds", "seconds requires script, the script that takes this long.")
         }
         display = try body.string("display", length: 1...64).map { (name) throws(Problem) in
             guard let id = DisplayID(name) else { throw Self.unknown(name) }
@@ -71,13 +73,13 @@ extension RoomChange {
         guard let name else { return .stop }
         guard let script = RoomScript(rawValue: name) else {
             let names = RoomScript.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RequestBody.invalid("script", "There is no script \"\(name)\". There are \(names), and null to stop.")
+            throw RequestBody.invalid("script", "Unknown script \"\(name)\". The scripts are \(names); null stops one.")
         }
         return .begin(script, duration ?? script.usualDuration)
     }
 
     fileprivate static func unknown(_ display: String) -> Problem {
-        RequestBody.invalid("display", "There is no simulated display \"\(display)\". Nothing was changed.")
+        RequestBody.invalid("display", "No simulated display has the id \"\(display)\". Nothing was changed.")
     }
 }
 
@@ -88,7 +90,7 @@ extension RequestBody {
 }
 
 extension RoomState {
-    /// What `GET /v1/simulator` answers.
+    /// The document of `GET /v1/simulator`.
     var json: [UInt8] {
         JSONWriter.object { json in
             json.member("front", fraction: front.lux)

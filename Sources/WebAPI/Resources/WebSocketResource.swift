@@ -3,7 +3,7 @@ import BrightnessAPI
 import HTTPServer
 
 extension Resource {
-    /// The events over a WebSocket, and calls of JSON-RPC.
+    /// The WebSocket: events and JSON-RPC calls.
     static let webSocket = Resource("/v1/ws", mediaType: nil, isStream: true, .get(open))
 }
 
@@ -16,10 +16,12 @@ private func open(_ context: RequestContext) throws(Problem) -> Reply {
     }
     let stream = try context.streamRequest()
     let holders = try context.holders()
-    guard holders.count <= 1 else { throw Problem(.malformedQuery, "A WebSocket has one holder.") }
+    guard holders.count <= 1 else {
+        throw Problem(.invalidRequest, "A WebSocket accepts one holder, not \(holders.count).")
+    }
     let session = JSONRPCSession(
         with: context.backend,
-        context.authority,
+        context.caller,
         at: context.request.client,
         holder: holders.first
     )

@@ -15,10 +15,10 @@ struct EntityTag: Equatable {
         self.revision = revision
     }
 
-    /// Reads `epoch-revision`; `nil` for anything else and for another run's.
+    /// Reads `epoch-revision`; `nil` for anything else and for a tag of another run.
     init?(id: some StringProtocol, in epoch: Epoch) {
         let digits = id.dropFirst(epoch.text.count + 1)
-        // As it is written, and in no other way: 01 and +1 are other tags.
+        // Only the canonical form: 01 and +1 are other tags.
         guard id.hasPrefix("\(epoch.text)-"),
             digits == "0" || digits.utf8.first.map({ (0x31...0x39).contains($0) }) ?? false,
             let number = UInt64(digits)
@@ -29,12 +29,12 @@ struct EntityTag: Equatable {
 
 /// A list of entity tags in `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
 struct Condition {
-    /// `*`: whatever there is.
+    /// Whether it is `*`, which matches every state.
     let isAny: Bool
-    /// Those of this run. Tags of another run or of another server match nothing.
+    /// The revisions of this run. Tags of another run or server match nothing.
     let revisions: Set<Revision>
 
-    /// - Parameter isStrong: Weak tags match nothing, as `If-Match` demands.
+    /// - Parameter isStrong: Weak tags match nothing, as `If-Match` requires.
     init(_ field: String, in epoch: Epoch, isStrong: Bool = false) {
         let tags = field.split(separator: ",").map { $0.drop { $0 == " " } }.map { $0.prefix { $0 != " " } }
         isAny = tags.contains("*")

@@ -3,17 +3,17 @@ import BrightnessCore
 import HTTPServer
 import Synchronization
 
-/// The answers to POSTs that carried an `Idempotency-Key`: so that a client that lost an answer may ask again without
-/// asking twice. Shared by all shards; locked only by such requests.
+/// The responses to POSTs with an `Idempotency-Key`: a client that lost a response repeats the request without a second
+/// effect. Shared by all shards; locked only by such requests.
 ///
 /// - SeeAlso: IETF draft "The Idempotency-Key HTTP Header Field".
 final class IdempotencyStore: Sendable {
-    /// How long an answer is kept.
+    /// How long a response is stored.
     static let retention: Duration = .seconds(600)
-    /// How many are kept; beyond that the oldest goes early.
+    /// The most stored responses; beyond that the oldest is dropped.
     static let limit = 10_000
 
-    /// A key is its principal's: nobody gets an answer, or is refused, because of another principal's keys.
+    /// A client's key. Keys of different principals are independent.
     struct Key: Hashable, Sendable {
         private let text: String
         private let principal: Principal
@@ -24,8 +24,8 @@ final class IdempotencyStore: Sendable {
         }
     }
 
-    /// What was asked under a key, with POST. The body's digest: thousands of bodies would be megabytes.
-    struct Asked: Hashable, Sendable {
+    /// The target and the body of a request; of the body its digest, since thousands of bodies would be megabytes.
+    struct Fingerprint: Hashable, Sendable {
         private let target: [String]
         private let body: SecretDigest
 
@@ -36,25 +36,25 @@ final class IdempotencyStore: Sendable {
         }
     }
 
-    /// What is to be done with a request under a key.
+    /// The handling of a request with a key.
     enum Verdict: Sendable {
         case carryOut
         case answer(Response)
-        /// The first request of this key is under way.
+        /// The first request with this key has no response yet.
         case isRunning
-        /// The key was used for something else.
+        /// The key was used for another request.
         case isOther
     }
 
     private struct Entry {
-        let asked: Asked
+        let fingerprint: Fingerprint
         let begun: Instant
         var response: Response?
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// Keys in the order they began.
+        /// The keys, oldest first.
         var order: [Key] = []
 
         mutating func forget(before instant: Instant) {
@@ -67,21 +67,20 @@ final class IdempotencyStore: Sendable {
 
     private let state = Mutex(State())
 
-    func begin(_ key: Key, _ asked: Asked, at now: Moment) -> Verdict {
+    func begin(_ key: Key, _ fingerprint: Fingerprint, at now: Moment) -> Verdict {
         state.withLock { state in
             state.forget(before: now.instant - Self.retention)
             guard let entry = state.entries[key] else {
-                state.entries[key] = Entry(asked: asked, begun: now.instant)
+                state.entries[key] = Entry(fingerprint: fingerprint, begun: now.instant)
                 state.order.append(key)
                 return .carryOut
             }
-            guard entry.asked == asked else { return .isOther }
+            guard entry.fingerprint == fingerprint else { return .isOther }
             return entry.response.map { .answer($0) } ?? .isRunning
         }
     }
 
-    /// The command has been carried out. What failed for a reason that may pass is forgotten, so that it can be tried
-    /// again.
+    /// Stores the response. A server error (5xx) is forgotten, so that the request can be retried.
     func end(_ key: Key, _ response: Response) {
         state.withLock { state in
             if response.status >= 500 {

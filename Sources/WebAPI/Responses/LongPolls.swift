@@ -3,7 +3,7 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// The long polls of one shard: requests that are answered when a display's state is no longer the one they know.
+/// The long polls of one shard: requests that are answered when a display's state changes.
 struct LongPolls {
     private struct Waiter {
         let known: Revision
@@ -13,26 +13,26 @@ struct LongPolls {
     private var waiting: [DisplayID: [Waiter]] = [:]
 
     /// - Parameters:
-    ///   - limit: How long the request waits at most.
-    ///   - unchanged: The answer if nothing changes in time.
+    ///   - limit: The maximum duration.
+    ///   - unchanged: The response after `limit`.
     mutating func add(_ state: DisplayState, for limit: Duration, otherwise unchanged: Response) -> Deferred {
         let deferred = Deferred(limit: limit) { unchanged }
-        // Those whose time was over are let go here, so that they do not add up where nothing ever changes.
+        // Expired requests are removed here, since a display that never changes removes none.
         waiting[state.id, default: []].removeAll { $0.deferred.isAnswered }
         waiting[state.id, default: []].append(Waiter(known: state.revision, deferred: deferred))
         return deferred
     }
 
-    /// Whether every one of them has its answer.
+    /// Whether every request is answered.
     var isEmpty: Bool { waiting.values.allSatisfy { $0.allSatisfy(\.deferred.isAnswered) } }
 
     /// The displays that long polls wait for.
     var displays: [DisplayID] { Array(waiting.keys) }
 
-    /// A display is not known any more: there is no state to wait for.
+    /// Answers the requests for a removed display.
     mutating func withdraw(_ id: DisplayID) {
         for waiter in waiting.removeValue(forKey: id) ?? [] {
-            waiter.deferred.complete(Problem.unknownDisplay(id.text).response)
+            waiter.deferred.complete(Problem.displayNotFound(id.text).response)
         }
     }
 

@@ -3,7 +3,7 @@ import BrightnessAPI
 import HTTPServer
 
 extension Problem {
-    /// The same problem with more header fields.
+    /// Returns the problem with more header fields.
     func adding(_ fields: [Field]) -> Problem {
         var problem = self
         problem.fields += fields
@@ -25,44 +25,62 @@ extension Problem {
         case .noUpgrade:
             self.init(
                 .upgradeRequired,
-                "Open this with a WebSocket client, over HTTP/1.1. /v1/events has the same events over plain HTTP.",
+                "This URL requires a WebSocket client and HTTP/1.1. /v1/events has the same events over plain HTTP.",
                 fields: Handshake.wanted
             )
         case .version:
             self.init(
                 .upgradeRequired,
-                "The version of the protocol here is 13: Sec-WebSocket-Version: 13.",
+                "Unsupported WebSocket version. Send Sec-WebSocket-Version: 13.",
                 fields: Handshake.wanted
             )
         case .key:
-            self.init(.malformedField, "Sec-WebSocket-Key is 16 random bytes in base64 (RFC 6455, section 4.1).")
+            self.init(.invalidRequest, "Sec-WebSocket-Key must be 16 random bytes in base64 (RFC 6455, section 4.1).")
         }
     }
 
     init(_ fault: RequestFault) {
         switch fault {
-        case .longTarget: self.init(.targetTooLong, "The URL has more than 2,048 bytes.")
-        case .largeHead: self.init(.headTooLarge, "The header fields have more than 8,192 bytes together.")
-        case .largeBody: self = .largeBody
-        case .ambiguous(let detail): self.init(.ambiguousMessage, "\(detail) The connection is closed.")
+        case .longTarget: self.init(.urlTooLong, "The URL has more than 2,048 bytes, the maximum.")
+        case .largeHead:
+            self.init(.headersTooLarge, "The header fields have more than 8,192 bytes together, the maximum.")
+        case .largeBody: self = .bodyTooLarge
+        case .ambiguous(let detail): self.init(.invalidRequest, "\(detail) The server closes the connection.")
         case .tooSlow:
-            self.init(.requestTooSlow, "The request did not come to its end in time. The connection is closed.")
-        case .noRoom: self = .retry(.tooManyStreams, "Close a stream, or come back later.", after: 10)
-        case .noConnection: self = .retry(.tooManyConnections, "Come back in a moment.", after: 2)
+            self.init(
+                .requestTimeout,
+                "The request was not complete in time: 10 s for its head, 30 s for its body. The server closes the connection."
+            )
+        case .noRoom:
+            self = .retry(
+                .serverLimitReached,
+                "Every descriptor for streams is in use, or the daemon is stopping. Retry in 10 s; raise the limit of open files.",
+                after: 10
+            )
+        case .noConnection:
+            self = .retry(
+                .serverLimitReached,
+                "Every descriptor for connections is in use. Retry in 2 s; raise the daemon's limit of open files.",
+                after: 2
+            )
         case .tooManyStreams:
             self = .retry(
-                .tooManyClientStreams,
-                "Close a stream of this client, or one behind the same address, and come back.",
+                .clientLimitReached,
+                "This address has reached its limit of event streams and WebSockets (--streams-per-client). Close one of them.",
                 after: 10
             )
         case .tooManyConnections:
             self = .retry(
-                .tooManyClientConnections,
-                "Keep one connection and use it again, or come back when another one of this client has ended.",
+                .clientLimitReached,
+                "This address has reached its limit of connections (--connections-per-client). Reuse or close one of them.",
                 after: 5
             )
         case .tooManyConnects:
-            self = .retry(.tooManyConnects, "Keep a connection and use it again, or come back in a moment.", after: 1)
+            self = .retry(
+                .rateLimited,
+                "This address opens more new connections a second than --connects-per-second allows. Reuse a connection.",
+                after: 1
+            )
         }
     }
 }

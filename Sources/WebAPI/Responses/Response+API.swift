@@ -20,12 +20,12 @@ extension Response {
         json(state.json, status: status, fields: [("ETag", EntityTag(epoch, state.revision).text)])
     }
 
-    /// The client has it already.
+    /// 304: the client has this state.
     static func unchanged(_ tag: EntityTag) -> Response {
         Response(status: 304, fields: [("ETag", tag.text), ("Cache-Control", "no-cache"), ("Vary", "Origin")])
     }
 
-    /// What came of a command, as far as it is known: the one answer, or one entry a display, with 200 if all did it, else 207.
+    /// The result of a command so far: of one display, or an entry per display with 200 if all succeeded, else 207.
     init(_ execution: CommandExecution, in epoch: Epoch) {
         let results = execution.results
         if !execution.isForAll, let only = results.first {
@@ -49,7 +49,7 @@ extension Response {
 }
 
 extension Reply {
-    /// The same answer with more header fields.
+    /// Returns the reply with more header fields.
     func adding(_ fields: [Response.Field]) -> Reply {
         if fields.isEmpty { return self }
         switch self {

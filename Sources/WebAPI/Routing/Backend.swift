@@ -4,13 +4,13 @@ package import BrightnessCore
 import HTTPServer
 import Journal
 
-/// What the resources of one shard work with. On that shard's thread.
+/// The services behind the resources of one shard. On that shard's thread.
 package final class Backend {
     package struct Configuration: Sendable {
         package var access: AccessPolicy
-        /// The display of the shortcuts; `nil` for the first there is.
+        /// The display of the shortcuts; `nil` for the first one.
         package var defaultDisplay: DisplayID?
-        /// Reads the clocks, once a request that needs them.
+        /// Reads the clocks, at most once per request.
         package var now: @Sendable () -> Moment
         /// Has a viewer while this shard has clients with streams.
         let audience: Audience
@@ -46,13 +46,13 @@ package final class Backend {
     let commands: CommandHandler
     let history: HistoryRecorder
     let configuration: Configuration
-    let kept = KeptResponses()
+    let cache = CachedResponses()
     var longPolls = LongPolls()
-    /// Whether the shard takes the hub's events already.
-    var takesEvents = false
+    /// Whether the shard receives the hub's events.
+    var receivesEvents = false
     private let wake: () -> Void
 
-    /// - Parameter wake: Has the shard take events.
+    /// - Parameter wake: Makes the shard receive events.
     init(
         _ service: DisplayService,
         source: NotificationSource,
@@ -68,15 +68,15 @@ package final class Backend {
         self.wake = wake
     }
 
-    /// A long poll begins: the mailbox that is opened then has whatever changed since its state was read.
-    func awaitEvents() { if !takesEvents { wake() } }
+    /// Starts receiving events for a long poll. The new mailbox has every change since the state was read.
+    func awaitEvents() { if !receivesEvents { wake() } }
 
-    /// The document of one display, or of all.
+    /// Returns the document of one display, or of all.
     func document(of target: DisplayTarget) throws(Problem) -> [UInt8] {
         guard target == .all else {
-            return kept.state(try commands.state(of: target), in: service.epoch).response.body
+            return cache.state(try commands.state(of: target), in: service.epoch).response.body
         }
         let (revision, states) = service.all
-        return kept.displays(states, EntityTag(service.epoch, revision)).response.body
+        return cache.displays(states, EntityTag(service.epoch, revision)).response.body
     }
 }

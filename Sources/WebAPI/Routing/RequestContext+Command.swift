@@ -4,20 +4,20 @@ import BrightnessCore
 import HTTPServer
 
 extension RequestContext {
-    /// After so long a change is answered "accepted"; a slow panel may need longer to confirm it.
+    /// A change that the panel has not confirmed by then is answered with 202.
     private static let confirmation: Duration = .milliseconds(250)
-    /// A boost is answered with its lease, which is worth waiting for.
+    /// A boost waits longer, since its response is the lease.
     private static let grant: Duration = .seconds(5)
 
-    /// Carries out a command on the display of the path, or on all.
+    /// Carries out a command on the path's display, or on all.
     func perform(
         _ command: Command,
         answering kind: CommandExecution.ResponseKind = .state
     ) throws(Problem) -> Reply {
         let (service, configuration) = (backend.service, backend.configuration)
         var command = command
-        command.asker = authority.asker
-        command.by = command.by ?? authority.name
+        command.asker = caller.asker
+        command.by = command.by ?? caller.name
         command.onlyAt = wantedRevisions
         let execution = try backend.commands.execution(of: command, answering: kind, on: target)
         let now = configuration.now()
@@ -25,7 +25,7 @@ extension RequestContext {
         if let key, let known = try answer(under: key, at: now) { return .now(known) }
         let epoch = service.epoch
         let deferred = Deferred(limit: kind == .lease ? Self.grant : Self.confirmation) {
-            // Accepted where there is no answer yet; the event stream reports when it is done.
+            // 202 without a result yet; the event stream reports the result.
             Response(execution, in: epoch)
         }
         execution.start(at: now) { [idempotency = configuration.idempotency] in
@@ -36,35 +36,42 @@ extension RequestContext {
         return .later(deferred)
     }
 
-    /// The revisions that `If-Match` names; `nil` if every revision will do.
+    /// The revisions in `If-Match`; `nil` if every revision matches.
     private var wantedRevisions: Set<Revision>? {
         let condition = request.header("If-Match").map { Condition($0, in: backend.service.epoch, isStrong: true) }
         return condition?.isAny ?? true ? nil : condition?.revisions
     }
 
-    /// What a POST names so that it can be repeated; other methods can be repeated anyway.
+    /// The `Idempotency-Key` of a POST; other methods are idempotent.
     private var idempotencyKey: IdempotencyStore.Key? {
         get throws(Problem) {
             guard request.method == .post, let key = request.header("Idempotency-Key") else { return nil }
             guard (1...255).contains(key.utf8.count) else {
-                throw Problem(.malformedField, "An Idempotency-Key has 1 to 255 bytes. Nothing was changed.")
+                throw Problem(.invalidRequest, "Idempotency-Key must have 1 to 255 bytes. Nothing was changed.")
             }
-            return IdempotencyStore.Key(key, of: authority.principal)
+            return IdempotencyStore.Key(key, of: caller.principal)
         }
     }
 
-    /// The first answer, if this is a repetition; `nil` if the request is to be carried out.
+    /// Returns the stored response of a repeated request; `nil` for a new one.
     private func answer(under key: IdempotencyStore.Key, at now: Moment) throws(Problem) -> Response? {
-        let asked = IdempotencyStore.Asked(request.wholeTarget, request.body)
-        switch backend.configuration.idempotency.begin(key, asked, at: now) {
+        let fingerprint = IdempotencyStore.Fingerprint(request.wholeTarget, request.body)
+        switch backend.configuration.idempotency.begin(key, fingerprint, at: now) {
         case .carryOut:
             return nil
         case .answer(let response):
             return response
         case .isRunning:
-            throw .retry(.stillRunning, "The first request with this Idempotency-Key is still under way.", after: 1)
+            throw .retry(
+                .idempotencyKeyInUse,
+                "The first request with this Idempotency-Key has no response yet. Repeat it in 1 s.",
+                after: 1
+            )
         case .isOther:
-            throw Problem(.keyReused, "This Idempotency-Key was used for another request. Nothing was changed.")
+            throw Problem(
+                .idempotencyKeyReused,
+                "This Idempotency-Key was used for another path or body. Use a new key. Nothing was changed."
+            )
         }
     }
 }

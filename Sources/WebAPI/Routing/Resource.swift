@@ -2,16 +2,15 @@
 import BrightnessAPI
 import HTTPServer
 
-/// A path of the API with everything that can be asked of it. Each file of `Resources` declares one or a few of these, and
-/// `Resource.all` lists them.
+/// A path of the API and its methods. Each file of `Resources` declares one or a few, and `Resource.all` lists them.
 struct Resource: Sendable {
     let path: PathTemplate
-    /// What it answers with when nothing is wrong; `nil` for a WebSocket, which is no matter of `Accept`.
+    /// The media type of a successful response; `nil` for a WebSocket, which ignores `Accept`.
     let mediaType: MediaType?
-    /// Whether it is a stream without an end, for which a browser cannot send a header.
+    /// Whether it is a stream or a WebSocket, for which a browser cannot send a header.
     let isStream: Bool
     private let operations: [Operation]
-    /// The value of `Allow`: besides its methods HEAD, wherever GET is, and OPTIONS, everywhere.
+    /// The value of `Allow`: its methods, HEAD with GET, and OPTIONS.
     let allow: String
 
     init(
@@ -33,11 +32,11 @@ struct Resource: Sendable {
 
 /// One method of a resource.
 struct Operation: Sendable {
-    /// Called on the shard's thread, once the client was let in. Must not block.
+    /// Called on the shard's thread for an authorized request. Must not block.
     typealias Handler = @Sendable (RequestContext) throws(Problem) -> Reply
 
     let method: Method
-    /// The scope that a client needs; `nil` for what has no secrets: documents, pages, whether the daemon is well.
+    /// The required scope; `nil` for public resources: documents, pages, health.
     let scope: Scope?
     let handler: Handler
 

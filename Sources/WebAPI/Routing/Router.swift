@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 
-/// Finds the resource of a path. A path without parameters comes before one that only has the form of a template.
+/// Finds the resource of a path. A path without parameters has priority over templates.
 struct Router: Sendable {
     private let fixed: [String: Resource]
     private let templates: [Resource]
@@ -12,13 +12,13 @@ struct Router: Sendable {
         self.templates = templates
     }
 
-    /// The value of `Allow` for the server itself, `OPTIONS *`: what some resource allows.
+    /// The value of `Allow` in the response to `OPTIONS *`: every method of any resource.
     static let allowSomewhere =
         Method.allCases.filter { $0 != .other }.map(\.rawValue).joined(separator: ", ")
 
     struct Match {
         let resource: Resource
-        /// Of the path, for its parameters; none where the resource has none.
+        /// The segments of the path; empty if the resource has no parameters.
         let segments: [Substring]
     }
 
@@ -49,12 +49,12 @@ struct PathTemplate: Hashable, Sendable {
         hasParameters = segments.contains { if case .parameter = $0 { true } else { false } }
     }
 
-    /// By bytes: to find where one character ends and the next begins takes four times as long.
+    /// Splits by bytes, which is four times as fast as by characters.
     static func split(_ path: String) -> [Substring] {
         path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// Whether a path, split, has this form.
+    /// Whether the segments of a path match the template.
     func matches(_ path: [Substring]) -> Bool {
         guard path.count == segments.count else { return false }
         return zip(segments, path).allSatisfy { segment, text in
@@ -65,7 +65,7 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// The value of a parameter in a path that matches; `nil` if the template has no such parameter.
+    /// Returns the value of a parameter in a matching path; `nil` if the template has no such parameter.
     func value(of name: String, in path: [Substring]) -> String? {
         zip(segments, path).first { segment, _ in segment == .parameter(name[...]) }.map { String($0.1) }
     }

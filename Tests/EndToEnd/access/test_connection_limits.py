@@ -45,7 +45,7 @@ def test_a_client_over_its_connection_limit_gets_429(start, shards):
         assert connection.request("GET", "/livez").status == 200
     for _ in range(20):
         with Connection(daemon.port, source=ONE, timeout=30) as one_more:
-            assert_refused(one_more, "too-many-client-connections")
+            assert_refused(one_more, "client-limit-reached")
     assert refused(daemon) == 20
     with Connection(daemon.port, source=OTHER, timeout=30) as other:
         assert other.request("PUT", "/v1/brightness", body=b'{"percent":60}').status == 200
@@ -67,7 +67,7 @@ def test_a_connection_without_a_request_is_counted(start):
     daemon = start("--shards", "1", "--connections-per-client", "5")
     held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(5)]
     with Connection(daemon.port, source=ONE, timeout=30) as one_more:
-        assert_refused(one_more, "too-many-client-connections")
+        assert_refused(one_more, "client-limit-reached")
     assert all(is_idle(connection) for connection in held)
     for connection in held:
         connection.reset()
@@ -97,7 +97,7 @@ def test_a_client_that_connects_too_often_gets_429(start):
             answer = connection.response()
             statuses.append(answer.status)
             if answer.status == 429:
-                assert answer.json["type"] == "/problems/too-many-connects"
+                assert answer.json["type"] == "/problems/rate-limited"
                 assert int(answer.headers["retry-after"]) == 1
     assert statuses[0] == 200 and set(statuses) == {200, 429}
     with Connection(daemon.port, source=OTHER, timeout=30) as other:
@@ -131,7 +131,7 @@ def test_rejected_connections_leave_no_socket(start):
         before = daemon.sockets
         crowd = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(50)]
         for connection in crowd:
-            assert_refused(connection, "too-many-client-connections")
+            assert_refused(connection, "client-limit-reached")
         until(lambda: daemon.sockets <= before, "all of their sockets are closed", within=30)
         for connection in crowd:
             connection.socket.close()
@@ -152,7 +152,7 @@ def test_a_client_over_its_stream_limit_gets_429(start):
     with Connection(daemon.port, source="127.0.0.1") as one_more:
         for _ in range(2):
             refusal = one_more.request("GET", "/v1/events")
-            assert (refusal.status, refusal.json["type"]) == (429, "/problems/too-many-client-streams")
+            assert (refusal.status, refusal.json["type"]) == (429, "/problems/client-limit-reached")
             assert int(refusal.headers["retry-after"]) > 0
         assert one_more.request("GET", "/v1/brightness").status == 200
 

@@ -78,7 +78,7 @@ def test_the_url_of_another_principals_lease_is_403(clients, method):
     body = {"ttl": 60} if method == "PATCH" else None
     before = boosts(by["wall"])
     answer = by["otto"].request(method, url, json=body)
-    assert (answer.status_code, answer.json()["type"]) == (403, "/problems/foreign-lease")
+    assert (answer.status_code, answer.json()["type"]) == (403, "/problems/forbidden")
     assert boosts(by["wall"]) == before
     assert by["maria"].request(method, url, json=body).status_code == 200
     url = f"/v1/displays/simulated/boosts/{by['maria'].boost(holder='again')['id']}"
@@ -97,7 +97,7 @@ def test_websocket_calls_have_the_tokens_principal(clients):
     lease = by["maria"].boost(holder="page")
     with open_web_socket(f"ws://127.0.0.1:{daemon.port}/v1/ws", additional_headers=bearer("otto")) as socket:
         for method, params in (("release", {}), ("renew", {"ttl": 5})):
-            assert call(socket, method, lease=lease["id"], **params)["type"] == "/problems/foreign-lease"
+            assert call(socket, method, lease=lease["id"], **params)["type"] == "/problems/forbidden"
         own = call(socket, "boost", holder="page")
         assert (own["principal"], own["lifespan"]) == ("otto", "visible")
         assert call(socket, "boost")["holder"] == "otto"
@@ -147,7 +147,7 @@ def test_an_idempotency_key_belongs_to_a_principal_and_a_target(clients):
     assert (first.json()["principal"], other.json()["principal"]) == ("maria", "otto")
     assert by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key).json() == first.json()
     answer = by["maria"].post("/v1/boost?reason=x", json={"ttl": 60}, headers=key)
-    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/idempotency-key-reused")
 
 
 def test_a_lease_keeps_its_principal_after_a_crash(start, connect, tokens, tmp_path):

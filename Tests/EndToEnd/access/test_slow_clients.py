@@ -74,7 +74,7 @@ def test_slow_clients_are_closed_at_their_deadline(start, connect):
         head, _, text = (trickle.answer or b"").partition(b"\r\n\r\n")
         answer = parse_head(head)
         assert (name, answer.status, answer.closes) == (name, 408, True)
-        assert b"/problems/request-too-slow" in text
+        assert b"/problems/request-timeout" in text
     until(lambda: daemon.sockets < before, "all of them are gone, the greedy one too", within=TIMEOUT)
 
     # By now more than half a minute is over for it.

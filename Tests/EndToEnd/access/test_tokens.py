@@ -49,7 +49,7 @@ REQUESTS = [
     ("GET", "/", None, None),
     ("GET", "/brightness.js", None, None),
     ("GET", "/openapi.yaml", None, None),
-    ("GET", "/problems/token-needed", None, None),
+    ("GET", "/problems/unauthorized", None, None),
     ("GET", "/v1/displays", None, READER),
     ("GET", "/v1/brightness", None, READER),
     ("GET", "/v1/displays/simulated/boosts", None, READER),
@@ -73,11 +73,11 @@ def test_a_scope_allows_its_requests_only(guarded, connect, method, path, body, 
         elif token is None:
             assert answer.status_code == 401
             assert answer.headers["www-authenticate"].startswith("Bearer ")
-            assert answer.json()["type"] == "/problems/token-needed"
+            assert answer.json()["type"] == "/problems/unauthorized"
         else:
             assert answer.status_code == 403
             assert 'error="insufficient_scope"' in answer.headers["www-authenticate"]
-            assert answer.json()["type"] == "/problems/scope-missing"
+            assert answer.json()["type"] == "/problems/forbidden"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_an_unknown_token_is_401(guarded, field):
         assert answer.status == 401
         assert 'error="invalid_token"' in answer.headers["www-authenticate"]
         # The words of a refusal do not depend on what is near.
-        assert answer.json["type"] == "/problems/unknown-token"
+        assert answer.json["type"] == "/problems/unauthorized"
     assert not any(READER in line for line in guarded.lines if line)
 
 
@@ -104,7 +104,7 @@ def test_the_schemes_case_does_not_matter(guarded, field):
 def test_an_invalid_authorization_is_401(guarded, field):
     with Connection(guarded.port) as connection:
         answer = connection.request("GET", "/v1/brightness", {"Authorization": field})
-        assert (answer.status, answer.json["type"]) == (401, "/problems/token-needed")
+        assert (answer.status, answer.json["type"]) == (401, "/problems/unauthorized")
 
 
 def test_anonymous_clients_have_the_configured_scope(start, connect, token_file):
@@ -202,9 +202,9 @@ def test_sighup_without_a_file_ends_nothing(start, connect):
     [
         (None, "cannot be read"),
         ("", "has no token"),
-        ("wall:read:short", "line 1: a secret has at least 16"),
-        (f"wall:read:{READER}\nwall:write:{WRITER}", "line 2: another line"),
-        (f"wall:root:{READER}", "line 1: scopes are"),
+        ("wall:read:short", "line 1: secret too short; use at least 16"),
+        (f"wall:read:{READER}\nwall:write:{WRITER}", "line 2: duplicate name"),
+        (f"wall:root:{READER}", "line 1: invalid scope"),
     ],
 )
 def test_an_unusable_file_is_reported_at_the_start(tmp_path, text, says):

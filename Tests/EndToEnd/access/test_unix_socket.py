@@ -73,7 +73,7 @@ def test_owner_group_and_others_have_different_scopes(start, path, user, sets, e
         status, body = curl(path, target, *options, user=user)
         assert status == expected
         if status == 403:
-            assert json.loads(body)["type"] == "/problems/foreign-user"
+            assert json.loads(body)["type"] == "/problems/forbidden"
 
 
 @as_root

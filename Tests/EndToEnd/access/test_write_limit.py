@@ -31,7 +31,7 @@ def assert_refused(answers):
         left = int(re.fullmatch(r'"writes";r=(\d+);t=[12]', answer.headers["ratelimit"])[1])
         if answer.status == 429:
             assert left == 0 and int(answer.headers["retry-after"]) >= 1
-            assert answer.json["type"] == "/problems/too-many-writes"
+            assert answer.json["type"] == "/problems/rate-limited"
 
 
 def test_loopback_has_no_default_limit(daemon):
@@ -71,7 +71,7 @@ def test_calls_over_a_websocket_count(start):
         answers = [remote.ask("set", percent=60) for _ in range(MANY)]
         refused = [answer["error"]["data"] for answer in answers if "error" in answer]
         assert 0 < len(refused) < MANY
-        assert {problem["type"] for problem in refused} == {"/problems/too-many-writes"}
+        assert {problem["type"] for problem in refused} == {"/problems/rate-limited"}
         assert "result" in remote.ask("get")
     assert_refused([*writes(daemon, MANY, source="127.0.0.2")])
 

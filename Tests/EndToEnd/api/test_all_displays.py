@@ -50,7 +50,7 @@ def test_a_display_that_fails_has_a_problem_of_its_own(two):
     assert answer.status_code == 207
     left, right = answer.json()["results"]
     assert (left["status"], left["state"]["raw"]["value"]) == (200, 1)
-    assert (right["status"], right["problem"]["type"]) == (412, "/problems/revision-changed")
+    assert (right["status"], right["problem"]["type"]) == (412, "/problems/precondition-failed")
 
 
 @pytest.mark.parametrize(

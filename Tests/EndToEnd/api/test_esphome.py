@@ -42,7 +42,7 @@ def test_old_and_new_ids_have_the_same_reading(daemon, client):
 @pytest.mark.parametrize("path", [OLD, NEW])
 def test_an_estimate_without_a_sensor_is_not_a_reading(start, backlight, path):
     status, body = curl(start(*backlight.options), path)
-    assert (status, json.loads(body)["type"]) == (503, "/problems/no-reading")
+    assert (status, json.loads(body)["type"]) == (503, "/problems/temporarily-unavailable")
 
 
 def test_events_contain_readings_only(start, connect, backlight):

@@ -150,7 +150,7 @@ def test_without_a_state_directory_the_history_is_in_memory(start, connect):
 )  # fmt: skip
 def test_an_invalid_query_is_rejected(refuse, query):
     problem = refuse(400, "GET", f"{HISTORY}?{query}")
-    assert problem["type"] == "/problems/malformed-query"
+    assert problem["type"] == "/problems/invalid-request"
 
 
 def test_an_unknown_display_is_404(refuse):
@@ -173,7 +173,7 @@ def test_a_history_has_at_most_two_thousand_points(client, refuse, span, smalles
     query = {"from": text(NOW - timedelta(seconds=span)), "to": text(NOW)}
     if smallest > 1:
         target = f"{HISTORY}?from={query['from']}&to={query['to']}&step={smallest - 1}"
-        assert f"smallest step here is {smallest}." in refuse(400, "GET", target)["detail"]
+        assert f"Use a step of at least {smallest}." in refuse(400, "GET", target)["detail"]
     points = read(client, step=smallest, **query)["points"]
     assert len(points) == span // smallest + 1 <= 2_000
 

@@ -11,7 +11,7 @@ from support.wire import Connection, request
 
 METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
 NAMES = {
-    "id": "simulated", "lease": "0" * 32, "name": "malformed-body", "part": "feed", "module": "card",
+    "id": "simulated", "lease": "0" * 32, "name": "invalid-json", "part": "feed", "module": "card",
     "sensor": "ambient_light",
 }  # fmt: skip
 STREAMS = ("/v1/events", "/events")

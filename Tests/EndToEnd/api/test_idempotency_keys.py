@@ -43,7 +43,7 @@ def test_another_request_with_a_used_key_is_rejected(client, key, path, body):
     client.post("/v1/boost", json=BOOST, headers=key)
     before = client.state
     answer = client.post(path, json=body, headers=key)
-    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/key-reused")
+    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/idempotency-key-reused")
     assert client.state == before
 
 
@@ -54,7 +54,7 @@ def test_an_invalid_request_does_not_use_up_its_key(client, key):
 
 def test_a_key_that_is_too_long_is_rejected(client):
     answer = client.post("/v1/boost", json=BOOST, headers={"Idempotency-Key": "k" * 256})
-    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/malformed-field")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/invalid-request")
     assert client.state["boost"] is None
 
 

@@ -57,7 +57,7 @@ def test_the_examples_match_their_schemas(name):
 def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
     """With the bodies that the document shows. The lease, where a path needs one, is a real one."""
     lease = client.boost(holder="kiosk-3")["id"]
-    target = template.format(id="simulated", lease=lease, name="malformed-body", part="feed", module="card",
+    target = template.format(id="simulated", lease=lease, name="invalid-json", part="feed", module="card",
                              sensor="ambient_light")
     with Connection(daemon.port) as connection:
         content = None if body is None else json.dumps(body).encode()

@@ -95,7 +95,7 @@ def test_no_request_changes_a_display_after_its_restore(start, connect, two):
         daemon.terminate()
         until(lambda: healthy.step == 40, "the healthy panel is back", within=1)
         answer = client.request("POST", "/v1/displays/aa/boosts", body=b"{}")
-        assert (answer.status, "being stopped" in answer.json["detail"]) == (503, True)
+        assert (answer.status, "is stopping" in answer.json["detail"]) == (503, True)
         assert client.request("GET", "/v1/displays/aa").json["boost"] is None
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", daemon.port), timeout=1)

@@ -102,7 +102,7 @@ def test_a_problem_of_the_node_is_returned_at_the_edge(building):
     answer = edge.put("/v1/displays/east:panel/brightness", json={"raw": 5_000})
     assert answer.status_code in (202, 422)
     answer = edge.patch("/v1/displays/east:panel/boosts/none", json={"ttl": 5})
-    assert (answer.status_code, answer.json()["type"]) == (404, "/problems/unknown-lease")
+    assert (answer.status_code, answer.json()["type"]) == (404, "/problems/lease-not-found")
 
 
 def test_displays_of_a_killed_node_are_unavailable(building):

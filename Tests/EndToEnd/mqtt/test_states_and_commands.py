@@ -86,13 +86,13 @@ def test_all_stands_for_every_node_and_every_display(start, shared_broker, subsc
 @pytest.mark.parametrize(
     "topic, body, name",
     [
-        ("set", '{"percent":', "malformed-body"),
+        ("set", '{"percent":', "invalid-json"),
         ("set", {"percent": 101}, "invalid-body"),
         ("set", {"percen": 70}, "invalid-body"),
         ("set", "", "invalid-body"),
         ("boost", {"lifespan": "visible"}, "invalid-body"),
         ("boost", " " * 16_385, "body-too-large"),
-        ("renew", {"lease": "none", "ttl": 1}, "unknown-lease"),
+        ("renew", {"lease": "none", "ttl": 1}, "lease-not-found"),
     ],
 )
 def test_an_invalid_command_is_answered_with_a_problem(lobby, subscriber, topic, body, name):
@@ -102,7 +102,7 @@ def test_an_invalid_command_is_answered_with_a_problem(lobby, subscriber, topic,
 
 
 def test_an_unknown_display_is_a_problem(lobby, subscriber):
-    assert problem(subscriber.ask("b/lobby/nobody/set", {"percent": 1})) == "unknown-display"
+    assert problem(subscriber.ask("b/lobby/nobody/set", {"percent": 1})) == "display-not-found"
 
 
 def test_a_repeated_command_changes_nothing_more(lobby, subscriber, connect):
@@ -138,7 +138,7 @@ def test_commands_over_the_write_limit_are_rejected(start, connect, shared_broke
     answers = [subscriber.ask("b/dam/simulated/set", {"raw": 300 + number}) for number in range(60)]
     refused = [answer for answer in answers if answer.type == "application/problem+json"]
     assert 0 < len(refused) < len(answers)
-    assert {problem(answer) for answer in refused} == {"too-many-writes"}
+    assert {problem(answer) for answer in refused} == {"rate-limited"}
     assert connect(daemon).set(0.2)["brightness"] == 0.2, "other clients are not the broker"
 
     def is_heard():

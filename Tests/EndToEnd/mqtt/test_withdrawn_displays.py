@@ -62,7 +62,7 @@ def test_a_withdrawn_display_is_404(start, broker, other, connect):
         other("hall/y/state", "")
         stream.next("display", lambda event: event.data == {"id": "hall:y", "change": "removed"})
         # Whether it was asked before or after the end.
-        assert (poll.result().status_code, poll.result().json()["type"]) == (404, "/problems/unknown-display")
+        assert (poll.result().status_code, poll.result().json()["type"]) == (404, "/problems/display-not-found")
     assert client.get("/v1/displays").json()["displays"] == []
     for path in ("/v1/displays/hall:y", "/v1/brightness", "/v1/displays/hall:y/boosts", "/v1/history?display=hall:y"):
         assert client.get(path).status_code == 404, path

@@ -135,7 +135,7 @@ def test_a_tip_is_shown_once(page):
     shows(page, 50)
     expect(tip).to_be_hidden()
     page.get_by_test_id("boost").click()
-    expect(tip).to_contain_text("the slider sets what it goes back to")
+    expect(tip).to_contain_text("the slider sets its baseline")
     page.get_by_role("button", name="Got it").click()
     expect(tip).to_be_hidden()
 

@@ -124,6 +124,6 @@ def test_the_answer_to_a_batch_for_all_displays_is_bounded(start):
         assert len(answer) < 200_000
         first, *others, one = json.loads(answer)
         assert len(first["result"]["displays"]) == 300
-        assert {answer["error"]["data"]["type"] for answer in others} == {"/problems/too-many-calls"}
+        assert {answer["error"]["data"]["type"] for answer in others} == {"/problems/client-limit-reached"}
         assert one["result"]["id"] == "display-7"
         messages.validate_answer(others[0], "get")

@@ -144,7 +144,7 @@ def test_all_stands_for_every_display(start, connect):
         assert remote.call("step", display="right", delta=0.1)["id"] == "right"
         assert client.get("/v1/displays/left").json()["percent"] == 20
         for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"})]:
-            assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/unknown-display"
+            assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/display-not-found"
 
 
 def test_a_boost_ends_after_its_websocket(daemon, client):
@@ -190,7 +190,7 @@ def test_the_scope_read_allows_only_get_and_subscribe(start):
         remote.call("subscribe", types="brightness")
         for method, params in [("set", {"percent": 1}), ("boost", {}), ("restore", {}), ("auto", {"enabled": False})]:
             code, problem = remote.refusal(method, **params)
-            assert (code, problem["type"]) == (-32000, "/problems/read-only")
+            assert (code, problem["type"]) == (-32000, "/problems/forbidden")
 
 
 def test_every_websocket_is_notified_of_calls_of_others(daemon, client):

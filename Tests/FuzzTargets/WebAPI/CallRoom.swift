@@ -41,8 +41,8 @@ final class CallRoom {
 
     /// A new client.
     func session() -> JSONRPCSession {
-        let authority = Authority(.anonymous, scope: .admin, hasTokens: false)
-        return JSONRPCSession(with: backend, authority, at: .loopback, holder: "me")
+        let caller = Caller(.anonymous, scope: .admin, hasTokens: false)
+        return JSONRPCSession(with: backend, caller, at: .loopback, holder: "me")
     }
 
     /// As it was, for the next client.

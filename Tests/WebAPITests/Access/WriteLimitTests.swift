@@ -24,7 +24,7 @@ import Testing
 
     @Test func `when the list is full, newcomers share a place until others need theirs no more`() {
         var quotas = WriteQuotas(WriteQuota(perSecond: 1))
-        for number in 0..<WriteQuotas.most { _ = quotas.take(.token("\(number)"), at: start) }
+        for number in 0..<WriteQuotas.limit { _ = quotas.take(.token("\(number)"), at: start) }
         let allowed = (0..<100).count { quotas.take(.token("new \($0)"), at: start).isEnough }
         #expect(allowed == 2)
         #expect(quotas.take(.token("7"), at: start).isEnough)
@@ -32,27 +32,27 @@ import Testing
         #expect((0..<100).allSatisfy { quotas.take(.token("new \($0)"), at: later).isEnough })
     }
 
-    @Test func `whoever is not counted is told nothing`() throws {
+    @Test func `a client without a limit gets no rate limit fields`() throws {
         let moment = Moment.start
-        let authority = Authority(.anonymous, scope: .write, hasTokens: false)
+        let caller = Caller(.anonymous, scope: .write, hasTokens: false)
         let usual = WriteLimit(ClientLimit(1, sparesLoopback: true))
-        for _ in 0..<100 { #expect(try usual.count(authority, at: .loopback, now: { moment }).isEmpty) }
+        for _ in 0..<100 { #expect(try usual.count(caller, at: .loopback, now: { moment }).isEmpty) }
         let off = WriteLimit(ClientLimit(.max))
-        for _ in 0..<100 { #expect(try off.count(authority, at: .loopback, now: { moment }).isEmpty) }
+        for _ in 0..<100 { #expect(try off.count(caller, at: .loopback, now: { moment }).isEmpty) }
     }
 
-    @Test func `a refusal says what to do`() throws {
+    @Test func `a rejected write reports the limit and when to retry`() throws {
         let moment = Moment.start
-        let authority = Authority(.anonymous, scope: .write, hasTokens: false)
+        let caller = Caller(.anonymous, scope: .write, hasTokens: false)
         let limit = WriteLimit(ClientLimit(1))
-        let fields = try limit.count(authority, at: .loopback, now: { moment })
+        let fields = try limit.count(caller, at: .loopback, now: { moment })
         #expect(fields.map(\.name) == ["RateLimit-Policy", "RateLimit"])
         #expect(fields.map(\.value) == [#""writes";q=2;w=2"#, #""writes";r=1;t=1"#])
-        _ = try limit.count(authority, at: .loopback, now: { moment })
+        _ = try limit.count(caller, at: .loopback, now: { moment })
         let problem = try #require(throws: Problem.self) {
-            _ = try limit.count(authority, at: .loopback, now: { moment })
+            _ = try limit.count(caller, at: .loopback, now: { moment })
         }
-        #expect(problem.type == .tooManyWrites)
+        #expect(problem.type == .rateLimited)
         #expect(problem.fields.map(\.name) == ["RateLimit-Policy", "RateLimit", "Retry-After"])
         #expect(problem.fields.last?.value == "1")
     }

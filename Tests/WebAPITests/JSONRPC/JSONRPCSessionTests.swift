@@ -37,7 +37,7 @@ import Testing
         let backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
         let session = JSONRPCSession(
             with: backend,
-            Authority(.anonymous, scope: .admin, hasTokens: false),
+            Caller(.anonymous, scope: .admin, hasTokens: false),
             at: .loopback,
             holder: "me"
         )
@@ -84,7 +84,7 @@ import Testing
             return
         }
         let answers = try #require(text(deferred)).split(separator: #"{"jsonrpc""#).dropFirst()
-        #expect(answers.map { $0.contains("/problems/too-many-calls") } == [false, false, true, false])
+        #expect(answers.map { $0.contains("/problems/client-limit-reached") } == [false, false, true, false])
     }
 
     @Test func `a batch is answered when its last call is`() throws {
@@ -107,7 +107,7 @@ import Testing
         let waiting = (0..<64).map { _ in say(call) }
         #expect(waiting.allSatisfy { $0 != nil && text($0) == nil })
         let refused = try #require(text(say(call)))
-        #expect(refused.contains(#""code":-32000"#) && refused.contains("/problems/too-many-calls"))
+        #expect(refused.contains(#""code":-32000"#) && refused.contains("/problems/client-limit-reached"))
         #expect(text(say(#"{"jsonrpc":"2.0","method":"get","id":2}"#)) != nil)
         queue.runAll()
         #expect(waiting.allSatisfy { text($0)?.contains("\"result\"") == true })
@@ -155,8 +155,9 @@ import Testing
     @Test func `the bytes of a refusal`() throws {
         let answer = try #require(text(say(#"{"jsonrpc":"2.0","method":"set","params":{"raw":1.5},"id":7}"#)))
         let problem =
-            #"{"type":"/problems/invalid-body","title":"The body says something impossible","status":422,"#
-            + #""detail":"raw is a whole number.","errors":[{"pointer":"/raw","detail":"raw is a whole number."}]}"#
+            #"{"type":"/problems/invalid-body","title":"Invalid body","status":422,"#
+            + #""detail":"raw must be a whole number, not 1.5.","#
+            + #""errors":[{"pointer":"/raw","detail":"raw must be a whole number, not 1.5."}]}"#
         #expect(
             answer == #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params","data":\#(problem)},"id":7}"#
         )

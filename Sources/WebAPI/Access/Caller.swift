@@ -3,17 +3,17 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// Who asks, as far as that matters: what they may do, and until when.
-struct Authority: Sendable {
-    /// Whose leases theirs are.
+/// The client of a request: its principal, scope and token.
+struct Caller: Sendable {
+    /// The owner of the leases it takes.
     let principal: Principal
-    /// What they may do; `nil` for nothing that is asked for here.
+    /// `nil` without any permission.
     let scope: Scope?
-    /// The token they came with; `nil` for somebody without one.
-    let grant: Grant?
-    /// Whether a token could change anything.
+    /// The token it sent; `nil` without one.
+    let grant: TokenGrant?
+    /// Whether the daemon has tokens, so that one could grant more.
     let hasTokens: Bool
-    /// They came by a Unix socket, and without a token.
+    /// Whether it uses the Unix socket without a token.
     let isLocal: Bool
 
     init(_ principal: Principal, scope: Scope?, hasTokens: Bool, isLocal: Bool = false) {
@@ -24,7 +24,7 @@ struct Authority: Sendable {
         self.isLocal = isLocal
     }
 
-    init(of grant: Grant) {
+    init(of grant: TokenGrant) {
         principal = Principal(grant.token.name)
         scope = grant.token.scope
         self.grant = grant
@@ -32,53 +32,58 @@ struct Authority: Sendable {
         isLocal = false
     }
 
-    /// The token's name: the holder where a request names none, and who a cause is `by`.
+    /// The token's name: the default holder, and the `by` of causes.
     var name: String? { grant?.token.name }
 
     var asker: Asker { Asker(principal, isAdmin: scope == .admin) }
 
-    /// Refuses whoever may not do what needs this scope.
+    /// Throws a problem unless the caller has this scope.
     func require(_ wanted: Scope) throws(Problem) {
         if let scope, scope >= wanted { return }
         if grant != nil {
             throw Problem(
-                .scopeMissing,
-                "This needs a token with the scope \(wanted.rawValue). Nothing was changed.",
+                .forbidden,
+                "This request requires the scope \(wanted.rawValue); the token has \(scope?.rawValue ?? "none"). "
+                    + "Nothing was changed.",
                 fields: [Self.challenge("error=\"insufficient_scope\", scope=\"\(wanted.rawValue)\"")]
             )
         }
         if isLocal, !hasTokens {
             throw Problem(
-                .foreignUser,
-                "The owner of the daemon's socket may do this, and its group what needs no scope admin. Nothing was changed."
+                .forbidden,
+                "This request requires the scope \(wanted.rawValue). On the Unix socket its owner and root have admin, its "
+                    + "group write, other users read. Nothing was changed."
             )
         }
         guard hasTokens else {
-            throw Problem(.readOnly, "The daemon was started with --anonymous read. Nothing was changed.")
+            throw Problem(
+                .forbidden,
+                "The daemon is read-only for clients without a token (--anonymous read). Nothing was changed."
+            )
         }
         throw Problem(
-            .tokenNeeded,
-            "This needs a token with the scope \(wanted.rawValue): send it as Authorization: Bearer TOKEN.",
+            .unauthorized,
+            "This request requires a token with the scope \(wanted.rawValue): send Authorization: Bearer TOKEN.",
             fields: [Self.challenge("scope=\"\(wanted.rawValue)\"")]
         )
     }
 
-    /// What tells a client how to come back (RFC 6750, section 3).
+    /// The field that names the required authentication (RFC 6750, section 3).
     static func challenge(_ details: String) -> (String, String) {
         ("WWW-Authenticate", "Bearer realm=\"brightnessd\", \(details)")
     }
 }
 
-/// What somebody may do. Each includes those before it.
+/// The permissions of a caller. Each scope includes the previous ones.
 package enum Scope: String, Sendable, CaseIterable, Comparable {
-    /// See states, streams and the history.
+    /// Reads states, streams and the history.
     case read
-    /// Change the brightness, boost, and end one's own boosts.
+    /// Sets the brightness, boosts, and ends its own boosts.
     case write
-    /// End everybody's boosts, one or all.
+    /// Ends every principal's boosts.
     case admin
 
-    /// What whoever comes by a Unix socket may do.
+    /// The scope of a user of the Unix socket.
     init(of standing: LocalStanding) {
         switch standing {
         case .owner: self = .admin
@@ -93,6 +98,6 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
 }
 
 extension Command {
-    /// What it needs: one's own boosts are one's own, those of others are not.
+    /// The required scope.
     var scope: Scope { if case .restoreAll = action { .admin } else { .write } }
 }

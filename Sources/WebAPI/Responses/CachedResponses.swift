@@ -3,9 +3,9 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// Answers that many clients get, made once a revision. On its shard's thread.
-final class KeptResponses {
-    /// The states that were asked for since the newest revision of any display, by path. A few: it is searched in order.
+/// Responses shared by many clients, made once per revision. On its shard's thread.
+final class CachedResponses {
+    /// The states requested since the newest revision of any display, by path. Few enough for a linear search.
     private var recent: [(path: KeptText, response: KeptResponse)] = []
     private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
@@ -18,21 +18,21 @@ final class KeptResponses {
     }
 
     func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
-        if let kept = states[state.id], kept.revision == state.revision { return kept.response }
-        // Displays come and go, and nobody says here which of them are gone.
+        if let cached = states[state.id], cached.revision == state.revision { return cached.response }
+        // Removed displays are not reported here.
         if states.count >= Self.mostStates { states = [:] }
         let response = KeptResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
         return response
     }
 
-    /// The answer to a plain GET of this path, if somebody asked for it since anything changed.
+    /// The response to a plain GET of this path, if no display changed since it was stored.
     func response(at path: RequestText, _ revision: Revision) -> KeptResponse? {
         guard recentRevision == revision else { return nil }
         return recent.firstIndex { path == $0.path }.map { recent[$0].response }
     }
 
-    func keep(_ response: KeptResponse, at path: String, _ revision: Revision) {
+    func store(_ response: KeptResponse, at path: String, _ revision: Revision) {
         if recentRevision != revision || recent.count >= Self.mostRecent { recent = [] }
         recentRevision = revision
         recent.append((KeptText(path), response))
@@ -50,11 +50,11 @@ final class KeptResponses {
     }
 
     /// - Parameters:
-    ///   - isCompressed: A path has two responses.
-    ///   - response: Makes the response, the first time.
+    ///   - isCompressed: Each path has two responses.
+    ///   - response: Makes the response at the first request.
     func file(at path: String, isCompressed: Bool, response: () -> Response) -> KeptResponse {
         let form = FileForm(path: path, isCompressed: isCompressed)
-        if let kept = files[form] { return kept }
+        if let cached = files[form] { return cached }
         let response = KeptResponse(response())
         files[form] = response
         return response

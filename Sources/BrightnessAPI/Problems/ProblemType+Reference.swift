@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ProblemType {
+    /// The requests that get this problem.
+    package var occurrence: String {
+        switch self {
+        case .invalidJSON:
+            "The body, a WebSocket message or an MQTT payload is empty or is not JSON (RFC 8259)."
+        case .invalidRequest:
+            "A query parameter or header field has an invalid value, or the message is ambiguous: two lengths, a length and a "
+                + "transfer encoding, two hosts or none. The server closes the connection after an ambiguous message."
+        case .unauthorized:
+            "The request has no token, or a token that is not in the daemon's --token-file."
+        case .forbidden:
+            "The token's scope is too small, the daemon was started with --anonymous read, the lease belongs to another "
+                + "principal, the user of the Unix socket lacks permission, or the web page's origin is not allowed."
+        case .notFound:
+            "No resource has this path, no JSON-RPC method this name, or the resource has no data."
+        case .displayNotFound:
+            "No display has this id, or there is no display at all."
+        case .leaseNotFound:
+            "No lease has this id, or the lease ended before the last 256 ended leases of its display."
+        case .methodNotAllowed:
+            "The resource does not support this method."
+        case .notAcceptable:
+            "The Accept field excludes the only media type of the resource."
+        case .requestTimeout:
+            "The head of the request took longer than 10 seconds, or its body longer than 30 seconds. The server closes the "
+                + "connection."
+        case .noLightSensor:
+            "Automatic brightness was switched on, and the machine has no light sensor to follow. The estimate from a "
+                + "display's own brightness does not count: the display would follow itself."
+        case .idempotencyKeyInUse:
+            "The first request with this Idempotency-Key is not answered yet."
+        case .leaseEnded:
+            "The lease was released, or its ttl expired."
+        case .lengthRequired:
+            "The request needs a body and has neither Content-Length nor Transfer-Encoding."
+        case .preconditionFailed:
+            "The display's revision differs from the one in If-Match: another client changed it."
+        case .bodyTooLarge:
+            "The body has more than 16,384 bytes."
+        case .urlTooLong:
+            "The URL with its query has more than 2,048 bytes."
+        case .unsupportedMediaType:
+            "The body's Content-Type is not application/json."
+        case .hostNotAllowed:
+            "The Host field names a host that is neither an IP address, nor localhost, nor given with --allow-host. The check "
+                + "protects against DNS rebinding."
+        case .invalidBody:
+            "The body is valid JSON, but a member is unknown, missing, of the wrong type or out of range."
+        case .idempotencyKeyReused:
+            "The Idempotency-Key was used within the last 10 minutes for a request with another path or body."
+        case .upgradeRequired:
+            "A plain HTTP request was sent to the WebSocket, or the protocol version is not 13."
+        case .rateLimited:
+            "The client sent more writes a second than --writes-per-second allows (default 50), or its address opened more "
+                + "connections a second than --connects-per-second allows (default 1,000)."
+        case .clientLimitReached:
+            "The client's address holds as many event streams and WebSockets as --streams-per-client allows (default 256), or "
+                + "as many other connections as --connections-per-client allows (default 1,024 or less). Or one WebSocket has "
+                + "64 unanswered calls, or calls for all displays with more than 256 displays together."
+        case .headersTooLarge:
+            "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every port."
+        case .displayUnavailable:
+            "The display is unplugged, off, rejects writes, has used up its daily write budget, or its node is offline; or the "
+                + "daemon stops."
+        case .serverLimitReached:
+            "Every file descriptor for connections or streams is in use, the daemon is stopping, or the display has 1,024 leases."
+        case .temporarilyUnavailable:
+            "The history cannot be read, no light sensor has had a valid reading within 15 seconds, or a thread of the daemon "
+                + "did not report its metrics within 5 seconds."
+        }
+    }
+
+    /// The next step for the client or for the person who runs the daemon.
+    package var remedy: String {
+        switch self {
+        case .invalidJSON:
+            "Send one JSON object, such as {\"brightness\":0.5}."
+        case .invalidRequest:
+            "Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix the client "
+                + "or the proxy that sends it."
+        case .unauthorized:
+            "Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a changed token "
+                + "file at SIGHUP."
+        case .forbidden:
+            "Use a token with the scope that detail names (read, write or admin). Allow a page's origin with --allow-origin, such "
+                + "as --allow-origin https://kiosk.example."
+        case .notFound:
+            "Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor."
+        case .displayNotFound:
+            "Choose an id from GET /v1/displays."
+        case .leaseNotFound:
+            "GET the display's boosts for the current leases, or POST a new boost."
+        case .methodNotAllowed:
+            "Use a method that the Allow field lists."
+        case .notAcceptable:
+            "Accept the media type that detail names, or omit Accept."
+        case .requestTimeout:
+            "Send the request again on a new connection."
+        case .noLightSensor:
+            "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds."
+        case .idempotencyKeyInUse:
+            "Repeat the request after Retry-After; it gets the first response."
+        case .leaseEnded:
+            "POST a new boost for a new lease."
+        case .lengthRequired:
+            "Send the body with Content-Length, or with Transfer-Encoding: chunked."
+        case .preconditionFailed:
+            "GET the state again, then send the request with its new ETag."
+        case .bodyTooLarge:
+            "Send a shorter body."
+        case .urlTooLong:
+            "Send a shorter URL."
+        case .unsupportedMediaType:
+            "Send Content-Type: application/json (with curl: --json)."
+        case .hostNotAllowed:
+            "Use the IP address, or start the daemon with --allow-host NAME."
+        case .invalidBody:
+            "Correct the member that errors points to."
+        case .idempotencyKeyReused:
+            "Use a new key for a new request."
+        case .upgradeRequired:
+            "Open the URL with a WebSocket client, in a browser new WebSocket(\"ws://localhost:8787/v1/ws\"), or use "
+                + "/v1/events over plain HTTP."
+        case .rateLimited:
+            "Wait for Retry-After seconds, and keep connections open for later requests. Raise the limit if many people share "
+                + "one address, such as a proxy's."
+        case .clientLimitReached:
+            "Close streams or connections, or wait for responses. Raise the limit if many people share one address, such as a "
+                + "proxy's."
+        case .headersTooLarge:
+            "Delete cookies, or send fewer header fields."
+        case .displayUnavailable:
+            "Retry after Retry-After seconds; the daemon retries the display itself. If the daemon lacks permission, run "
+                + "brightnessd probe."
+        case .serverLimitReached:
+            "Retry after Retry-After seconds. Raise the daemon's limit of open files (LimitNOFILE). For leases, name a holder: "
+                + "the same holder renews its lease instead of adding one."
+        case .temporarilyUnavailable:
+            "Retry after Retry-After seconds. The daemon's log has the reason."
+        }
+    }
+
+    /// The data of `docs/reference/problems.md`, as a JSON array.
+    package static var reference: [UInt8] {
+        var json = JSONWriter(reserving: 16_384)
+        json.array(allCases) { json, type in
+            json.object { json in
+                json.member("name", type.rawValue)
+                json.member("status", type.status)
+                json.member("title", type.title)
+                json.member("occurrence", type.occurrence)
+                json.member("remedy", type.remedy)
+                json.name("formerNames")
+                json.array(formerNames.filter { $0.value == type }.map(\.key).sorted()) { $0.string($1) }
+            }
+        }
+        return json.bytes
+    }
+}

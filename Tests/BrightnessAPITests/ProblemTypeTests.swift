@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Testing
+
+@testable import BrightnessAPI
+
+@Suite struct ProblemTypeTests {
+    @Test(arguments: ProblemType.allCases)
+    func `a current name is read as its own type`(type: ProblemType) {
+        #expect(ProblemType(receivedName: type.rawValue) == type)
+        #expect(ProblemType.formerNames[type.rawValue] == nil)
+    }
+
+    @Test(arguments: ProblemType.formerNames.map { ($0.key, $0.value) })
+    func `a gateway reports the current type of a former name`(name: String, type: ProblemType) throws {
+        let problem = Problem(.remote(problem: name, detail: "It failed."), display: try #require(DisplayID("lobby:a")))
+        #expect(problem.type == type)
+        #expect(problem.detail == "It failed.")
+    }
+
+    @Test func `a gateway reports a name of a newer node as an unavailable display`() throws {
+        let id = try #require(DisplayID("lobby:a"))
+        #expect(Problem(.remote(problem: "from-tomorrow", detail: ""), display: id).type == .displayUnavailable)
+    }
+
+    @Test func `titles are different, and fit on a line`() {
+        let titles = ProblemType.allCases.map(\.title)
+        #expect(Set(titles).count == titles.count)
+        #expect(titles.allSatisfy { $0.count <= 30 && !$0.hasSuffix(".") })
+    }
+
+    @Test(arguments: [
+        (#"{"percent":101}"#, "percent must be a number from 0 to 100, not 101."),
+        (#"{"percent":"70"}"#, #"percent must be a number from 0 to 100, not "70"."#),
+        (#"{"brightness":1e300}"#, "brightness must be a number from 0 to 1, not 1e+300."),
+        (#"{"raw":null}"#, "raw must be a whole number, not null."),
+        (#"{"raw":1,"percen":70}"#, #"Unknown member "percen". /openapi.yaml lists the members of each body."#),
+    ])
+    func `an invalid body is reported with its value and its limit`(body: String, detail: String) throws {
+        let problem = try #require(throws: Problem.self) {
+            _ = try Command.set(from: RequestBody(parsing: Array(body.utf8)))
+        }
+        #expect(problem.type == .invalidBody)
+        #expect(problem.detail == detail)
+    }
+}
