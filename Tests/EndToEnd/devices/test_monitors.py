@@ -159,5 +159,5 @@ def test_probe_lists_monitors(machine):
     assert [line.split() for line in monitors] == [
         ["display", "name", "bus", "now", "can", "be", "set"],
         [f"ddc:{ID}", "DELL", "U2720Q", "i2c-5", "40", "of", "100,", "40", "%", "yes"],
-        ["ddc:DEL-LG_27UL-9", "LG", "27UL", "i2c-7", "asleep", "when", "it", "wakes"],
+        ["ddc:DEL-LG_27UL-9", "LG", "27UL", "i2c-7", "asleep", "when", "awake"],
     ]

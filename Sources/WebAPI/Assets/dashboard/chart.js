@@ -6,7 +6,7 @@ import { percent } from "./words.js";
 /** @typedef {import("./history.js").History} History */
 
 const height = 220;
-const margin = { top: 10, right: 8, bottom: 28, left: 42 };
+const margin = { top: 10, right: 8, bottom: 28, left: 48 };
 
 /** Steps between the marks of the time axis, in milliseconds. */
 const steps = [1, 2, 5, 10, 15, 30, 60, 180, 240, 360, 720, 1_440].map((minutes) => minutes * 60_000);
