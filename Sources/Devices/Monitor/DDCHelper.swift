@@ -116,7 +116,8 @@ package final class DDCHelper: Sendable {
         _ request: [String: WireObject.Value],
         _ state: inout State
     ) throws(DeviceError) -> WireObject {
-        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit(timeout) } }
+        let answers = try converse(&state) { process throws(DeviceError) in try process.ask(request) { limit(timeout) }
+        }
         guard let answer = answers.last else { throw .malformed(path: path, text: "") }
         return answer
     }

@@ -92,7 +92,9 @@ package final class DDCMonitor: Panel {
             [
                 // Polls at once for a new viewer, and then at each interval.
                 Subscription(.visible) { [clock] in
-                    repeat { continuation.yield(.external) } while (try? await clock.sleep(for: Self.pollInterval)) != nil
+                    repeat {
+                        continuation.yield(.external)
+                    } while (try? await clock.sleep(for: Self.pollInterval)) != nil
                 }
             ]
         )
