@@ -62,10 +62,11 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="ser
 	@exec $(RELEASE) $(ARGS)
 
 .PHONY: build
-build: ## the daemon and its helper, optimised, with Swift's runtime inside: .build/release/brightnessd
+build: ## the daemon, its helper and the client, optimised, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
 	$(BUILD) $(STATIC) --product brightnessd
 	$(BUILD) $(STATIC) --product brightness-ddc
+	$(BUILD) $(STATIC) --product brightness
 
 .PHONY: test
 test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a browser; V=1 names every test

@@ -15,6 +15,7 @@ let package = Package(
     products: [
         .executable(name: "brightnessd", targets: ["brightnessd"]),
         .executable(name: "brightness-ddc", targets: ["brightness-ddc"]),
+        .executable(name: "brightness", targets: ["brightness"]),
     ],
     dependencies: [
         // Exact, so that two builds of one commit are alike: Package.resolved is not committed.
@@ -29,6 +30,7 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
@@ -121,6 +123,19 @@ let package = Package(
         ),
 
         .target(
+            name: "BrightnessClient",
+            dependencies: ["CCurl", "CJansson", "CLinux"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "brightness",
+            dependencies: [
+                "BrightnessClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+
+        .target(
             name: "TestSupport",
             dependencies: ["BrightnessCore", "CSQLite", "Journal"],
             path: "Tests/TestSupport",
@@ -191,6 +206,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ConflationTests", dependencies: ["Conflation"], swiftSettings: settings),
+        .testTarget(
+            name: "BrightnessClientTests",
+            dependencies: ["BrightnessClient"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: settings),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words of the command line, in the order that the parser of options needs.
+package struct Arguments {
+    package let words: [String]
+
+    /// Options that mean the same for every command, and whether a value follows.
+    private static let common = [
+        "--server": true, "--unix": true, "--display": true, "-d": true, "--token-file": true, "--ca-file": true,
+        "--json": false,
+    ]
+
+    package init(_ words: [String]) { self.words = words }
+
+    /// Common options that stand before the command follow it, and a difference with a leading minus has it at the end:
+    /// `-d DP-2 set -5%` is `set -d DP-2 5%-`. What follows `--` is left alone.
+    package var normalized: [String] {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        var ours = words[..<end]
+        var front: [String] = []
+        while let first = ours.first, let takesValue = Self.common[Self.name(first)] {
+            front.append(ours.removeFirst())
+            if takesValue, !first.contains("="), let value = ours.popFirst() { front.append(value) }
+        }
+        if let first = ours.first, !first.hasPrefix("-") {
+            front.insert(ours.removeFirst(), at: 0)
+        }
+        return front + ours.map(Self.withoutLeadingMinus) + words[end...]
+    }
+
+    /// Whether a command of the user's is to be run: there is a word after `--`.
+    package var runsCommand: Bool {
+        guard let end = words.firstIndex(of: "--") else { return false }
+        return words.index(after: end) < words.endIndex
+    }
+
+    private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
+
+    private static func withoutLeadingMinus(_ word: String) -> String {
+        guard word.hasPrefix("-"), case .delta? = Level(word) else { return word }
+        return word.dropFirst() + "-"
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLinux
+import Glibc
+
+/// Signals that are read from a descriptor from now on, in place of what they would do.
+package final class SignalDescriptor {
+    package let descriptor: Int32
+    /// The previous mask, for a command that is started.
+    private(set) var previous = sigset_t()
+
+    /// A signal that came.
+    package struct Signal: Equatable {
+        package let number: Int32
+        /// Whether a process sent it. What a terminal sends (Ctrl-C) goes to every process in its foreground.
+        package let isFromProcess: Bool
+    }
+
+    /// - Throws: When the process has no descriptor left.
+    package init(_ numbers: [Int32]) throws(ClientError) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        // Where the parent ignored it, the end of a command would not be reported.
+        signal(SIGCHLD, SIG_DFL)
+        sigprocmask(SIG_BLOCK, &signals, &previous)
+        descriptor = signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        guard descriptor >= 0 else {
+            throw .failed("Signals cannot be read (\(String(cString: strerror(errno)))): close some files first.")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Those that came since the last call.
+    package func next() -> [Signal] {
+        var signals: [Signal] = []
+        var one = signalfd_siginfo()
+        while read(descriptor, &one, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
+            signals.append(Signal(number: Int32(one.ssi_signo), isFromProcess: one.ssi_code <= 0))
+        }
+        return signals
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sends requests to one daemon. Blocks.
+package struct Client {
+    package let server: DaemonAddress
+
+    package init(_ server: DaemonAddress) { self.server = server }
+
+    /// A successful answer.
+    package struct Answer {
+        /// As the daemon sent it, without the line break at its end.
+        package let text: String
+        package let json: JSON
+    }
+
+    /// - Parameter limit: Seconds. The daemon itself waits at most 5 for a slow panel.
+    /// - Throws: `.refused` for a status of 400 and above, `.unreachable` where no daemon answers.
+    package func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Answer {
+        let transfer = try Transfer(request, to: server, within: limit)
+        let bytes = try transfer.perform()
+        let json = JSON(bytes)
+        guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
+        guard (200..<300).contains(transfer.status), let json else {
+            throw .unreachable(
+                "\(server.name) is not brightnessd: name the place where it serves with --server or --unix."
+            )
+        }
+        var text = String(decoding: bytes, as: UTF8.self)[...]
+        while text.last?.isNewline == true { text.removeLast() }
+        return Answer(text: String(text), json: json)
+    }
+
+    /// The states of the displays.
+    package func states(of target: Target) throws(ClientError) -> [DisplayDocument] {
+        let answer = try send(target.state)
+        return switch target {
+        case .all: answer.json["displays"]?.elements.compactMap(DisplayDocument.init) ?? []
+        case .preferred, .display: [DisplayDocument(answer.json)].compactMap(\.self)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Where the daemon is, and what the client shows it.
+package struct DaemonAddress: Equatable, Sendable {
+    package static let defaultURL = "http://127.0.0.1:8787"
+
+    /// Without a slash at the end.
+    package let url: String
+    /// The daemon's Unix socket, used in place of the URL's host.
+    package let socket: String?
+    package let token: String?
+    /// CA certificates (PEM) in place of the system's.
+    package let certificates: String?
+
+    package init(url: String, socket: String? = nil, token: String? = nil, certificates: String? = nil) {
+        self.url = url
+        self.socket = socket
+        self.token = token
+        self.certificates = certificates
+    }
+
+    /// What a person named: options of the command line and variables of the environment.
+    package struct Names {
+        package var server: String?
+        package var socket: String?
+        package var tokenFile: String?
+        package var token: String?
+        package var certificates: String?
+
+        package init(
+            server: String? = nil,
+            socket: String? = nil,
+            tokenFile: String? = nil,
+            token: String? = nil,
+            certificates: String? = nil
+        ) {
+            self.server = server
+            self.socket = socket
+            self.tokenFile = tokenFile
+            self.token = token
+            self.certificates = certificates
+        }
+    }
+
+    /// Options have priority over variables; within each of them the socket and the token file have priority.
+    package init(options: Names, environment: Names) throws(ClientError) {
+        guard options.server == nil || options.socket == nil else {
+            throw .usage("--server and --unix exclude each other: give one of them.")
+        }
+        let place = options.server == nil && options.socket == nil ? environment : options
+        if let socket = place.socket {
+            url = "http://localhost"
+            self.socket = socket
+        } else {
+            url = try Self.url(place.server ?? Self.defaultURL)
+            socket = nil
+        }
+        if let file = options.tokenFile ?? (environment.token == nil ? environment.tokenFile : nil) {
+            token = try Self.readToken(file)
+        } else {
+            token = try environment.token.map { token throws(ClientError) in
+                try Self.check(token, from: "the variable BRIGHTNESS_TOKEN")
+            }
+        }
+        certificates = options.certificates ?? environment.certificates
+    }
+
+    /// How messages name it.
+    package var name: String { socket ?? url }
+
+    /// A proxy that the environment names has no part in connections of this machine.
+    var isLocal: Bool {
+        let host = url.drop { $0 != "/" }.drop { $0 == "/" }
+        return socket != nil || ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
+    }
+
+    private static func url(_ text: String) throws(ClientError) -> String {
+        var url = text.contains("://") ? text : "http://\(text)"
+        while url.hasSuffix("/") { url.removeLast() }
+        guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.hasSuffix("/"), url.contains("://") else {
+            throw .usage("\"\(text)\" is not a server: give a URL such as \(defaultURL).")
+        }
+        return url
+    }
+
+    private static func readToken(_ path: String) throws(ClientError) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw .usage(
+                "The token file \(path) cannot be read (\(String(cString: strerror(errno)))); name another one with --token-file."
+            )
+        }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(file, &bytes, bytes.count)
+        let line = bytes.prefix(max(count, 0)).split(separator: UInt8(ascii: "\n")).first ?? []
+        return try check(String(decoding: line, as: UTF8.self), from: "the token file \(path)")
+    }
+
+    private static func check(_ text: String, from place: String) throws(ClientError) -> String {
+        let token = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        let parts = token.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count == 3, parts[1].split(separator: ",").allSatisfy({ ["read", "write", "admin"].contains($0) }) {
+            throw .usage(
+                "In \(place) is a line of the daemon's own token file; put only the secret, its third part, there."
+            )
+        }
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .usage("There is no token in \(place): it needs the secret alone, in one line.")
+        }
+        return token
+    }
+}

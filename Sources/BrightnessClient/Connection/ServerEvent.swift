@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An event of `GET /v1/events`.
+package struct ServerEvent: Equatable, Sendable {
+    package var name: String
+    package var id: String?
+    package var data: String
+
+    package init(name: String, id: String? = nil, data: String) {
+        self.name = name
+        self.id = id
+        self.data = data
+    }
+}
+
+/// Reads server-sent events from bytes that come in any pieces.
+///
+/// - SeeAlso: WHATWG HTML, "Server-sent events", 9.2.6.
+package struct ServerEventParser {
+    /// Milliseconds to wait before the next connection, as the server asked.
+    package private(set) var retry: Int?
+    private var rest: [UInt8] = []
+    private var name = ""
+    private var id: String?
+    private var data: [Substring] = []
+
+    package init() {}
+
+    /// The events that are complete with these bytes.
+    package mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
+        rest += bytes
+        var events: [ServerEvent] = []
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            var line = rest[..<end]
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            if let event = event(after: String(decoding: line, as: UTF8.self)) { events.append(event) }
+            rest.removeSubrange(...end)
+        }
+        return events
+    }
+
+    /// The event that an empty line completes.
+    private mutating func event(after line: String) -> ServerEvent? {
+        guard line.isEmpty else {
+            read(line)
+            return nil
+        }
+        defer { (name, data) = ("", []) }
+        guard !data.isEmpty else { return nil }
+        return ServerEvent(name: name.isEmpty ? "message" : name, id: id, data: data.joined(separator: "\n"))
+    }
+
+    private mutating func read(_ line: String) {
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        var value = parts.count > 1 ? parts[1] : ""
+        if value.first == " " { value.removeFirst() }
+        switch parts[0] {
+        case "event": name = String(value)
+        case "data": data.append(value)
+        case "id": id = String(value)
+        case "retry": retry = Int(value) ?? retry
+        default: break
+        }
+    }
+}

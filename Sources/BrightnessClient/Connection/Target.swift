@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The displays that a command is for.
+package enum Target: Equatable, Sendable {
+    /// The daemon's default display.
+    case preferred
+    case display(String)
+    case all
+
+    package init(_ text: String?) {
+        self =
+            switch text {
+            case nil: .preferred
+            case "all": .all
+            case let id?: .display(id)
+            }
+    }
+
+    package var state: ClientRequest {
+        switch self {
+        case .preferred: ClientRequest("GET", "/v1/brightness")
+        case .display: ClientRequest("GET", path)
+        case .all: ClientRequest("GET", "/v1/displays")
+        }
+    }
+
+    package func set(_ level: Level, _ more: [(String, JSON.Scalar)] = []) -> ClientRequest {
+        let (isRelative, member) = level.request
+        return ClientRequest(isRelative ? "PATCH" : "PUT", "\(path)/brightness", [member] + more)
+    }
+
+    package func restore(_ members: [(String, JSON.Scalar)]) -> ClientRequest {
+        ClientRequest("POST", "\(path)/restore", members)
+    }
+
+    package func grant(_ kind: LeaseKind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
+        switch self {
+        case .preferred: ClientRequest("POST", "/v1/\(kind.rawValue)", members)
+        case .display, .all: ClientRequest("POST", "\(path)/\(kind.rawValue)s", members)
+        }
+    }
+
+    /// Where the display's resources are; the default display's are right under the root.
+    private var path: String {
+        switch self {
+        case .preferred: "/v1"
+        case .display(let id): "/v1/displays/\(ClientRequest.encoded(id))"
+        case .all: "/v1/displays/all"
+        }
+    }
+}
+
+/// What a lease asks for. The raw value is the word in paths.
+package enum LeaseKind: String, Sendable {
+    case boost
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of one display, as far as the client shows it.
+///
+/// Only `id` must be there: a newer or older daemon may leave members out.
+package struct DisplayDocument: Equatable {
+    package var id: String
+    package var name: String?
+    package var kind: String?
+    package var brightness: Double?
+    package var baseline: Double?
+    package var raw: Raw?
+    package var boost: Summary?
+    package var automatic: Automatic?
+    package var isAvailable = true
+    package var cause: ChangeCause?
+
+    /// The panel's own step.
+    package struct Raw: Equatable {
+        package var value: Int
+        package var maximum: Int
+    }
+
+    /// All leases of one kind together.
+    package struct Summary: Equatable {
+        package var brightness: Double?
+        package var leases: Int
+        package var until: Time?
+        package var isOverridden: Bool
+    }
+
+    package struct Automatic: Equatable {
+        package var isEnabled: Bool
+        package var heldUntil: Time?
+    }
+
+    package init(id: String) { self.id = id }
+
+    package init?(_ json: JSON) {
+        guard let id = json["id"]?.text, json["lifespan"] == nil else { return nil }
+        self.init(id: id)
+        name = json["name"]?.text
+        kind = json["kind"]?.text
+        brightness = json["brightness"]?.number
+        baseline = json["baseline"]?.number
+        if let value = json["raw"]?["value"]?.number, let maximum = json["raw"]?["maximum"]?.number {
+            raw = Raw(value: Int(value), maximum: Int(maximum))
+        }
+        boost = json["boost"].map(Summary.init)
+        automatic = json["auto"].flatMap { auto in
+            auto["enabled"]?.bool.map {
+                Automatic(isEnabled: $0, heldUntil: auto["heldUntil"]?.text.flatMap(Time.init))
+            }
+        }
+        isAvailable = json["available"]?.bool ?? true
+        cause = json["cause"].flatMap(ChangeCause.init)
+    }
+}
+
+extension DisplayDocument.Summary {
+    fileprivate init(_ json: JSON) {
+        brightness = json["brightness"]?.number
+        leases = Int(json["leases"]?.number ?? 1)
+        until = json["until"]?.text.flatMap(Time.init)
+        isOverridden = json["overridden"]?.bool ?? false
+    }
+}
+
+/// What changed a display last, who and why.
+package struct ChangeCause: Equatable {
+    package var kind: String
+    package var by: String?
+    package var reason: String?
+    package var at: Time?
+
+    package init(kind: String, by: String? = nil, reason: String? = nil, at: Time? = nil) {
+        self.kind = kind
+        self.by = by
+        self.reason = reason
+        self.at = at
+    }
+
+    init?(_ json: JSON) {
+        guard let kind = json["kind"]?.text else { return nil }
+        self.init(
+            kind: kind,
+            by: json["by"]?.text,
+            reason: json["reason"]?.text,
+            at: json["at"]?.text.flatMap(Time.init)
+        )
+    }
+}

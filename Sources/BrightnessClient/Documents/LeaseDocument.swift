@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A lease that the daemon granted or renewed, as far as the client shows it.
+package struct LeaseDocument: Equatable {
+    package var display: String
+    package var brightness: Double?
+    package var until: Time?
+
+    package init(display: String, brightness: Double? = nil, until: Time? = nil) {
+        self.display = display
+        self.brightness = brightness
+        self.until = until
+    }
+
+    package init?(_ json: JSON) {
+        guard let display = json["display"]?.text, json["lifespan"] != nil else { return nil }
+        self.init(
+            display: display,
+            brightness: json["brightness"]?.number,
+            until: json["until"]?.text.flatMap(Time.init)
+        )
+    }
+}

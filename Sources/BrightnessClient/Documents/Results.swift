@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What came of a change: of one display, or of each where it was for all.
+package struct Results {
+    package private(set) var states: [DisplayDocument] = []
+    package private(set) var leases: [LeaseDocument] = []
+    package private(set) var problems: [(display: String, problem: ProblemDocument)] = []
+
+    package init(_ json: JSON) {
+        guard let results = json["results"] else {
+            take(json)
+            return
+        }
+        for result in results.elements {
+            if let problem = result["problem"] {
+                let status = Int(result["status"]?.number ?? 0)
+                problems.append((result["display"]?.text ?? "?", ProblemDocument(status: status, problem)))
+            } else if let document = result["state"] ?? result["lease"] {
+                take(document)
+            }
+        }
+    }
+
+    private mutating func take(_ json: JSON) {
+        if let lease = LeaseDocument(json) {
+            leases.append(lease)
+        } else if let state = DisplayDocument(json) {
+            states.append(state)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A lease that is in force as long as this process has an event stream open: `visible`, bound to its holder.
+///
+/// When the stream ends, it is opened again and the lease renewed. When the process is killed, the kernel closes the stream, and the
+/// daemon ends the lease ten seconds later.
+package final class LeaseHold {
+    private let client: Client
+    private let target: Target
+    private let kind: LeaseKind
+    private let members: [(String, JSON.Scalar)]
+    private let holder: String
+    /// When a time limit that the caller gave is over.
+    private let end: ContinuousClock.Instant?
+    private var stream: EventStream?
+    private var nextTry = ContinuousClock.now
+    private var state = State.waiting
+
+    private enum State: Equatable {
+        /// Not granted, or not since the stream was opened.
+        case waiting
+        case granted
+        /// Refused, or past its time: no more is tried.
+        case over
+    }
+
+    private static let connectLimit: Duration = .seconds(5)
+
+    /// - Parameter members: Of the request's body, apart from holder, lifespan and time limit.
+    package init(
+        _ kind: LeaseKind,
+        on target: Target,
+        by holder: String,
+        for limit: Span?,
+        _ members: [(String, JSON.Scalar)],
+        at client: Client
+    ) {
+        self.kind = kind
+        self.target = target
+        self.holder = holder
+        self.members = members
+        self.client = client
+        end = limit.map { ContinuousClock.now + .seconds($0.seconds) }
+    }
+
+    /// Opens the stream and takes the lease. Blocks.
+    ///
+    /// - Throws: Why there is no lease. After `.unreachable`, `wait` goes on trying.
+    package func begin() throws(ClientError) {
+        do throws(ClientError) {
+            let stream = try open()
+            let deadline = ContinuousClock.now + Self.connectLimit
+            while !stream.isOpen {
+                if case .ended(let error) = stream.wait(atMost: 200) {
+                    throw error ?? .unreachable("The stream ended.")
+                }
+                guard ContinuousClock.now < deadline else {
+                    throw .unreachable("\(client.server.name) does not answer in time.")
+                }
+            }
+            try grant()
+        } catch {
+            stream = nil
+            state = if case .unreachable = error { .waiting } else { .over }
+            nextTry = .now + Self.connectLimit
+            throw error
+        }
+    }
+
+    /// Keeps the lease in force until the descriptor can be read; `false` for now and then something else.
+    package func wait(besides descriptor: Int32) -> Bool {
+        guard let stream else { return waitForNextTry(descriptor) }
+        let step = stream.wait(besides: descriptor, atMost: 60_000)
+        if stream.isOpen, state == .waiting { try? grant() }
+        if case .ended = step {
+            self.stream = nil
+            if state == .granted { state = .waiting }
+            nextTry = .now + .milliseconds(stream.retry)
+        }
+        return step == .descriptor
+    }
+
+    /// Releases the lease. The end of the stream would do so, ten seconds later.
+    package func release() {
+        guard state == .granted else { return }
+        _ = try? client.send(target.restore([("holder", .text(holder))]), within: 5)
+        stream = nil
+    }
+
+    private func waitForNextTry(_ descriptor: Int32) -> Bool {
+        var other = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let left = nextTry - .now
+        let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
+        if poll(&other, 1, state == .over ? -1 : Int32(clamping: max(milliseconds, 0))) > 0 { return true }
+        if state == .waiting { _ = try? open() }
+        return false
+    }
+
+    private func open() throws(ClientError) -> EventStream {
+        let stream = try EventStream(
+            client.server,
+            query: "types=\(kind.rawValue)&holder=\(ClientRequest.encoded(holder))"
+        )
+        self.stream = stream
+        return stream
+    }
+
+    private func grant() throws(ClientError) {
+        var members = members + [("holder", .text(holder)), ("lifespan", .text("visible"))]
+        if let end {
+            let left = end - .now
+            guard left > .zero else {
+                state = .over
+                return
+            }
+            members.append(("ttl", .number(left / .seconds(1))))
+        }
+        do throws(ClientError) {
+            let answer = try client.send(target.grant(kind, members), within: 10)
+            if let failed = Results(answer.json).problems.first { throw .refused(failed.problem) }
+            state = .granted
+        } catch {
+            if case .refused = error { state = .over }
+            throw error
+        }
+    }
+}

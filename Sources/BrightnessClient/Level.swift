@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A brightness as a person writes it on a command line.
+///
+/// - `40%` and `0.4` are absolute, `raw:480` is a step of the panel.
+/// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are brightnessctl's forms.
+/// - A whole number without a unit is refused: brightnessctl reads it as a step, the API as a fraction.
+package enum Level: Equatable, Sendable {
+    case fraction(Double)
+    case percent(Double)
+    case raw(Int)
+    /// A difference from the baseline, as a fraction: -1…1.
+    case delta(Double)
+
+    /// Returns `nil` for anything else, and for what is out of range.
+    package init?(_ text: String) {
+        if text.hasPrefix("raw:") {
+            guard let step = Self.digits(text.dropFirst(4)) else { return nil }
+            self = .raw(step)
+            return
+        }
+        var rest = text[...]
+        let sign = Self.takeSign(&rest)
+        let isPercent = rest.hasSuffix("%")
+        if isPercent { rest.removeLast() }
+        guard isPercent || rest.contains("."), let number = Self.decimal(rest) else { return nil }
+        guard (0...(isPercent ? 100 : 1)).contains(number) else { return nil }
+        switch sign {
+        case nil: self = isPercent ? .percent(number) : .fraction(number)
+        case let sign?: self = .delta((isPercent ? number / 100 : number) * sign)
+        }
+    }
+
+    /// What to write, for messages.
+    package static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
+
+    /// The absolute brightness as a fraction; `nil` for a step and for a difference.
+    package var absolute: Double? {
+        switch self {
+        case .fraction(let fraction): fraction
+        case .percent(let percent): percent / 100
+        case .raw, .delta: nil
+        }
+    }
+
+    /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
+    package var request: (isRelative: Bool, member: (String, JSON.Scalar)) {
+        switch self {
+        case .fraction(let fraction): (false, ("brightness", .number(fraction)))
+        case .percent(let percent): (false, ("percent", .number(percent)))
+        case .raw(let step): (false, ("raw", .integer(step)))
+        case .delta(let delta): (true, ("delta", .number(delta)))
+        }
+    }
+
+    /// Takes a sign from either end; 1 or -1.
+    private static func takeSign(_ rest: inout Substring) -> Double? {
+        let signs: [Character: Double] = ["+": 1, "-": -1]
+        if let first = rest.first, let sign = signs[first] {
+            rest.removeFirst()
+            return sign
+        }
+        guard let last = rest.last, let sign = signs[last] else { return nil }
+        rest.removeLast()
+        return sign
+    }
+
+    /// Digits with at most one point in them.
+    private static func decimal(_ text: Substring) -> Double? {
+        guard text.first != nil, text != ".", text.allSatisfy({ $0 == "." || isDigit($0) }) else { return nil }
+        return Double(String(text))
+    }
+
+    private static func digits(_ text: Substring) -> Int? {
+        text.allSatisfy(isDigit) ? Int(text) : nil
+    }
+
+    private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+}

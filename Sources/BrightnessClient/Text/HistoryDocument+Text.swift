@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HistoryDocument {
+    /// A sparkline between its limits, then the boosts.
+    package func description(_ style: Style) -> String {
+        let known = brightness.compactMap(\.self)
+        var lines = [
+            "\(style.bold(display))  \(from.clock(at: to)) to \(to.clock), a column for \(Span(seconds: step).text)"
+        ]
+        lines.append(Sparkline.text(brightness))
+        if let lowest = known.min(), let highest = known.max(), let last = brightness.last {
+            let now = last.map { ", \(DisplayDocument.percent($0)) at the end" } ?? ""
+            lines.append(
+                style.faint(
+                    "lowest \(DisplayDocument.percent(lowest)), highest \(DisplayDocument.percent(highest))\(now)"
+                )
+            )
+        } else {
+            lines.append(style.faint("nothing is known of that time"))
+        }
+        return (lines + boosts.map { $0.line(style, at: to) }).joined(separator: "\n")
+    }
+}
+
+extension HistoryDocument.Boost {
+    fileprivate func line(_ style: Style, at now: Time) -> String {
+        let duration = to.map { " for \($0.secondsSince1970 - from.secondsSince1970) s" } ?? ", in force"
+        let who = holder.map { " by \($0)" } ?? ""
+        let why = reason.map { ": \($0)" } ?? ""
+        let how = end.map { " (\($0))" } ?? ""
+        return "\(style.faint(from.clock(at: now)))  \(style.raised("boost"))\(who)\(why)\(duration)\(how)"
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// Standard output and standard error.
+package struct Terminal {
+    package let style: Style
+    /// Characters in a line: those of the terminal, else 80.
+    package let columns: Int
+
+    /// Colour needs a terminal that can show it, and no `NO_COLOR` (https://no-color.org).
+    package init() {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let refuses = Variable["NO_COLOR"] != nil || Variable["TERM"] == "dumb"
+        style = Style(hasColor: isTerminal && !refuses)
+        var size = winsize()
+        let isKnown = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        columns = isKnown ? Int(size.ws_col) : 80
+    }
+
+    /// Writes a line to standard output at once.
+    ///
+    /// - Throws: When it cannot be written, to a full disk for example.
+    package func print(_ line: String) throws(ClientError) {
+        guard Self.write(line, to: STDOUT_FILENO) else {
+            throw .failed("The output cannot be written (\(String(cString: strerror(errno)))).")
+        }
+    }
+
+    /// Writes a line to standard error, after the client's name.
+    package func warn(_ sentence: String) { _ = Self.write("brightness: \(sentence)", to: STDERR_FILENO) }
+
+    private static func write(_ line: String, to descriptor: Int32) -> Bool {
+        var bytes = Array("\(line)\n".utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            bytes.removeFirst(count)
+        }
+        return true
+    }
+}
+
+/// The variables of the environment.
+package enum Variable {
+    /// `nil` also for an empty one.
+    package static subscript(name: String) -> String? {
+        guard let value = getenv(name), value[0] != 0 else { return nil }
+        return String(cString: value)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessClient
+
+struct AutoCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "auto",
+        abstract: "Switches automatic brightness.",
+        discussion: """
+            on: the display follows the light in the room. off: it stays as it is. resume: a manual change holds automatic \
+            brightness for a while; this ends the hold.
+            """
+    )
+
+    enum Mode: String, CaseIterable, ExpressibleByArgument {
+        case on, off, resume
+    }
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "on, off or resume.")
+    var mode: Mode
+
+    func run(_ session: CommandSession) throws {
+        switch mode {
+        case .on, .off: try session.change(request(session.target, session.client))
+        case .resume: try resume(session)
+        }
+    }
+
+    private func request(_ target: Target, _ client: Client) throws(ClientError) -> ClientRequest {
+        // There is no short form for the default display.
+        let id =
+            switch target {
+            case .preferred: try client.states(of: target).first?.id ?? ""
+            case .display(let id): id
+            case .all: "all"
+            }
+        return ClientRequest(
+            "PUT",
+            "/v1/displays/\(ClientRequest.encoded(id))/auto",
+            [("enabled", .bool(mode != .off))]
+        )
+    }
+
+    /// Only where it is on: `true` would switch it on elsewhere.
+    private func resume(_ session: CommandSession) throws {
+        let automatic = try session.client.states(of: session.target).filter { $0.automatic?.isEnabled == true }
+        guard !automatic.isEmpty else {
+            throw ClientError.failed("Automatic brightness is off: \"brightness auto on\" switches it on.")
+        }
+        for state in automatic { try session.change(request(.display(state.id), session.client)) }
+    }
+}

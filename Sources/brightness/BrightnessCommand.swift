@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessClient
+import Glibc
+
+@main
+struct BrightnessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "brightness",
+        abstract: "Reads and sets the brightness of displays that brightnessd serves.",
+        discussion: """
+            Without a command it shows the default display.
+
+              brightness set 40%              the baseline: also +5%, -5%, 5%-, 0.4 and raw:480
+              brightness boost --ttl 60       full brightness, for a minute at most
+              brightness boost -- mpv film    full brightness while the command runs
+              brightness restore              ends the boost
+              brightness watch                every change, as it happens
+
+            The common options may also stand before the command: brightness -d DP-2 set 40%.
+
+            Exit status: 0; 1 where the daemon refuses; 3 where no daemon answers; 64 for a command line that makes no sense. With \
+            "-- COMMAND" it is the command's own, 125 where the client fails, 126 where the command cannot be run and 127 where \
+            there is no such command.
+            """,
+        version: ClientVersion.text,
+        subcommands: [
+            StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, RestoreCommand.self,
+            AutoCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
+        ],
+        defaultSubcommand: StateCommand.self
+    )
+
+    static func main() {
+        let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+        do {
+            var command = try parseAsRoot(arguments.normalized)
+            try command.run()
+        } catch {
+            // A command of the user's may have any exit status but the client's own.
+            guard arguments.runsCommand, exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Terminal().warn(message(for: error))
+            Glibc.exit(BoostCommand.ownFailure)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessClient
+
+struct CompletionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions",
+        abstract: "Prints the completions for a shell.",
+        discussion: """
+            The Debian package installs them. Elsewhere, for bash: \
+            brightness completions bash > ~/.local/share/bash-completion/completions/brightness
+            """
+    )
+
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run() throws {
+        guard let shell = CompletionShell(rawValue: shell.rawValue) else { return }
+        let script = BrightnessCommand.completionScript(for: shell)
+        try Terminal().print(shell == .bash ? Self.excused(script) : script)
+    }
+
+    /// What shellcheck would warn of in ArgumentParser's script is meant: words without spaces, and a trap that expands now.
+    private static func excused(_ script: String) -> String {
+        var lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+        lines.insert("# shellcheck disable=SC2064,SC2207", at: 1)
+        return lines.joined(separator: "\n")
+    }
+}

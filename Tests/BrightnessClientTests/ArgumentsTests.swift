@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+import Testing
+
+@Suite struct ArgumentsTests {
+    @Test(
+        arguments: [
+            ("", ""),
+            ("set 40%", "set 40%"),
+            ("set -5%", "set 5%-"),
+            ("set -0.05 --json", "set 0.05- --json"),
+            ("set -5", "set -5"),
+            ("-d DP-2 set -5%", "set -d DP-2 5%-"),
+            ("--json --display DP-2 list", "list --json --display DP-2"),
+            ("--display=DP-2 watch", "watch --display=DP-2"),
+            ("--json", "--json"),
+            ("--display", "--display"),
+            ("--unix /run/socket --help", "--unix /run/socket --help"),
+            ("--version", "--version"),
+            ("--json boost -- printf -5%", "boost --json -- printf -5%"),
+        ]
+    )
+    func `common options follow the command, and a minus its number`(words: String, normalized: String) {
+        #expect(Arguments(words.split(separator: " ").map(String.init)).normalized.joined(separator: " ") == normalized)
+    }
+
+    @Test(arguments: [("boost -- true", true), ("boost --", false), ("boost", false), ("boost --ttl x -- true", true)])
+    func `a word after the terminator is a command`(words: String, runsCommand: Bool) {
+        #expect(Arguments(words.split(separator: " ").map(String.init)).runsCommand == runsCommand)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+import Testing
+
+@Suite struct ServerEventTests {
+    private static let wire = """
+        retry: 1855
+
+        event: brightness
+        id: 7f3a-1
+        data: {"id":"DP-2"}
+
+        : keep-alive
+
+        event: display
+        data: {
+        data: }
+
+
+        """
+    private static let events = [
+        ServerEvent(name: "brightness", id: "7f3a-1", data: #"{"id":"DP-2"}"#),
+        ServerEvent(name: "display", id: "7f3a-1", data: "{\n}"),
+    ]
+
+    @Test(arguments: [1, 2, 3, 7, 1_000], ["\n", "\r\n"])
+    func `bytes in any pieces are the same events`(length: Int, lineEnd: String) {
+        let bytes = Array(Self.wire.replacing("\n", with: lineEnd).utf8)
+        var parser = ServerEventParser()
+        var events: [ServerEvent] = []
+        for start in stride(from: 0, to: bytes.count, by: length) {
+            events += parser.events(in: Array(bytes[start..<min(start + length, bytes.count)]))
+        }
+        #expect(events == Self.events)
+        #expect(parser.retry == 1_855)
+    }
+
+    @Test func `an event without its empty line is not complete`() {
+        var parser = ServerEventParser()
+        #expect(parser.events(in: Array("data: {}\n".utf8)) == [])
+        #expect(parser.events(in: Array("\n".utf8)) == [ServerEvent(name: "message", data: "{}")])
+        #expect(parser.events(in: Array("event: empty\n\n".utf8)) == [])
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+import Testing
+
+@Suite struct SparklineTests {
+    @Test(
+        arguments: [
+            ([], ""), ([0, 1], "▁█"), ([0, 1 / 7.0, 2 / 7.0, 3 / 7.0, 4 / 7.0, 5 / 7.0, 6 / 7.0, 1], "▁▂▃▄▅▆▇█"),
+            ([0.5, nil, 0.5], "▅ ▅"), ([-1, 2, .nan], "▁█ "),
+        ] as [([Double?], String)]
+    )
+    func `a value is a block and an unknown one a space`(values: [Double?], text: String) {
+        #expect(Sparkline.text(values) == text)
+    }
+
+    @Test func `a history shows its limits and its boosts`() {
+        let start = Time(secondsSince1970: 1_790_000_000)
+        let end = Time(secondsSince1970: 1_790_000_004)
+        let history = HistoryDocument(
+            display: "DP-2",
+            from: start,
+            to: end,
+            step: 2,
+            brightness: [nil, 0.4, 1],
+            boosts: [.init(holder: "kiosk-3", reason: "qr", from: start, to: end, end: "released"), .init(from: end)]
+        )
+        let expected = """
+            DP-2  \(start.clock) to \(end.clock), a column for 2 s
+             ▄█
+            lowest 40 %, highest 100 %, 100 % at the end
+            \(start.clock)  boost by kiosk-3: qr for 4 s (released)
+            \(end.clock)  boost, in force
+            """
+        #expect(history.description(Style(hasColor: false)) == expected)
+    }
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client, as a person of the file's daemon runs it."""
+
+import pytest
+
+from support.brightness import brightness, start_brightness
+
+
+@pytest.fixture
+def run(daemon, client):
+    """Runs the client against the file's daemon, which is at a half: its exit status, output and complaints."""
+
+    def run(*arguments, **more):
+        done = brightness(*arguments, **({"BRIGHTNESS_SERVER": daemon.url} | more))
+        return done.returncode, done.stdout, done.stderr
+
+    return run
+
+
+@pytest.fixture
+def begin():
+    """Starts clients of any daemon; none outlives the test."""
+    running = []
+
+    def begin(daemon, *arguments, **variables):
+        process = start_brightness(*arguments, BRIGHTNESS_SERVER=daemon.url, **variables)
+        running.append(process)
+        return process
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`brightness boost -- COMMAND`: a boost as long as a command runs."""
+
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import pytest
+
+from support.brightness import CLIENT, environment
+from support.events import Stream
+from support.ports import free_port
+from support.until import until
+
+LEASES = "/v1/displays/simulated/boosts"
+
+
+def boosted(client):
+    until(lambda: client.state["boost"], "the display is boosted")
+    [lease] = client.get(LEASES).json()["boosts"]
+    return lease
+
+
+def test_the_display_is_boosted_while_the_command_runs(daemon, client, begin):
+    process = begin(daemon, "boost", "--reason", "film", "--brightness", "90%", "--", "sh", "-c", "read -r line; echo $line; exit 7")
+    lease = boosted(client)
+    assert (lease["lifespan"], lease["reason"], lease["brightness"], lease["until"]) == ("visible", "film", 0.9, None)
+    assert lease["holder"].endswith(f"-{process.pid}")
+    text, complaints = process.communicate("done\n", timeout=60)
+    assert (process.returncode, text, complaints) == (7, "done\n", "")
+    # At once, not after the grace of a stream that has ended.
+    assert (client.state["boost"], client.state["cause"]["kind"]) == (None, "restore")
+
+
+def test_killed_with_9_the_display_is_restored_within_12_s(daemon, client, begin):
+    process = begin(daemon, "boost", "--", "sleep", "60")
+    boosted(client)
+    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+        [command] = children(process.pid)
+        start = time.monotonic()
+        process.kill()
+        try:
+            ended = observer.next("boost", lambda event: event.data["change"] == "disconnected")
+            assert time.monotonic() - start < 12
+        finally:
+            # The command outlives its parent, and has no connection to the daemon.
+            os.kill(command, signal.SIGKILL)
+    assert ended.data["lease"]["lifespan"] == "visible"
+    assert (client.state["brightness"], client.state["boost"]) == (0.5, None)
+
+
+def children(pid):
+    """The processes that it has started."""
+    text = open(f"/proc/{pid}/task/{pid}/children").read()
+    return [int(word) for word in text.split()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1])
+def test_a_signal_is_passed_on(daemon, client, begin, number):
+    process = begin(daemon, "boost", "--", "sleep", "60")
+    boosted(client)
+    until(lambda: children(process.pid), "the command runs")
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    assert client.state["boost"] is None
+
+
+def test_the_command_decides_about_a_signal(daemon, client, begin):
+    process = begin(daemon, "boost", "--", "bash", "-c", "trap 'exit 5' TERM; echo ready; while :; do sleep 0.1; done")
+    assert process.stdout.readline() == "ready\n"
+    process.terminate()
+    assert process.wait(60) == 5
+
+
+def test_a_command_that_does_not_exist_or_cannot_run(daemon, client, run):
+    assert run("boost", "--", "/nowhere/command")[0] == 127
+    assert run("boost", "--", "/etc/passwd")[0] == 126
+    assert client.state["boost"] is None
+
+
+@pytest.mark.parametrize("words", [["--nope"], ["--ttl", "never"], ["--brightness", "+5%"], ["--token-file", "/nowhere"]])
+def test_with_a_command_the_clients_failures_are_125(run, words):
+    status, text, complaints = run("boost", *words, "--", "echo", "done")
+    assert (status, text, complaints.startswith("brightness: ")) == (125, "", True)
+
+
+def test_without_a_daemon_the_command_runs_unless_it_is_required(begin, run):
+    gone = {"BRIGHTNESS_SERVER": f"http://127.0.0.1:{free_port()}"}
+    status, text, complaints = run("boost", "--", "sh", "-c", "echo done; exit 3", **gone)
+    assert (status, text, complaints.count("\n")) == (3, "done\n", 1)
+    status, text, complaints = run("boost", "--require", "--", "echo", "done", **gone)
+    assert (status, text, complaints.count("\n")) == (125, "", 1)
+
+
+def test_the_boost_begins_when_the_daemon_does(start, connect, begin):
+    port = free_port()
+    process = begin(type("Later", (), {"url": f"http://127.0.0.1:{port}"}), "boost", "--", "sh", "-c", "read -r line")
+    until(lambda: children(process.pid), "the command runs")
+    client = connect(start("--listen", f"127.0.0.1:{port}"))
+    until(lambda: client.state["boost"], "the display is boosted")
+    process.communicate("\n", timeout=60)
+    assert (process.returncode, client.state["boost"]) == (0, None)
+
+
+def test_the_boost_goes_on_after_a_restart_of_the_daemon(start, connect, begin):
+    port = free_port()
+    first = start("--listen", f"127.0.0.1:{port}")
+    process = begin(first, "boost", "--", "sh", "-c", "read -r line")
+    boosted(connect(first))
+    first.stop()
+    client = connect(start("--listen", f"127.0.0.1:{port}"))
+    boosted(client)
+    process.communicate("\n", timeout=60)
+    assert (process.returncode, client.state["boost"]) == (0, None)
+
+
+def test_a_time_limit_ends_the_boost_before_the_command(daemon, client, begin):
+    process = begin(daemon, "boost", "--ttl", "1", "--", "sh", "-c", "read -r line; exit 4")
+    assert boosted(client)["until"]
+    until(lambda: client.state["boost"] is None, "the boost has ended")
+    assert client.state["cause"]["kind"] == "expired"
+    process.communicate("\n", timeout=60)
+    assert process.returncode == 4
+
+
+def test_every_display_is_boosted_and_restored(start, connect, begin):
+    daemon = start("--display", "simulated:left", "--display", "simulated:right")
+    client = connect(daemon)
+    process = begin(daemon, "-d", "all", "boost", "--", "sh", "-c", "read -r line")
+
+    def boosts():
+        return [display["boost"] is not None for display in client.get("/v1/displays").json()["displays"]]
+
+    until(lambda: boosts() == [True, True], "both are boosted")
+    process.communicate("\n", timeout=60)
+    assert boosts() == [False, False]
+
+
+def test_the_terminal_belongs_to_the_command(daemon, client):
+    """Ctrl-C on the terminal reaches it once, and its output is that of a terminal."""
+    script = "trap 'echo interrupted; exit 6' INT; test -t 0 && test -t 1 && echo terminal; while :; do sleep 0.1; done"
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(CLIENT, [str(CLIENT), "boost", "--", "bash", "-c", script], environment(BRIGHTNESS_SERVER=daemon.url))
+    output = b""
+    while b"terminal\r\n" not in output:
+        output += os.read(terminal, 1_024)
+    os.write(terminal, b"\x03")
+    while b"interrupted\r\n" not in output:
+        output += os.read(terminal, 1_024)
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    assert (os.waitstatus_to_exitcode(status), output.count(b"interrupted")) == (6, 1)
+
+
+def test_the_command_has_no_signal_blocked_or_ignored(run):
+    status, text, _ = run("boost", "--", "grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status")
+    # Signals 32 and above are the C library's own.
+    assert (status, [int(line.split()[1], 16) & 0x7FFF_FFFF for line in text.splitlines()]) == (0, [0, 0])

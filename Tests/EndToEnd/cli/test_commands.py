@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command of the client against a real daemon, for people and as JSON."""
+
+import json
+import subprocess
+from datetime import datetime
+
+import pytest
+
+from support.brightness import CLIENT, brightness
+
+LEASES = "/v1/displays/simulated/boosts"
+
+
+def test_the_state_is_readable(run, client):
+    client.set(0.4, holder="kiosk-3", reason="closing time")
+    status, text, complaints = run()
+    at = datetime.fromisoformat(client.state["cause"]["at"]).astimezone().strftime("%H:%M:%S")
+    assert (status, complaints) == (0, "")
+    assert text == (
+        "Simulated display (simulated)\n"
+        "  brightness  40 %  (400 of 1000)\n"
+        "  automatic   off\n"
+        f"  last change {at} api by kiosk-3: closing time\n"
+    )
+    for words in (["state"], ["get"], ["g"], ["info"], ["i"], ["--display", "simulated"], ["-d", "all"]):
+        assert run(*words) == (0, text, "")
+
+
+def test_the_list_has_a_row_for_each_display(run):
+    assert run("list") == (
+        0, "ID         BRIGHTNESS  BASELINE  KIND       NAME\nsimulated  50 %        50 %      simulated  Simulated display\n", "",
+    )  # fmt: skip
+    assert run("list", "--ids") == (0, "simulated\n", "")
+
+
+@pytest.mark.parametrize(
+    ("level", "percent"),
+    [
+        ("40%", 40), ("0.4", 40), ("+5%", 55), ("5%+", 55), ("-5%", 45), ("5%-", 45), ("-0.05", 45), ("raw:480", 48), ("0%", 0),
+    ],
+)  # fmt: skip
+def test_set_takes_every_form(run, client, level, percent):
+    assert run("set", level) == (0, f"simulated  {percent} %\n", "")
+    assert client.state["percent"] == percent
+
+
+def test_brightnessctls_words_are_understood(run, client):
+    assert run("-d", "simulated", "s", "10%-") == (0, "simulated  40 %\n", "")
+
+
+def test_set_during_a_boost_shows_what_follows(run, client):
+    client.boost()
+    assert run("set", "30%", "--reason", "night", "--transition", "0") == (0, "simulated  100 %  boosted, then 30 %\n", "")
+    assert client.state["cause"]["reason"] == "night"
+
+
+def test_a_boost_lasts_until_it_is_restored(run, client):
+    status, text, _ = run("boost", "--ttl", "1m", "--reason", "qr", "--brightness", "80%", "--holder", "me")
+    [lease] = client.get(LEASES).json()["boosts"]
+    assert (lease["brightness"], lease["reason"], lease["holder"], lease["lifespan"]) == (0.8, "qr", "me", "custom")
+    until = datetime.fromisoformat(lease["until"])
+    assert (until - datetime.fromisoformat(lease["grantedAt"])).total_seconds() == pytest.approx(60, abs=0.1)
+    assert (status, text) == (0, f"simulated  80 % until {until.astimezone():%H:%M:%S}\n")
+    # The boost of somebody else stays.
+    assert run("restore") == (0, "simulated  80 %  boosted, then 50 %\n", "")
+    assert run("restore", "--holder", "me") == (0, "simulated  50 %\n", "")
+    client.boost(holder="other")
+    assert run("restore", "--all") == (0, "simulated  50 %\n", "")
+
+
+def test_automatic_brightness_is_switched_and_resumed(run, client):
+    assert run("auto", "resume")[::2] == (1, 'brightness: Automatic brightness is off: "brightness auto on" switches it on.\n')
+    status, text, _ = run("auto", "on")
+    assert (status, text.endswith(" %  automatic\n")) == (0, True)
+    client.set(0.9)
+    assert client.state["auto"]["heldUntil"]
+    assert run("-d", "all", "auto", "resume")[0] == 0
+    assert client.state["auto"] == {"enabled": True, "heldUntil": None}
+    status, text, _ = run("auto", "off", "--display", "simulated")
+    assert (status, "automatic" in text) == (0, False)
+    assert client.state["auto"]["enabled"] is False
+
+
+def test_the_history_is_a_line_of_blocks(run, client):
+    client.boost(holder="me", reason="qr")
+    client.reset()
+    status, text, _ = run("history", "--since", "2m")
+    head, blocks, limits, *boosts = text.splitlines()
+    assert (status, head.split()[0], head.split(", ")[1]) == (0, "simulated", "a column for 2 s")
+    assert set(blocks) <= set(" ▁▂▃▄▅▆▇█") and blocks.strip() and len(blocks) <= 80
+    assert limits.startswith("lowest ")
+    assert any(" boost by me: qr for " in line and line.endswith(" (released)") for line in boosts)
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ([], "/v1/brightness"),
+        (["state", "-d", "simulated"], "/v1/displays/simulated"),
+        (["-d", "all"], "/v1/displays"),
+        (["list"], "/v1/displays"),
+    ],
+)
+def test_json_is_the_daemons_answer(run, client, words, path):
+    status, text, _ = run("--json", *words)
+    assert (status, text) == (0, client.get(path).text.strip() + "\n")
+
+
+def test_json_of_changes(run, client):
+    assert json.loads(run("set", "40%", "--json")[1]) == client.state
+    assert json.loads(run("boost", "--json")[1]) == client.get(LEASES).json()["boosts"][0]
+    assert json.loads(run("restore", "--json")[1])["boost"] is None
+    assert json.loads(run("auto", "off", "--json")[1])["auto"]["enabled"] is False
+    assert json.loads(run("history", "--json")[1])["display"] == "simulated"
+    [result] = json.loads(run("set", "60%", "--json", "-d", "all")[1])["results"]
+    assert (result["display"], result["status"]) == ("simulated", 200)
+
+
+@pytest.mark.parametrize("words", [["set", "40%", "-d", "nope"], ["-d", "nope"], ["history", "-d", "nope"], ["boost", "--ttl", "2d"]])
+def test_a_refusal_is_one_sentence_and_1(run, words):
+    status, text, complaints = run(*words)
+    assert (status, text, complaints.count("\n")) == (1, "", 1)
+    assert complaints.startswith("brightness: ")
+    status, text, _ = run(*words, "--json")
+    problem = json.loads(text)
+    assert (status, complaints.removeprefix("brightness: ")) == (1, f"{problem['title']}: {problem['detail']}\n")
+
+
+def test_one_of_all_displays_that_refuses_is_named(start):
+    daemon = start("--display", "simulated:left", "--display", "simulated:right")
+    subprocess.run(
+        ["curl", "-sS", "--fail", "-X", "PATCH", "--json", '{"display":"right","refuses":true}', f"{daemon.url}/v1/simulator"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    done = brightness("-d", "all", "set", "60%", BRIGHTNESS_SERVER=daemon.url)
+    assert (done.returncode, done.stdout) == (1, "left  60 %\n")
+    assert done.stderr.startswith("brightness: right: ") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["set"], ["set", "50"], ["set", "101%"], ["set", "-5"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
+        ["auto", "maybe"], ["history", "--since", "yesterday"], ["nonsense"], ["list", "--nope"], ["completions", "tcsh"],
+        ["list", "--server", "ftp://kiosk"], ["list", "--server", "kiosk", "--unix", "/socket"], ["list", "--token-file", "/nowhere"],
+    ],
+)  # fmt: skip
+def test_a_command_line_without_sense_is_64(run, client, words):
+    status, text, complaints = run(*words)
+    assert (status, text, bool(complaints)) == (64, "", True)
+    assert client.state["percent"] == 50
+
+
+def test_help_and_version_are_no_errors(run):
+    for words in (["--help"], ["set", "--help"], ["help", "boost"], ["--version"]):
+        status, text, complaints = run(*words)
+        assert (status, bool(text), complaints) == (0, True, "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_name_every_command(run, shell):
+    status, text, _ = run("completions", shell)
+    assert status == 0
+    for command in ("state", "list", "set", "boost", "restore", "auto", "watch", "history", "completions"):
+        assert command in text
+
+
+def test_bash_completes_commands_and_displays(daemon):
+    """As a shell does it: its completion function, with the words so far."""
+    script = """
+        set -euo pipefail; shopt -s extglob
+        source <(brightness completions bash)
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; COMP_KEY=9
+        function=$(complete -p brightness | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+        "$function" brightness "${!#}" "${*: -2:1}" || true
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    variables = {"PATH": f"{CLIENT.parent}:/usr/bin:/bin", "BRIGHTNESS_SERVER": daemon.url}
+
+    def completed(*words):
+        done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True, env=variables, timeout=60)
+        return [line.strip() for line in done.stdout.splitlines()], done.stderr
+
+    assert completed("brightness", "re") == (["restore"], "")
+    assert completed("brightness", "list", "-d", "") == (["simulated"], "")
