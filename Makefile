@@ -38,8 +38,8 @@ ASSETS := Sources/WebAPI/Assets
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-documents check-reference check-text document-options document-problems \
-	text.toml)
+NO_SHELL_FILES := $(addprefix scripts/,check-documents check-reference check-text document-manual document-options \
+	document-problems text.toml)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
@@ -86,19 +86,23 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
 	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js
 	$(BUILD) --build-tests
-	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc
-	scripts/document-options --check $(DEBUG)
+	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc $(dir $(DEBUG))brightness
+	$(dir $(DEBUG))brightness completions bash | shellcheck -
+	scripts/document-options --check $(dir $(DEBUG))
+	scripts/document-manual --check
 	scripts/document-problems --check $(dir $(DEBUG))ProblemReference
 	$(PYTHON) scripts/check-reference $(DEBUG)
 	scripts/check-documents
 	$(PYTHON) scripts/check-text
 
 .PHONY: document
-document: ## write docs/reference/command-line.md from the program's options, problems.md from the problem types
+document: ## write the reference pages and the manual pages from the programs' own options and the problem types
 	$(BUILD) --product brightnessd
+	$(BUILD) --product brightness
 	$(BUILD) --product ProblemReference
-	scripts/document-options $(DEBUG)
+	scripts/document-options $(dir $(DEBUG))
 	scripts/document-problems $(dir $(DEBUG))ProblemReference
+	scripts/document-manual
 
 .PHONY: format
 format: ## format the Swift files in place

@@ -25,10 +25,10 @@ struct CompletionsCommand: ParsableCommand {
         try Terminal().print(shell == .bash ? Self.excused(script) : script)
     }
 
-    /// What shellcheck would warn of in ArgumentParser's script is meant: words without spaces, and a trap that expands now.
+    /// The script is sourced, so it has no interpreter. What shellcheck would warn of in ArgumentParser's script is meant: words without
+    /// spaces, and a trap that expands at once.
     private static func excused(_ script: String) -> String {
-        var lines = script.split(separator: "\n", omittingEmptySubsequences: false)
-        lines.insert("# shellcheck disable=SC2064,SC2207", at: 1)
-        return lines.joined(separator: "\n")
+        let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+        return (["# shellcheck shell=bash disable=SC2064,SC2207"] + lines.dropFirst()).joined(separator: "\n")
     }
 }
