@@ -27,11 +27,12 @@ COPY Tests Tests
 # The Swift runtime becomes part of the programs, without its symbols. The C libraries below stay shared.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \
+    && install -s -D .build/release/brightness /image/usr/bin/brightness \
     && install -s -D .build/release/brightness-ddc /image/usr/libexec/brightness-ddc
 
 FROM debian:13-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libddcutil5 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
+    && apt-get install -y --no-install-recommends libcurl4t64 libddcutil5 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/log/*.log /var/log/apt /var/cache/debconf/*-old /var/cache/ldconfig/aux-cache \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
