@@ -6,7 +6,9 @@ package struct Span: Equatable, Sendable {
 
     private static let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
 
-    /// Returns `nil` for anything else, and for what is not positive.
+    private static let longest = 100 * 365 * 86_400.0
+
+    /// Returns `nil` for anything else, and for what is not positive or more than a century.
     package init?(_ text: String) {
         var digits = text[...]
         var unit = 1.0
@@ -15,7 +17,7 @@ package struct Span: Equatable, Sendable {
             unit = known
         }
         guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(String(digits)),
-            number > 0
+            number > 0, number * unit <= Self.longest
         else { return nil }
         seconds = number * unit
     }

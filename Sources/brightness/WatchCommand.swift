@@ -50,15 +50,14 @@ struct WatchCommand: ClientCommand {
 
     private func show(_ event: ServerEvent, _ session: CommandSession) throws(ClientError) {
         let terminal = session.terminal
+        guard let json = JSON(Array(event.data.utf8)) else { return }
         if session.printsJSON {
             let head = JSON.object([("event", .text(event.name)), ("id", .text(event.id ?? ""))])
             try terminal.print("\(head.dropLast()),\"data\":\(event.data)}")
-        } else if let json = JSON(Array(event.data.utf8)) {
-            if event.name == "brightness", let state = DisplayDocument(json) {
-                try terminal.print(state.change(terminal.style, at: .now))
-            } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
-                try terminal.print("\(terminal.style.faint(Time.now.clock))  \(terminal.style.bold(id))  \(change)")
-            }
+        } else if event.name == "brightness", let state = DisplayDocument(json) {
+            try terminal.print(state.change(terminal.style, at: .now))
+        } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
+            try terminal.print("\(terminal.style.faint(Time.now.clock))  \(terminal.style.bold(id))  \(change)")
         }
     }
 }

@@ -38,6 +38,13 @@ import Testing
         #expect(try DisplayDocument(json("{}")) == nil)
     }
 
+    @Test func `numbers that no daemon sends are unknown`() throws {
+        let text = #"{"id":"DP-2","brightness":1e300,"raw":{"value":-1e18,"maximum":1e99}}"#
+        let state = try #require(DisplayDocument(json(text)))
+        #expect(state.brightness == nil)
+        #expect(state.raw == nil)
+    }
+
     @Test func `colour is only where a terminal has it`() throws {
         #expect(DisplayDocument(id: "a").line(Style(hasColor: true)) == "\u{1B}[1ma\u{1B}[0m  unknown")
     }

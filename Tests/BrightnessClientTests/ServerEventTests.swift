@@ -35,6 +35,13 @@ import Testing
         #expect(parser.retry == 1_855)
     }
 
+    @Test(arguments: [("-1", 0), ("99999999999999", nil), ("soon", nil), ("0", 0)] as [(String, Int?)])
+    func `a pause is never negative`(text: String, milliseconds: Int?) {
+        var parser = ServerEventParser()
+        _ = parser.events(in: Array("retry: \(text)\n\n".utf8))
+        #expect(parser.retry == milliseconds)
+    }
+
     @Test func `an event without its empty line is not complete`() {
         var parser = ServerEventParser()
         #expect(parser.events(in: Array("data: {}\n".utf8)) == [])

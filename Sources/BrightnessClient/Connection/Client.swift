@@ -21,9 +21,7 @@ package struct Client {
         let json = JSON(bytes)
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
         guard (200..<300).contains(transfer.status), let json else {
-            throw .unreachable(
-                "\(server.name) is not brightnessd: name the place where it serves with --server or --unix."
-            )
+            throw server.isSomethingElse
         }
         var text = String(decoding: bytes, as: UTF8.self)[...]
         while text.last?.isNewline == true { text.removeLast() }
@@ -32,10 +30,10 @@ package struct Client {
 
     /// The states of the displays.
     package func states(of target: Target) throws(ClientError) -> [DisplayDocument] {
-        let answer = try send(target.state)
-        return switch target {
-        case .all: answer.json["displays"]?.elements.compactMap(DisplayDocument.init) ?? []
-        case .preferred, .display: [DisplayDocument(answer.json)].compactMap(\.self)
-        }
+        let json = try send(target.state).json
+        let documents = target == .all ? json["displays"]?.elements : [json]
+        let states = documents?.compactMap(DisplayDocument.init)
+        guard let states, states.count == documents?.count else { throw server.isSomethingElse }
+        return states
     }
 }

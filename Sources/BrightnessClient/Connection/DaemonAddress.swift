@@ -69,6 +69,11 @@ package struct DaemonAddress: Equatable, Sendable {
     /// How messages name it.
     package var name: String { socket ?? url }
 
+    /// The error for an answer that the daemon does not give.
+    var isSomethingElse: ClientError {
+        .unreachable("\(name) is not brightnessd: name the place where it serves with --server or --unix.")
+    }
+
     /// A proxy that the environment names has no part in connections of this machine.
     var isLocal: Bool {
         let host = url.drop { $0 != "/" }.drop { $0 == "/" }

@@ -74,8 +74,6 @@ package final class EventStream {
         var result = CURLE_OK
         if ccurl_finished(multi, &result) != 0, result != CURLE_OK { return transfer.error(result) }
         if isOpen { return nil }
-        return .unreachable(
-            "\(server.name) is not brightnessd: name the place where it serves with --server or --unix."
-        )
+        return server.isSomethingElse
     }
 }

@@ -58,7 +58,7 @@ package struct ServerEventParser {
         case "event": name = String(value)
         case "data": data.append(value)
         case "id": id = String(value)
-        case "retry": retry = Int(value) ?? retry
+        case "retry": retry = Int32(value).map { max(Int($0), 0) } ?? retry
         default: break
         }
     }

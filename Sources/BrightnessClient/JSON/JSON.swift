@@ -43,10 +43,13 @@ package struct JSON {
         return String(scalars)
     }
 
+    /// A number that also an integer can hold: no daemon sends others.
     package var number: Double? {
         switch value.pointee.type {
-        case JSON_INTEGER, JSON_REAL: json_number_value(value)
-        default: nil
+        case JSON_INTEGER, JSON_REAL:
+            let number = json_number_value(value)
+            return number.magnitude < 1e15 ? number : nil
+        default: return nil
         }
     }
 

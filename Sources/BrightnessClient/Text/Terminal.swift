@@ -4,7 +4,7 @@ import Glibc
 /// Standard output and standard error.
 package struct Terminal {
     package let style: Style
-    /// Characters in a line: those of the terminal, else 80.
+    /// Characters in a line, at least 20: those of the terminal, else 80.
     package let columns: Int
 
     /// Colour needs a terminal that can show it, and no `NO_COLOR` (https://no-color.org).
@@ -14,7 +14,7 @@ package struct Terminal {
         style = Style(hasColor: isTerminal && !refuses)
         var size = winsize()
         let isKnown = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        columns = isKnown ? Int(size.ws_col) : 80
+        columns = isKnown ? max(Int(size.ws_col), 20) : 80
     }
 
     /// Writes a line to standard output at once.

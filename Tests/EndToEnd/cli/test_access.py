@@ -106,15 +106,15 @@ def test_something_else_than_a_daemon_is_3():
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def answer():
-            for _ in range(2):
+            for body in (b"hello", b"hello", b"{}", b"[]"):
                 connection, _ = listener.accept()
                 with connection:
                     connection.recv(4_096)
-                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Type: text/html\r\n\r\nhello")
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
 
         thread = threading.Thread(target=answer, daemon=True)
         thread.start()
-        for words in ([], ["watch"]):
+        for words in ([], ["watch"], [], ["list"]):
             done = brightness(*words, "--server", f"127.0.0.1:{listener.getsockname()[1]}")
             assert (done.returncode, done.stdout, "is not brightnessd" in done.stderr) == (3, "", True)
         thread.join(10)

@@ -2,12 +2,14 @@
 """Every command of the client against a real daemon, for people and as JSON."""
 
 import json
+import re
 import subprocess
 from datetime import datetime
 
 import pytest
 
 from support.brightness import CLIENT, brightness
+from support.daemon import run as daemon_run
 
 LEASES = "/v1/displays/simulated/boosts"
 
@@ -156,6 +158,12 @@ def test_help_and_version_are_no_errors(run):
     for words in (["--help"], ["set", "--help"], ["help", "boost"], ["--version"]):
         status, text, complaints = run(*words)
         assert (status, bool(text), complaints) == (0, True, "")
+
+
+def test_the_client_has_the_daemons_version_and_none_of_its_libraries(run):
+    assert run("--version")[1] == daemon_run("--version").stdout
+    loaded = subprocess.run(["ldd", CLIENT], capture_output=True, text=True, check=True).stdout
+    assert "libcurl" in loaded and not re.search("libmicrohttpd|libsqlite3|libmosquitto|libudev", loaded)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
