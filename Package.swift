@@ -158,8 +158,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "DDCWire", "Devices", "HTTPServer", "Journal", "MQTT", "MQTTBridge",
-                "TestSupport", "WebAPI",
+                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "HTTPServer", "Journal",
+                "MQTT", "MQTTBridge", "TestSupport", "WebAPI",
             ],
             path: "Tests/FuzzTargets",
             exclude: ["Corpus"],

@@ -43,7 +43,7 @@ extension CommandSession {
         guard options.command.isEmpty else {
             let holder = options.holder ?? Self.ownHolder
             let hold = LeaseHold(kind, on: target, by: holder, for: limit, members, at: client)
-            throw ExitCode(try run(options.command, holding: hold, orNot: !options.require))
+            throw ExitCode(try run(options.command, holding: hold, isOptional: !options.require))
         }
         if let limit { members.append(("ttl", .number(limit.seconds))) }
         if let holder = options.holder { members.append(("holder", .text(holder))) }
@@ -54,7 +54,7 @@ extension CommandSession {
     ///
     /// - Parameter isOptional: Whether it runs without the lease, too.
     /// - Returns: The command's exit status.
-    private func run(_ command: [String], holding hold: LeaseHold, orNot isOptional: Bool) throws -> Int32 {
+    private func run(_ command: [String], holding hold: LeaseHold, isOptional: Bool) throws -> Int32 {
         do {
             try hold.begin()
         } catch {

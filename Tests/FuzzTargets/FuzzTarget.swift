@@ -24,6 +24,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case state, boosts, discovery
     /// Everything that comes from a broker, in order, with connections lost and made.
     case broker
+    /// What a server sends to the command-line client, and the words of a command line.
+    case answers
 
     /// - Throws: `BrokenFact`.
     package func check(_ bytes: [UInt8]) throws {
@@ -40,6 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .boosts: try RetainedBoosts.check(bytes)
         case .discovery: try RetainedDiscovery.check(bytes)
         case .broker: try BrokerStory.check(bytes)
+        case .answers: try ServerAnswers.check(bytes)
         }
     }
 }

@@ -68,7 +68,7 @@ package final class LeaseHold {
         }
     }
 
-    /// Keeps the lease in force until the descriptor can be read; `false` for now and then something else.
+    /// Keeps the lease in force, for a minute at most. Returns whether the descriptor can be read.
     package func wait(besides descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
         let step = stream.wait(besides: descriptor, atMost: 60_000)

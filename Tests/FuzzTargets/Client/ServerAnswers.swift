@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+
+/// What a server sends to the client, and the words of a command line.
+///
+/// The first byte says into pieces of how many bytes the others are cut.
+enum ServerAnswers {
+    private static let plain = Style(hasColor: false)
+    private static let now = Time(secondsSince1970: 1_790_000_000)
+
+    static func check(_ bytes: [UInt8]) throws {
+        guard let first = bytes.first else { return }
+        let input = Array(bytes.dropFirst())
+        let events = read(input, by: max(input.count, 1))
+        try require(read(input, by: 1 + Int(first) % 17) == events, "events are others in pieces")
+        for document in [input] + events.map({ Array($0.data.utf8) }) { try check(document: document) }
+        try check(words: input)
+    }
+
+    private static func read(_ bytes: [UInt8], by step: Int) -> [ServerEvent] {
+        var parser = ServerEventParser()
+        return stride(from: 0, to: bytes.count, by: step).flatMap { start in
+            parser.events(in: Array(bytes[start..<min(start + step, bytes.count)]))
+        }
+    }
+
+    private static func check(document: [UInt8]) throws {
+        guard let json = JSON(document) else { return }
+        try require(JSON(Array(json.compact.utf8)) != nil, "others cannot read \(json.compact)")
+        let results = Results(json)
+        try results.problems.forEach { try checkShown($0.problem.sentence) }
+        try results.leases.forEach { try checkShown($0.line(plain, at: now)) }
+        for state in results.states {
+            try checkShown(state.description(plain, at: now))
+            try checkShown(state.line(plain), lines: 1)
+            try checkShown(state.change(plain, at: now), lines: 1)
+            try checkShown(DisplayDocument.table([state, state], plain), lines: 3)
+        }
+        guard let history = HistoryDocument(json) else { return }
+        try checkShown(history.description(plain), lines: 3 + history.boosts.count)
+    }
+
+    /// Nothing that a server sends controls the terminal.
+    private static func checkShown(_ text: String, lines: Int? = nil) throws {
+        for scalar in text.unicodeScalars where scalar != "\n" {
+            try require(
+                scalar.properties.generalCategory != .control,
+                "a control character in \(text.debugDescription)"
+            )
+        }
+        guard let lines else { return }
+        try require(text.split(separator: "\n", omittingEmptySubsequences: false).count == lines, "lines of \(text)")
+    }
+
+    private static func check(words bytes: [UInt8]) throws {
+        let words = bytes.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+        let normalized = Arguments(words).normalized
+        try require(normalized.count == words.count, "\(words) are \(normalized)")
+        for word in words {
+            _ = Level(word)?.request
+            if let span = Span(word) { try require(span.seconds > 0, "a time of \(span.seconds) s") }
+            _ = try? DaemonAddress(options: .init(server: word), environment: .init(token: word))
+        }
+    }
+}
