@@ -34,6 +34,7 @@ def test_the_display_is_boosted_while_the_command_runs(daemon, client, begin):
     assert (client.state["boost"], client.state["cause"]["kind"]) == (None, "restore")
 
 
+@pytest.mark.alone
 def test_killed_with_9_the_display_is_restored_within_12_s(daemon, client, begin):
     process = begin(daemon, "boost", "--", "sleep", "60")
     boosted(client)
