@@ -127,11 +127,11 @@ package struct Daemon {
         )
 
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         let web = WebApplication.Configuration(
             access: settings.access(for: tokens),
             defaultDisplay: settings.defaultDisplay,
-            audience: audience,
+            viewers: viewers,
             simulator: room,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
@@ -145,7 +145,7 @@ package struct Daemon {
         metrics.observe(server)
 
         broker = try settings.broker.map { broker in
-            try Self.connect(to: broker, settings, version: version, displays, hub, audience, logger)
+            try Self.connect(to: broker, settings, version: version, displays, hub, viewers, logger)
         }
 
         var systemd = SystemdService(
@@ -228,7 +228,7 @@ package struct Daemon {
         version: String,
         _ displays: DisplayService,
         _ hub: NotificationHub,
-        _ audience: Audience,
+        _ viewers: ViewerCount,
         _ logger: Logger
     ) throws -> Connection {
         let connection = try Connection(broker.connection)
@@ -237,7 +237,7 @@ package struct Daemon {
             discovery: broker.discovery,
             mirrors: broker.mirrors,
             version: version,
-            audience: audience,
+            viewers: viewers,
             writeQuota: settings.commandQuota,
             now: MachineClock.moment,
             log: { logger.info("MQTT: \($0)") }

@@ -30,7 +30,7 @@ package struct BacklightHotplug: Sendable {
     /// Opens the backlights that appeared since the last search; reads each once, which may block.
     ///
     /// - Parameter admit: Adds a display for a panel. Returns `false` if the panel is gone again; it is then found again.
-    package mutating func search(admit: (DisplayService.Seat) -> Bool) -> OpenedDisplays {
+    package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
         // An unlistable directory is retried later.
         guard
@@ -58,7 +58,7 @@ package struct BacklightHotplug: Sendable {
         return opened
     }
 
-    private func seat(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService.Seat? {
+    private func seat(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService.PanelRegistration? {
         let panel = try? SysfsBacklight(
             backlight.id,
             device: backlight.device,
@@ -77,7 +77,7 @@ package struct BacklightHotplug: Sendable {
     ///   - admit: See `search`.
     package func arrivals(
         on clock: any Clock<Duration> = ContinuousClock(),
-        admit: @escaping @Sendable (DisplayService.Seat) -> Bool
+        admit: @escaping @Sendable (DisplayService.PanelRegistration) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
         let (occasions, occasion) = Signal.makeStream()
@@ -112,7 +112,7 @@ package struct BacklightHotplug: Sendable {
     }
 }
 
-extension DisplayService.Seat {
+extension DisplayService.PanelRegistration {
     /// A backlight of `auto`: its display is added and removed with it.
     static func coming(_ panel: SysfsBacklight) -> Self {
         Self(panel, on: SerialQueue("panel.\(panel.id)"), comesAndGoes: true)

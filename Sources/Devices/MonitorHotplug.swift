@@ -27,7 +27,7 @@ package struct MonitorHotplug: Sendable {
     /// Opens the monitors that are awake now. May block for seconds.
     ///
     /// - Parameter admit: Adds a display for a monitor. Returns `false` to open it again later.
-    package mutating func search(admit: (DisplayService.Seat) -> Bool) -> OpenedDisplays {
+    package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
         var hasFailures = false
         for monitor in sleeping {
@@ -56,7 +56,7 @@ package struct MonitorHotplug: Sendable {
     /// - Parameter admit: See `search`.
     package func arrivals(
         on clock: any Clock<Duration> = ContinuousClock(),
-        admit: @escaping @Sendable (DisplayService.Seat) -> Bool
+        admit: @escaping @Sendable (DisplayService.PanelRegistration) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
         // The library may hang, which must not block a thread of tasks.

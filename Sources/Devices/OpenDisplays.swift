@@ -3,7 +3,7 @@ package import BrightnessCore
 
 /// The displays a daemon starts with, and the notices about them.
 package struct OpenedDisplays: Sendable {
-    package internal(set) var seats: [DisplayService.Seat] = []
+    package internal(set) var seats: [DisplayService.PanelRegistration] = []
     /// The simulated ones among them.
     package internal(set) var simulated: [SimulatedPanel] = []
     package internal(set) var notices: [DiscoveryNotice] = []
@@ -227,7 +227,7 @@ private struct DisplayOpener {
             try panel.check()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
             opened.seats.append(
-                isAuto ? .coming(panel) : DisplayService.Seat(panel, on: SerialQueue("panel.\(id)"))
+                isAuto ? .coming(panel) : DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))
             )
         } catch {
             throw .unusable(.backlight(device), error, present: found.backlights.map { .backlight($0.device) })
@@ -245,7 +245,7 @@ private struct DisplayOpener {
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
             if let trigger = panel.trigger { opened.notices.append(.triggered(id, by: trigger)) }
-            opened.seats.append(DisplayService.Seat(panel, on: SerialQueue("panel.\(id)")))
+            opened.seats.append(DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)")))
         } catch {
             throw .unusable(.led(device), error, present: present.map { .led($0) })
         }
@@ -259,7 +259,7 @@ private struct DisplayOpener {
             name: id.map { "Simulated display \($0)" } ?? "Simulated display",
             minimum: minimumStep
         )
-        opened.seats.append(DisplayService.Seat(panel, on: SimulatedQueue(of: panel)))
+        opened.seats.append(DisplayService.PanelRegistration(panel, on: SimulatedQueue(of: panel)))
         opened.simulated.append(panel)
         try checkIDs()
     }

@@ -55,7 +55,7 @@ package final class HistoryRecorder: Sendable {
     }
 
     /// Looks and writes in time, until the task is cancelled.
-    package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
+    package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup { group in
             group.addTask {
                 for await _ in self.news {

@@ -104,7 +104,7 @@ struct JournalDatabase: ~Copyable {
         holding = nil
         lastAttempt = nil
         attempt(file, at: now)
-        if case .durable = health { health = .begunAnew(setAside: nil, why: "somebody removed the file") }
+        if case .durable = health { health = .recreated(setAside: nil, why: "somebody removed the file") }
     }
 
     /// Looks how large the file is by now.
@@ -181,7 +181,7 @@ struct JournalDatabase: ~Copyable {
         } catch  where error.condemnsFileAtOpening {
             let setAside = try file.setAside(at: now)
             let opened = try JournalTables.open(file, over: known, with: unwritten, timeout: timeout, at: now)
-            takeOver(opened, .begunAnew(setAside: setAside, why: error.description))
+            takeOver(opened, .recreated(setAside: setAside, why: error.description))
         }
     }
 
@@ -235,7 +235,7 @@ struct JournalDatabase: ~Copyable {
         do throws(DatabaseError) {
             let setAside = try file.setAside(at: now)
             try open(file, at: now)
-            health = .begunAnew(setAside: setAside, why: damage.description)
+            health = .recreated(setAside: setAside, why: damage.description)
         } catch {
             health = .failing(error.description)
         }

@@ -114,7 +114,7 @@ package final class JournalWriter: DisplayJournal {
     }
 
     /// Sees to it that nothing waits for long, and that the file stays, until the task is cancelled.
-    package func keepTime(on clock: some Clock<Duration> = ContinuousClock()) async {
+    package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup { group in
             group.addTask { await self.answer(self.writes, after: Self.writeInterval, on: clock) { self.write() } }
             group.addTask { await self.answer(self.checks, after: Self.checkInterval, on: clock) { self.check() } }

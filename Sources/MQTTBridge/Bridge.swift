@@ -25,7 +25,7 @@ package final class Bridge: Correspondent {
         /// Reads the clocks, once per command.
         package var now: @Sendable () -> Moment
         /// Counts a viewer while it is connected.
-        package var audience: Audience
+        package var viewers: ViewerCount
         /// The quota of all commands together; `nil` for no limit.
         package var writeQuota: WriteQuota?
         /// Writes a line to the log.
@@ -36,7 +36,7 @@ package final class Bridge: Correspondent {
             discovery: String? = nil,
             mirrors: [MirrorFilter] = [],
             version: String,
-            audience: Audience,
+            viewers: ViewerCount,
             writeQuota: WriteQuota? = nil,
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void
@@ -45,7 +45,7 @@ package final class Bridge: Correspondent {
             self.discovery = discovery
             self.mirrors = mirrors
             self.version = version
-            self.audience = audience
+            self.viewers = viewers
             self.writeQuota = writeQuota
             self.now = now
             self.log = log
@@ -73,7 +73,7 @@ package final class Bridge: Correspondent {
     private var outbox = Outbox()
     /// Set while connected.
     private var listener: Listener?
-    private var viewer: Viewer?
+    private var viewer: ViewerToken?
     /// The last published leases of each display.
     private var boosts: [DisplayID: [UInt8]] = [:]
     private var health = BrokerHealth.connecting
@@ -122,7 +122,7 @@ package final class Bridge: Correspondent {
     package func begin(answersCome: Bool) {
         mirror?.begin(answersCome: answersCome, at: configuration.now())
         publishEverything()
-        viewer = configuration.audience.join()
+        viewer = configuration.viewers.join()
         report(.connected())
     }
 

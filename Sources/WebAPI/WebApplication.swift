@@ -19,7 +19,7 @@ package final class WebApplication: Application {
     private var listener: Listener? {
         didSet { backend.receivesEvents = listener != nil }
     }
-    private var viewer: Viewer?
+    private var viewer: ViewerToken?
 
     /// - Parameter inbox: Woken when the hub has notifications for this shard.
     package init(
@@ -120,7 +120,7 @@ package final class WebApplication: Application {
         // A new mailbox begins with everything retained. It also replaces one that dropped notifications.
         let listener = listen()
         self.listener = listener
-        viewer = viewer ?? backend.configuration.audience.join()
+        viewer = viewer ?? backend.configuration.viewers.join()
         // Removals may be among what was missed.
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
             backend.longPolls.withdraw(id)

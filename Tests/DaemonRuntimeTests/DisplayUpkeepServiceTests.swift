@@ -12,12 +12,12 @@ import Testing
     private let log = LogRecorder()
     private let range = BrightnessRange(maximum: 100)!
 
-    private func seat(_ name: String) -> DisplayService.Seat {
+    private func registration(_ name: String) -> DisplayService.PanelRegistration {
         .init(ScriptedPanel(DisplayID(name)!, range: range, step: 50), on: queue)
     }
 
     @Test func `a display that came replaces the stand-in, whose leases are released first`() throws {
-        let displays = try DisplayService([seat("simulated")], poster: hub.poster, at: .start)
+        let displays = try DisplayService([registration("simulated")], poster: hub.poster, at: .start)
         let ends = hub.source.listen(to: NotificationFilter([.boost, .display])) {}
         displays.submit(Command(.boost(BoostRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
@@ -25,7 +25,7 @@ import Testing
         let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
         var new = OpenedDisplays()
         new.replaced = DisplayID("simulated")
-        #expect(service.add(seat("edp")))
+        #expect(service.add(registration("edp")))
         service.welcome(new, at: .start)
         queue.runAll()
         #expect(displays.displays.map(\.text) == ["edp"])
@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test func `a panel whose display is here already is not added`() throws {
-        let displays = try DisplayService([seat("edp")], poster: hub.poster, at: .start)
+        let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
         let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
-        #expect(!service.add(seat("edp")))
+        #expect(!service.add(registration("edp")))
         #expect(log.all.first?.hasPrefix("warning cannot use edp yet: ") == true)
     }
 }

@@ -10,7 +10,7 @@ import Testing
             (.failure(DisplayID("edp")!, .asleep(path: "", step: nil)), "info edp is switched off"),
             (.journal(.durable), "info journal: boosts survive a crash"),
             (
-                .journal(.begunAnew(setAside: "/old", why: "the file is damaged")),
+                .journal(.recreated(setAside: "/old", why: "the file is damaged")),
                 "warning journal: begun anew, since the file is damaged. The old file is now /old"
             ),
             (

@@ -130,7 +130,7 @@ import Testing
     @Test func `the looking once a second finds another program's write`() async throws {
         let (hub, clock) = (NotificationHub(), ManualClock())
         let panel = try SysfsBacklight(id, root: tree.root, watch: PanelWatch(clock: clock))
-        let seat = DisplayService.Seat(panel, on: ImmediateQueue())
+        let seat = DisplayService.PanelRegistration(panel, on: ImmediateQueue())
         let service = try DisplayService([seat], poster: hub.poster, at: .start)
         let watcher = Task { await service.watch(panel) { clock.moment } }
         defer { watcher.cancel() }

@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test func `it looks once at the start, and when somebody comes, and then every second`() async throws {
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         var looks = changes().makeAsyncIterator()
         #expect(await looks.next() == .external)
-        var viewer: Viewer? = audience.join()
+        var viewer: ViewerToken? = viewers.join()
         #expect(await looks.next() == .external)
         for _ in 0..<2 {
             #expect(try await clock.nextSleep() == clock.now + .seconds(1))
@@ -33,12 +33,12 @@ import Testing
         #expect(viewer != nil)
         viewer = nil
         while clock.sleepers > 0 { await Task.yield() }
-        viewer = audience.join()
+        viewer = viewers.join()
         #expect(await looks.next() == .external)
     }
 
     @Test func `without anybody nothing sleeps`() async {
-        _ = Audience(poster: hub.poster)
+        _ = ViewerCount(poster: hub.poster)
         var looks = changes().makeAsyncIterator()
         #expect(await looks.next() == .external)
         #expect(clock.sleepers == 0)

@@ -31,7 +31,7 @@ import Testing
     private func fractions(_ recorder: HistoryRecorder, seconds: Int = 0) throws -> [Double?]? {
         let answer = Mutex<History?>(nil)
         let (from, to) = (clock.moment.wall + .seconds(-seconds - 1), clock.moment.wall)
-        let query = try HistoryQuery(HistoryBench.display, from: from, to: to, step: 1)
+        let query = try HistoryQuery(HistoryFixture.display, from: from, to: to, step: 1)
         recorder.read(query) { history in answer.withLock { $0 = history } }
         queue.runAll()
         return answer.withLock { $0 }?.fractions.dropFirst().map { $0 }
@@ -49,7 +49,7 @@ import Testing
     @Test func `it looks at once, then once a second, and writes once a minute`() async throws {
         let recorder = recorder()
         show(0.5)
-        let task = Task { [clock] in await recorder.keepTime(on: clock) }
+        let task = Task { [clock] in await recorder.runDeadlines(on: clock) }
         // At once; and after that look, there is something to be written.
         #expect(try await clock.nextSleep() == clock.now + .seconds(1))
         queue.runAll()
@@ -85,9 +85,9 @@ import Testing
             queue.runAll()
         }
         let samples = try SampleTable(SQLiteConnection(path: file.path))
-        #expect(try samples.sample(of: .display(HistoryBench.display), at: .max)?.sample == .unknown)
+        #expect(try samples.sample(of: .display(HistoryFixture.display), at: .max)?.sample == .unknown)
         let end = clock.moment.wall.milliseconds
-        #expect(try samples.sample(of: .display(HistoryBench.display), at: end - 1)?.sample.brightness?.fraction == 0.5)
+        #expect(try samples.sample(of: .display(HistoryFixture.display), at: end - 1)?.sample.brightness?.fraction == 0.5)
     }
 
     @Test func `a record is written between two questions`() throws {
@@ -96,9 +96,9 @@ import Testing
         let journal = journal(JournalDatabase(inMemory: Self.boot))
         let recorder = recorder(journal)
         let wall = clock.moment.wall
-        let query = try HistoryQuery(HistoryBench.display, from: wall, to: wall + .seconds(1))
+        let query = try HistoryQuery(HistoryFixture.display, from: wall, to: wall + .seconds(1))
         for number in 1...3 { recorder.read(query) { _ in note("question \(number)") } }
-        let record = DisplayRecord(id: HistoryBench.display, maximum: 10, baseline: .full, baselineStep: 10)
+        let record = DisplayRecord(id: HistoryFixture.display, maximum: 10, baseline: .full, baselineStep: 10)
         journal.keep(record) { note("record") }
         queue.runAll()
         #expect(order.withLock { $0 } == ["question 1", "record", "question 2", "question 3"])
@@ -110,7 +110,7 @@ import Testing
             for number in 0..<count {
                 let lease = Lease(
                     id: LeaseID("\(number)"),
-                    display: HistoryBench.display,
+                    display: HistoryFixture.display,
                     holder: nil,
                     grantedAt: clock.moment.wall,
                     brightness: .full,
@@ -144,7 +144,7 @@ import Testing
     @Test func `too many questions are answered at once with nothing`() throws {
         let recorder = recorder()
         let wall = clock.moment.wall
-        let query = try HistoryQuery(HistoryBench.display, from: wall, to: wall + .seconds(1))
+        let query = try HistoryQuery(HistoryFixture.display, from: wall, to: wall + .seconds(1))
         let answers = Mutex<[Bool]>([])
         for _ in 0..<100 { recorder.read(query) { history in answers.withLock { $0.append(history != nil) } } }
         #expect(answers.withLock { $0 } == Array(repeating: false, count: 36))
@@ -156,7 +156,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = JournalFile(directory: folder.path, clock: Self.boot)
         let record = DisplayRecord(
-            id: HistoryBench.display,
+            id: HistoryFixture.display,
             maximum: 10,
             baseline: .full,
             baselineStep: 10,
@@ -173,7 +173,7 @@ import Testing
         let recorder = recorder(journal)
         show(0.5)
         #expect(try fractions(recorder) == [0.5])
-        guard case .journal(.begunAnew(let setAside, _)) = hub.source.retained(.journal) else {
+        guard case .journal(.recreated(let setAside, _)) = hub.source.retained(.journal) else {
             Issue.record("nobody was told")
             return
         }
@@ -193,7 +193,7 @@ import Testing
 extension DisplayState {
     fileprivate static func shown(_ fraction: Double, at revision: Revision, _ wall: Timestamp) -> DisplayState {
         DisplayState(
-            id: HistoryBench.display,
+            id: HistoryFixture.display,
             name: "Display",
             kind: .simulated,
             range: BrightnessRange(maximum: 1_000)!,

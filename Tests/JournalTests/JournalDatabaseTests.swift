@@ -137,7 +137,7 @@ import Testing
         let database = try open()
         let (isEmpty, health) = (database.records?.all.isEmpty, database.health)
         #expect(isEmpty == true)
-        guard case .begunAnew(let setAside, let why) = health else {
+        guard case .recreated(let setAside, let why) = health else {
             Issue.record("\(health)")
             return
         }
@@ -152,7 +152,7 @@ import Testing
         let isDone: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
         #expect(isDone == nil)
         let health = database.health
-        guard case .begunAnew = health else {
+        guard case .recreated = health else {
             Issue.record("\(health)")
             return
         }
@@ -165,7 +165,7 @@ import Testing
             let database = try SQLiteConnection(path: file.path)
             try database.run("PRAGMA user_version = 99")
         }
-        guard case .begunAnew(_, let why) = try open().health else {
+        guard case .recreated(_, let why) = try open().health else {
             Issue.record("it was used")
             return
         }

@@ -156,9 +156,9 @@ import Testing
     @Test func `the history can be read from a file that cannot be written`() throws {
         var memory = HistoryMemory(begin: Moment.start.wall)
         var database = try start()
-        let bench = try HistoryBench()
+        let fixture = try HistoryFixture()
         memory.take(
-            [.brightness(bench.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
+            [.brightness(fixture.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
             isWhole: true,
             leases: { _ in [] },
             at: .start
@@ -297,7 +297,7 @@ import Testing
         let isAtStake = database.isAtStake
         #expect(isAtStake)
         database.checkPlace(at: .start)
-        #expect(seen(database).health == .begunAnew(setAside: nil, why: "somebody removed the file"))
+        #expect(seen(database).health == .recreated(setAside: nil, why: "somebody removed the file"))
         #expect(try found() == record(lease("a")))
     }
 

@@ -50,7 +50,7 @@ import Testing
 
     @Test func `what nobody waits for is written within a second`() async throws {
         let clock = ManualClock()
-        let keeper = Task { await writer.keepTime(on: clock) }
+        let keeper = Task { await writer.runDeadlines(on: clock) }
         writer.keepSoon(record("a", baselineStep: 1))
         #expect(queue.count == 0)
         #expect(try await clock.nextSleep() == Moment.after(.seconds(1)).instant)
@@ -75,7 +75,7 @@ import Testing
         )
         #expect(writer.recovered?.isEmpty == true)
         #expect(health?.isFailing == true)
-        let keeper = Task { await writer.keepTime(on: clock) }
+        let keeper = Task { await writer.runDeadlines(on: clock) }
         for second in 1...3 {
             #expect(try await clock.nextSleep() == Moment.after(.seconds(second)).instant)
             if second == 3 { disk.isMounted = true }

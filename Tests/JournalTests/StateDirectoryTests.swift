@@ -47,6 +47,6 @@ import Testing
         ] as [(Bool, [String: String], String?)]
     )
     func `where it is when nobody says`(isRoot: Bool, variables: [String: String], path: String?) {
-        #expect(StateDirectory.usual(isRoot: isRoot) { variables[$0] } == path)
+        #expect(StateDirectory.default(isRoot: isRoot) { variables[$0] } == path)
     }
 }

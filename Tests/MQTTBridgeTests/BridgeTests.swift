@@ -36,7 +36,7 @@ import Testing
         configuration = Bridge.Configuration(
             topics: topics,
             version: "1",
-            audience: Audience(poster: hub.poster),
+            viewers: ViewerCount(poster: hub.poster),
             now: { .start },
             log: { [logged] in logged.add($0) }
         )
@@ -261,7 +261,7 @@ import Testing
             topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
             discovery: "homeassistant",
             version: "1",
-            audience: Audience(poster: hub.poster),
+            viewers: ViewerCount(poster: hub.poster),
             now: { .start },
             log: { _ in }
         )

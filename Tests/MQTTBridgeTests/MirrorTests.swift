@@ -122,7 +122,7 @@ import Testing
     @Test func `a display of this machine keeps its id when another daemon's display of that id goes`() throws {
         connect()
         let panel = ScriptedPanel(remote, range: try #require(BrightnessRange(maximum: 100)), step: 30)
-        try service.add(DisplayService.Seat(panel, on: ImmediateQueue()), at: .start)
+        try service.add(DisplayService.PanelRegistration(panel, on: ImmediateQueue()), at: .start)
         #expect(service.state(of: remote)?.kind == .backlight)
         hear("b/lobby/panel/state", Self.state)
         #expect(log.lines.count == 1)
@@ -159,7 +159,7 @@ import Testing
     @Test func `a display has at most as many leases as one of this machine, and each id once`() {
         connect()
         hear("b/lobby/panel/boosts", leases((0..<1_200).map { "l\($0)" }))
-        #expect(service.boosts(of: remote)?.count == BoostTable.limit)
+        #expect(service.boosts(of: remote)?.count == LeaseTable.limit)
         hear("b/lobby/panel/boosts", leases(["a", "a", "b/c", "", "d\\u0022", "e_F-1"]))
         #expect(service.boosts(of: remote)?.all.map(\.id.text) == ["a", "e_F-1"])
         hear("b/lobby/panel/boosts", leases((0..<10_000).map { "l\($0)" }))
@@ -355,7 +355,7 @@ import Testing
         let configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             version: "1",
-            audience: Audience(poster: hub.poster),
+            viewers: ViewerCount(poster: hub.poster),
             now: { .start },
             log: { _ in }
         )

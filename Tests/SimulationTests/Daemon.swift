@@ -50,7 +50,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         let journal = try JournalWriter(in: "/state", clock, on: journalQueue, disk: disk, poster: hub.poster, now: now)
         writer = journal
         sense(room, at: now())
-        let curve = ExpectedAutomatic.usual.sorted { $0.value < $1.value }.map { room, fraction in
+        let curve = ExpectedAutomatic.default.sorted { $0.value < $1.value }.map { room, fraction in
             BrightnessCurve.Point(Illuminance(lux: room.lux)!, Brightness(clamping: fraction))
         }
         service = try DisplayService(

@@ -8,7 +8,7 @@ struct Expectation: Hashable {
         /// `nil` while nobody was told.
         var id: LeaseID?
         var brightness: Double
-        var lifespan: Lifespan
+        var lifespan: LeaseLifespan
         var end: Int?
         /// What the wall clock will show at its end.
         var wallEnd: Int?

@@ -17,7 +17,7 @@ struct ExpectedAutomatic: Hashable {
     }
 
     /// How bright a display is by the operator's curve, which is these two points.
-    static let usual: [Room: Double] = [.dark: 0.2, .bright: 0.8]
+    static let `default`: [Room: Double] = [.dark: 0.2, .bright: 0.8]
     /// How long the light changes nothing after a person has set a display.
     static let hold = 90_000
 
@@ -36,7 +36,7 @@ struct ExpectedAutomatic: Hashable {
     func brightness(in room: Room) -> Double { Self.brightness(in: room, after: lessons) }
 
     private static func brightness(in room: Room, after lessons: [Lesson]) -> Double {
-        var brightness = usual
+        var brightness = `default`
         for lesson in lessons {
             brightness[lesson.room] = lesson.fraction
             switch lesson.room {

@@ -54,7 +54,7 @@ extension Simulation {
             let isQuiet =
                 screen.pending.isEmpty && expected.expire(at: time.now, missing: missing).isEmpty
                 && !screen.expected.automatic.mayHaveEndedHold(by: time.now)
-            if !isQuiet { screen.move(for: usualTransition, from: time.now) }
+            if !isQuiet { screen.move(for: defaultTransition, from: time.now) }
         }
         daemon.service?.tick(at: time.moment)
     }

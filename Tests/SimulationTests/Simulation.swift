@@ -15,7 +15,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     var disk: SimulatedDisk
     let cap: Brightness
     /// How long a display takes where a command does not say, in milliseconds.
-    let usualTransition: Int
+    let defaultTransition: Int
     /// Whether displays can follow the light in the room.
     let hasLight: Bool
     /// The light in the room; `nil` while no sensor knows it.
@@ -40,9 +40,9 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     /// What happened, if anybody wants to know.
     private(set) var story: [String]?
 
-    init(seed: UInt64, tells: Bool) throws {
+    init(seed: UInt64, isVerbose: Bool) throws {
         self.seed = seed
-        story = tells ? [] : nil
+        story = isVerbose ? [] : nil
         var random = SplitMix(seed: seed, step: -1)
         time = SimulatedTime(namesBoots: random.chance(90))
         disk = SimulatedDisk(&random)
@@ -60,7 +60,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 fault: { sink.fault($0) }
             )
         }
-        usualTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
+        defaultTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
         hasLight = random.chance(40)
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         sink.simulation = self
@@ -76,7 +76,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         }
         note(disk.words)
         if !time.namesBoots { note("boots have no name") }
-        if usualTransition > 0 { note("transitions take \(usualTransition) ms") }
+        if defaultTransition > 0 { note("transitions take \(defaultTransition) ms") }
         try start()
     }
 
@@ -134,7 +134,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         try daemon.start(
             screens,
             cap: cap,
-            transition: .milliseconds(usualTransition),
+            transition: .milliseconds(defaultTransition),
             room,
             leaseID: { [unowned self] in
                 lastLease += 1
@@ -237,7 +237,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         if !isCommand { screen.otherAt = time.now }
         screen.lastAt = time.now
         screen.busySince = screen.busySince ?? time.now
-        screen.move(for: usualTransition, from: time.now)
+        screen.move(for: defaultTransition, from: time.now)
     }
 
     /// Since when a holder has no stream; `nil` while it has one.

@@ -53,7 +53,7 @@ struct Seeds {
 
     /// The same story again, without the steps that do not matter, in words.
     static func retell(_ seed: UInt64) throws -> String {
-        var story = Story(seed: seed, tells: true)
+        var story = Story(seed: seed, isVerbose: true)
         guard let full = try story.play() else { return "seed \(seed) fails, and then does not" }
         for step in (0..<50).reversed() {
             var shorter = story

@@ -17,12 +17,12 @@ struct Story {
     let seed: UInt64
     /// Steps that are left out.
     var skipped: Set<Int> = []
-    var tells = false
+    var isVerbose = false
 
     /// Plays it.
     /// - Returns: What was wrong, if anything was.
     func play() throws -> Failure? {
-        let simulation = try Simulation(seed: seed, tells: tells)
+        let simulation = try Simulation(seed: seed, isVerbose: isVerbose)
         // Whatever a daemon holds must be gone before the next story.
         defer { simulation.endDaemon() }
         var random = SplitMix(seed: seed, step: -2)
@@ -119,7 +119,7 @@ struct Story {
         case 3: return .set(.step(random.number(-1...101)))
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
-            let lifespan = random.one(of: Lifespan.allCases)
+            let lifespan = random.one(of: LeaseLifespan.allCases)
             return .boost(
                 BoostRequest(
                     brightness: Brightness(clamping: random.chance(50) ? 1 : random.thousandths()),

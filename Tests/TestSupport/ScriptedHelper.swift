@@ -7,7 +7,7 @@ package final class ScriptedHelper: Sendable {
     private let directory: String
 
     /// What the script does: one monitor answers.
-    private static let usual = """
+    private static let `default` = """
         #!/bin/sh
         # $directory/fault: what is done in place of an answer. $directory/log: the requests.
         while read -r line; do
@@ -32,7 +32,7 @@ package final class ScriptedHelper: Sendable {
         guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         try write(
-            Self.usual.replacing("$directory", with: directory).replacing("$maximum", with: "\(maximum)") + "\n",
+            Self.default.replacing("$directory", with: directory).replacing("$maximum", with: "\(maximum)") + "\n",
             to: "brightness-ddc"
         )
         chmod(path, 0o755)

@@ -15,7 +15,7 @@ package enum CommandMethod: String, CaseIterable, Sendable {
     ///   - lifespan: The lifespan of a boost whose body names none.
     package func command(
         from body: consuming RequestBody,
-        lifespan: Lifespan
+        lifespan: LeaseLifespan
     ) throws(Problem) -> (command: Command, kind: CommandExecution.ResponseKind) {
         switch self {
         case .set: return (try .set(from: body), .state)
@@ -78,7 +78,7 @@ extension Command {
     /// - Parameter defaultLifespan: The lifespan if the body names none.
     package static func boost(
         from body: consuming RequestBody,
-        lifespan defaultLifespan: Lifespan = .custom
+        lifespan defaultLifespan: LeaseLifespan = .custom
     ) throws(Problem) -> Command {
         let brightness = try body.number("brightness", in: 0...1).map { Brightness(clamping: $0) } ?? .full
         let ttl = try body.ttl()
@@ -157,9 +157,9 @@ extension RequestBody {
         )
     }
 
-    fileprivate mutating func lifespan() throws(Problem) -> Lifespan? {
+    fileprivate mutating func lifespan() throws(Problem) -> LeaseLifespan? {
         guard let name = try string("lifespan", length: 0...16) else { return nil }
-        guard let lifespan = Lifespan(rawValue: name) else {
+        guard let lifespan = LeaseLifespan(rawValue: name) else {
             throw Self.invalid("lifespan", "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\".")
         }
         return lifespan

@@ -29,7 +29,7 @@ extension LeaseEvent {
     }
 }
 
-extension BoostTable {
+extension LeaseTable {
     /// The document of `GET …/boosts`.
     package var json: [UInt8] {
         JSONWriter.object { json in

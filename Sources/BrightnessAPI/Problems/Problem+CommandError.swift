@@ -36,7 +36,7 @@ extension Problem {
         case .lease(.tooMany):
             self = .retry(
                 .serverLimitReached,
-                "\(id) has \(BoostTable.limit) leases, the maximum. Name a holder to renew its lease. Nothing was changed.",
+                "\(id) has \(LeaseTable.limit) leases, the maximum. Name a holder to renew its lease. Nothing was changed.",
                 after: 5
             )
         case .unreachable:

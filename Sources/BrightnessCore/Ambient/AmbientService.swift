@@ -48,7 +48,7 @@ package final class AmbientService: Sendable {
     /// - Parameters:
     ///   - now: Reads the clocks.
     ///   - slept: For how long the machine has slept since it was started.
-    package func keepTime<C: Clock<Duration>>(
+    package func poll<C: Clock<Duration>>(
         on clock: C,
         now: @escaping @Sendable () -> Moment,
         slept: @escaping @Sendable () -> Duration

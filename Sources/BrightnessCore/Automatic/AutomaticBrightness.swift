@@ -21,7 +21,7 @@ struct AutomaticBrightness: Sendable {
         curve = record.lessons.reduce(rules.curve) { $0.learning($1) }
     }
 
-    var isEnabled: Bool { record.isEnabled ?? rules.isUsual }
+    var isEnabled: Bool { record.isEnabled ?? rules.isDefault }
 
     var heldUntil: Moment? { isEnabled ? record.heldUntil : nil }
 

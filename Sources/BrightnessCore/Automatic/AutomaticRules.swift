@@ -4,10 +4,10 @@
 package struct AutomaticRules: Sendable {
     /// A week. Whoever wants more than that switches it off.
     package static let longestHold: Duration = .seconds(604_800)
-    package static let usualHold: Duration = .seconds(1_800)
+    package static let defaultHold: Duration = .seconds(1_800)
 
     /// Whether a display follows the light that nobody has switched yet.
-    package var isUsual: Bool
+    package var isDefault: Bool
     /// How long the light changes nothing after a person has set a display.
     package var hold: Duration
     package var curve: BrightnessCurve
@@ -16,13 +16,13 @@ package struct AutomaticRules: Sendable {
     package var down: Duration
 
     package init(
-        isUsual: Bool = false,
-        hold: Duration = Self.usualHold,
-        curve: BrightnessCurve = .usual,
+        isDefault: Bool = false,
+        hold: Duration = Self.defaultHold,
+        curve: BrightnessCurve = .default,
         up: Duration = .seconds(1.5),
         down: Duration = .seconds(6)
     ) {
-        self.isUsual = isUsual
+        self.isDefault = isDefault
         self.hold = hold
         self.curve = curve
         self.up = up

@@ -35,7 +35,7 @@ package struct Lease: Hashable, Sendable {
     package internal(set) var brightness: Brightness
     package internal(set) var reason: String?
     /// What it is bound to beside its time limit.
-    package internal(set) var lifespan: Lifespan
+    package internal(set) var lifespan: LeaseLifespan
     /// When it ends at the latest unless renewed; `nil` without a time limit.
     package internal(set) var end: Moment?
 
@@ -47,7 +47,7 @@ package struct Lease: Hashable, Sendable {
         grantedAt: Timestamp,
         brightness: Brightness,
         reason: String?,
-        lifespan: Lifespan,
+        lifespan: LeaseLifespan,
         end: Moment?
     ) {
         self.id = id

@@ -34,7 +34,7 @@ extension DisplayModel {
     var record: DisplayRecord {
         let showsBaseline = raised == nil && shown == baselineStep && panelStep.isCertain
         // With leases, a step that is on its way must not look like a person's hand either.
-        let isMarked = !showsBaseline && (raised != nil || isAstray || !boosts.isEmpty)
+        let isMarked = !showsBaseline && (raised != nil || showsForeignStep || !boosts.isEmpty)
         // All of a transition, so that nothing has to be written down on the way.
         var steps = panelStep.unconfirmed.union([shown, target])
         if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }

@@ -18,7 +18,7 @@ struct DisplayModel: Sendable {
     let range: BrightnessRange
     let cap: Brightness
     /// How long it takes where a command does not say. Zero, and it never takes any, where writes are dear.
-    private let usualTransition: Duration
+    private let defaultTransition: Duration
     private let writesOnce: Bool
 
     /// How often the panel was written, where that matters.
@@ -27,7 +27,7 @@ struct DisplayModel: Sendable {
     private(set) var baseline: Brightness
     /// The step of `baseline`. One that was seen on the panel is put back as it was, even below our guard.
     private(set) var baselineStep: Int
-    private(set) var boosts: BoostTable
+    private(set) var boosts: LeaseTable
     private(set) var isOverridden = false
     private(set) var automatic: AutomaticBrightness
     /// The light in the room; `nil` while it is not known, or nobody here asks for it.
@@ -43,7 +43,7 @@ struct DisplayModel: Sendable {
     /// Its way to `target`. There is none while it has a fault: then it is brought there as soon as it can be.
     private(set) var transition: Transition?
     /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
-    private(set) var isAstray = false
+    private(set) var showsForeignStep = false
 
     /// - Parameter earlier: Where an earlier run ended. It goes on with the leases that are not over, and over the
     ///   baseline of then, unless a person changed the panel meanwhile.
@@ -61,23 +61,23 @@ struct DisplayModel: Sendable {
         kind = panel.kind
         range = panel.range
         self.cap = cap
-        usualTransition = transition
+        defaultTransition = transition
         writesOnce = panel.writesOnce
         writes = panel.writes
         panelStep = ShownStep(step, on: panel)
         baseline = range.brightness(of: step)
         baselineStep = step
-        boosts = BoostTable(display: panel.id)
+        boosts = LeaseTable(display: panel.id)
         automatic = AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none)
         cause = Cause(.connected, at: now.wall)
         if let earlier {
             let record = earlier.record.scaled(to: range.maximum)
-            boosts = BoostTable(display: id, goingOnWith: record.leases, at: now)
+            boosts = LeaseTable(display: id, goingOnWith: record.leases, at: now)
             let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
             if isOurs, panel.isVolatile || record.ceiling != nil {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
-                isAstray = record.ceiling != nil
+                showsForeignStep = record.ceiling != nil
             }
             isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
             if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
@@ -108,7 +108,7 @@ struct DisplayModel: Sendable {
     func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
 
     /// Whether the panel is to be written now.
-    func owes(at now: Instant) -> Bool { step(at: now) != shown || !panelStep.isCertain }
+    func needsWrite(at now: Instant) -> Bool { step(at: now) != shown || !panelStep.isCertain }
 
     /// Whether it is in a transition.
     var isUnderWay: Bool { transition != nil }
@@ -128,7 +128,7 @@ struct DisplayModel: Sendable {
     ) throws(CommandError) -> [LeaseEvent] {
         let (before, earlier) = (state(at: Revision(0)), target)
         // Also where nothing had to be written, since the panel was as bright before.
-        if raised != nil, target == shown, panelStep.isCertain { isAstray = true }
+        if raised != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let events = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
@@ -227,7 +227,7 @@ struct DisplayModel: Sendable {
             // Nobody else changes the baseline at a tick.
             automatic.transition(from: old, to: baseline)
         default:
-            usualTransition
+            defaultTransition
         }
     }
 
@@ -241,7 +241,7 @@ struct DisplayModel: Sendable {
         var new = Transition(from: shown, to: target, in: duration, at: now)
         if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
-        isAstray = true
+        showsForeignStep = true
     }
 
     /// No brightness is reported that the panel is not set to.
@@ -287,7 +287,7 @@ struct DisplayModel: Sendable {
         } else if !panelStep.confirm(step) {
             take(step, by: others, at: now)
         }
-        if !owes(at: now.instant) { recover(at: now) }
+        if !needsWrite(at: now.instant) { recover(at: now) }
     }
 
     /// Takes a step for somebody else's wish, or for the end of what somebody else began.
@@ -298,7 +298,7 @@ struct DisplayModel: Sendable {
         cause = Cause(others, at: now.wall)
         if others == .external, let point = restorePoint, isOwn(step, of: point.step) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
-            (isOverridden, isAstray, restorePoint) = (false, true, nil)
+            (isOverridden, showsForeignStep, restorePoint) = (false, true, nil)
             automatic.returnHold(to: point.heldUntil?.corrected(at: now))
             return follow()
         }
@@ -309,7 +309,7 @@ struct DisplayModel: Sendable {
             let held = automatic.heldUntil
             restorePoint = RestorePoint(step: seen, baseline: baseline, baselineStep: baselineStep, heldUntil: held)
         }
-        (baseline, baselineStep, isAstray) = (range.brightness(of: step), step, false)
+        (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
         isOverridden = !boosts.isEmpty
         // What a person does against a boost is no lesson.
         if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
@@ -318,7 +318,7 @@ struct DisplayModel: Sendable {
     /// The panel took `step`, and now reports `readBack`, if it was asked.
     mutating func wrote(_ step: Int, readBack: Int?, at now: Moment) {
         panelStep.wrote(step, readBack: readBack)
-        isAstray = raised != nil || step != baselineStep
+        showsForeignStep = raised != nil || step != baselineStep
         if step == transition?.to { transition = nil }
         transition?.advance(showing: step, at: now.instant)
         recover(at: now)
@@ -327,7 +327,7 @@ struct DisplayModel: Sendable {
     /// A write of what `refused` wanted failed; the panel may show it all the same.
     mutating func doubt(_ refused: DisplayModel, at now: Moment) {
         panelStep.doubt(refused.step(at: now.instant))
-        isAstray = isAstray || refused.isAstray || refused.raised != nil
+        showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.raised != nil
     }
 
     /// The panel could not be read, or refused what it is owed.

@@ -13,7 +13,7 @@ extension DisplayService {
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
-        var boosts = BoostTable(display: state.id, goingOnWith: leases, at: now)
+        var boosts = LeaseTable(display: state.id, goingOnWith: leases, at: now)
         if let earlier = store[state.id]?.boosts { boosts.inheritEnds(of: earlier) }
         return store.mirror(state, boosts, executedBy: executor, at: now)
     }
@@ -33,7 +33,7 @@ extension DisplayService {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
             do throws(LeaseError) {
-                _ = try (store[id]?.boosts ?? BoostTable(display: id)).lease(lease, for: command.asker)
+                _ = try (store[id]?.boosts ?? LeaseTable(display: id)).lease(lease, for: command.asker)
                 return nil
             } catch {
                 return error
@@ -49,7 +49,7 @@ extension DisplayStateStore {
     /// What another daemon says of a display of its own.
     fileprivate func mirror(
         _ new: DisplayState,
-        _ boosts: BoostTable,
+        _ boosts: LeaseTable,
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
@@ -58,7 +58,7 @@ extension DisplayStateStore {
     }
 }
 
-extension BoostTable {
+extension LeaseTable {
     /// The changes that lead from these leases to what is left. Others choose how many there are, so
     /// the cost grows with their number and not with its square.
     fileprivate func changes(since earlier: [Lease], at now: Moment) -> [LeaseEvent] {

@@ -44,7 +44,7 @@ package final class DisplayService: Sendable {
     }
 
     /// A panel and the queue its reads and writes run on.
-    package struct Seat: Sendable {
+    package struct PanelRegistration: Sendable {
         package let panel: any Panel
         package let queue: any JobQueue
         /// Whether the display is not told of while its panel is unplugged. Others are told of as not available.
@@ -72,7 +72,7 @@ package final class DisplayService: Sendable {
     ///   - now: Read from a clock by the caller, here and in `submit`.
     /// - Throws: The first panel's error that cannot be read, other than that it is asleep; `.taken` for two panels of one id.
     package init(
-        _ seats: [Seat],
+        _ registrations: [PanelRegistration],
         _ configuration: Configuration = Configuration(),
         poster: NotificationPoster,
         source: NotificationSource? = nil,
@@ -90,7 +90,7 @@ package final class DisplayService: Sendable {
         )
         // All are read before any is told of, so that a failure tells nobody anything.
         var displays: [Display] = []
-        for seat in seats { displays.append(try open(seat, at: now)) }
+        for registration in registrations { displays.append(try open(registration, at: now)) }
         for display in displays { try admit(display, at: now) }
     }
 
@@ -99,11 +99,11 @@ package final class DisplayService: Sendable {
     var holders: HolderConnections { surroundings.holders }
 
     /// Reads a panel for the first time.
-    private func open(_ seat: Seat, at now: Moment) throws(DeviceError) -> Display {
-        let earlier = configuration.earlier?[seat.panel.id]
-        let model = try DisplayModel(opening: seat.panel, configuration, goingOnFrom: earlier, at: now)
+    private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
+        let earlier = configuration.earlier?[registration.panel.id]
+        let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
         let worker = DisplayWorker(
-            seat,
+            registration,
             model: model,
             in: surroundings,
             goingOnFrom: earlier,
@@ -117,7 +117,7 @@ package final class DisplayService: Sendable {
     ///
     /// Reads the panel once, which may block.
     /// - Throws: The panel's error, or `.taken` when another display of this machine has the id.
-    package func add(_ seat: Seat, at now: Moment) throws(DeviceError) { try admit(try open(seat, at: now), at: now) }
+    package func add(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) { try admit(try open(registration, at: now), at: now) }
 
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
         try store.add(display.model, display.worker)
@@ -145,7 +145,7 @@ package final class DisplayService: Sendable {
     package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }
 
     /// The leases in force on a display, and which have ended.
-    package func boosts(of id: DisplayID) -> BoostTable? { store[id]?.boosts }
+    package func boosts(of id: DisplayID) -> LeaseTable? { store[id]?.boosts }
 
     /// How many steps its panel took since the daemon began, and how many it did not; of one that sleeps nothing is asked.
     /// `nil` for a display of another machine.
@@ -184,18 +184,18 @@ package final class DisplayService: Sendable {
 
     /// A holder opened a stream: its `visible` leases are safe until the last one is closed.
     package func streamOpened(by holder: String, of principal: Principal, at now: Moment) {
-        if holders.opened(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
+        if holders.opened(holder, of: principal) { notifyPresence(of: holder, principal, at: now) }
     }
 
-    /// A holder's stream is closed. After its last one its `visible` leases have `BoostTable.grace` left.
+    /// A holder's stream is closed. After its last one its `visible` leases have `LeaseTable.grace` left.
     package func streamClosed(by holder: String, of principal: Principal, at now: Moment) {
-        if holders.closed(holder, of: principal) { tellPresence(of: holder, principal, at: now) }
+        if holders.closed(holder, of: principal) { notifyPresence(of: holder, principal, at: now) }
     }
 
     /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
     ///
     /// Mirrored displays are not asked: their leases are another daemon's.
-    private func tellPresence(of holder: String, _ principal: Principal, at now: Moment) {
+    private func notifyPresence(of holder: String, _ principal: Principal, at now: Moment) {
         let command = Command(.presence(holder: holder), asker: Asker(principal, isAdmin: false))
         for (id, _) in store.workers { submit(command, to: id, at: now) { _ in } }
     }
@@ -208,7 +208,7 @@ package final class DisplayService: Sendable {
     /// Ends leases in time, goes on with transitions and tries panels with a fault again, until the task is cancelled.
     ///
     /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
-    package func keepTime<C: Clock<Duration>>(
+    package func runDeadlines<C: Clock<Duration>>(
         on clock: C,
         now: @Sendable () -> Moment
     ) async where C.Instant == Instant {

@@ -29,7 +29,7 @@ final class DisplayStateStore: Sendable {
 
     struct Published: Sendable {
         var state: DisplayState
-        var boosts: BoostTable
+        var boosts: LeaseTable
         var deadline: Instant?
         /// Whether it is published; while it is not, its panel is unplugged.
         var isPresent: Bool
@@ -132,7 +132,7 @@ final class DisplayStateStore: Sendable {
     /// - Returns: Whether it is published. It is not if a display of this machine has the id.
     func publish(
         _ state: DisplayState,
-        boosts: BoostTable,
+        boosts: LeaseTable,
         events: [LeaseEvent],
         executedBy executor: any CommandExecutor
     ) -> Bool {

@@ -60,15 +60,15 @@ final class DisplayWorker: CommandExecutor {
     private let writesFailed = Atomic(0)
 
     init(
-        _ seat: DisplayService.Seat,
+        _ registration: DisplayService.PanelRegistration,
         model: DisplayModel,
         in surroundings: Surroundings,
         goingOnFrom earlier: RecoveredRecord?,
         isEarlierKnown: Bool
     ) {
-        panel = seat.panel
-        comesAndGoes = seat.comesAndGoes
-        queue = seat.queue
+        panel = registration.panel
+        comesAndGoes = registration.comesAndGoes
+        queue = registration.queue
         self.surroundings = surroundings
         state = Mutex(
             State(
@@ -76,8 +76,8 @@ final class DisplayWorker: CommandExecutor {
                 persistence: PersistencePolicy(
                     goingOnFrom: earlier,
                     orUnread: isEarlierKnown ? nil : model.record,
-                    isVolatile: seat.panel.isVolatile,
-                    keepsStepWithoutPower: seat.panel.keepsStepWithoutPower
+                    isVolatile: registration.panel.isVolatile,
+                    keepsStepWithoutPower: registration.panel.keepsStepWithoutPower
                 )
             )
         )
@@ -207,7 +207,7 @@ final class DisplayWorker: CommandExecutor {
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
             batch.model.light = surroundings.light()
         }
-        look(for: batch.jobs, &batch.model, at: batch.now)
+        readPanel(for: batch.jobs, &batch.model, at: batch.now)
         batch.seen = batch.model
         batch.applied = apply(batch.jobs, to: &batch.model)
         batch.stage = .planned
@@ -220,7 +220,7 @@ final class DisplayWorker: CommandExecutor {
         // What the panel was told: nothing, as long as it is only asked whether it may be.
         var told: Int?
         do throws(DeviceError) {
-            if isDemanded, batch.model.owes(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
+            if isDemanded, batch.model.needsWrite(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
             told = batch.model.step(at: batch.now.instant)
             // What somebody does right behind the write is safe before anybody is answered, and put right if need be.
             let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
@@ -318,7 +318,7 @@ final class DisplayWorker: CommandExecutor {
     }
 
     /// Reads the panel where that is cheap, asked for, or the way to find out whether it is back.
-    private func look(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
+    private func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
         let asked = batch.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
         do {
@@ -346,7 +346,7 @@ final class DisplayWorker: CommandExecutor {
             model.failed(.gone, at: now)
             return false
         }
-        guard model.owes(at: now.instant) else { return false }
+        guard model.needsWrite(at: now.instant) else { return false }
         let step = model.step(at: now.instant)
         do {
             if step != refused { return try write(step, &model, at: now) }
@@ -361,7 +361,7 @@ final class DisplayWorker: CommandExecutor {
     ///
     /// - Returns: Whether somebody set the panel right behind that.
     private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        guard model.owes(at: now.instant) || isDemanded && model.fault != nil else { return false }
+        guard model.needsWrite(at: now.instant) || isDemanded && model.fault != nil else { return false }
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
         return try write(model.step(at: now.instant), &model, at: now)
     }
@@ -370,22 +370,22 @@ final class DisplayWorker: CommandExecutor {
     ///
     /// - Returns: Whether somebody did.
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        let readBack = try tell(step)
+        let readBack = try writeAndReadBack(step)
         guard let readBack, !model.isOwn(readBack, of: step) else {
             model.wrote(step, readBack: readBack, at: now)
             return false
         }
         // Whether an LED rounds as far as that shows when it is told once more.
-        let second: Int? = try panel.rounds ? tell(step) : step
+        let second: Int? = try panel.rounds ? writeAndReadBack(step) : step
         model.wrote(step, readBack: second, at: now)
         if second == readBack { return false }
         model.observe(readBack, at: now)
-        if panel.rounds { model.wrote(readBack, readBack: try tell(readBack), at: now) }
+        if panel.rounds { model.wrote(readBack, readBack: try writeAndReadBack(readBack), at: now) }
         return true
     }
 
     /// - Returns: What the panel shows then, if it can be asked.
-    private func tell(_ step: Int) throws(DeviceError) -> Int? {
+    private func writeAndReadBack(_ step: Int) throws(DeviceError) -> Int? {
         do {
             try panel.write(step)
             writesDone.add(1, ordering: .relaxed)

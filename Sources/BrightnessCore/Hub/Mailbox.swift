@@ -10,7 +10,7 @@ internal import Conflation
 ///   that the older half of those is forgotten, and counted.
 package struct Mailbox: Sendable {
     /// All leases of four displays may end at once.
-    package static let limit = 4 * BoostTable.limit
+    package static let limit = 4 * LeaseTable.limit
 
     private var newest = ConflatingQueue<Notification.Key, Notification>()
     private var passing = 0

@@ -2,14 +2,14 @@
 
 /// What a part of the daemon listens to, or does, and when: a value, declared once, started and stopped by a `SubscriptionGroup`.
 package struct Subscription: Sendable {
-    package let lifespan: Lifespan
+    package let lifespan: SubscriptionLifespan
     /// Listens from here on, in a task of the subscription's own.
     let start: @Sendable (NotificationSource) -> Task<Void, Never>
 
     /// Listens. `handler` is called for one notification after another.
     package init(
         to filter: NotificationFilter,
-        lifespan: Lifespan = .lifetime,
+        lifespan: SubscriptionLifespan = .lifetime,
         handler: @escaping @Sendable (Notification) async -> Void
     ) {
         self.lifespan = lifespan
@@ -24,7 +24,7 @@ package struct Subscription: Sendable {
     }
 
     /// Works from each start until it is cancelled at the next stop, such as a poll that is worth its cost only while it is `.visible`.
-    package init(_ lifespan: Lifespan, work: @escaping @Sendable () async -> Void) {
+    package init(_ lifespan: SubscriptionLifespan, work: @escaping @Sendable () async -> Void) {
         self.lifespan = lifespan
         start = { _ in Task { await work() } }
     }

@@ -57,7 +57,7 @@ package final class SubscriptionGroup: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    private func start(_ lifespan: Lifespan) {
+    private func start(_ lifespan: SubscriptionLifespan) {
         state.withLock { state in
             if state.isEnded { return }
             for (index, subscription) in subscriptions.enumerated()
@@ -67,7 +67,7 @@ package final class SubscriptionGroup: Sendable {
         }
     }
 
-    private func stop(_ lifespan: Lifespan) {
+    private func stop(_ lifespan: SubscriptionLifespan) {
         let stopped = state.withLock { state in
             let chosen = state.tasks.filter { subscriptions[$0.key].lifespan == lifespan }
             for index in chosen.keys { state.tasks[index] = nil }

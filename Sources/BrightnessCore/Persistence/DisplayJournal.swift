@@ -33,7 +33,7 @@ package enum Danger: Comparable, Sendable {
 package enum JournalHealth: Hashable, Sendable {
     case durable
     /// So it is, in a new file: the old one could not be used and was set aside under this path, or somebody removed it.
-    case begunAnew(setAside: String?, why: String)
+    case recreated(setAside: String?, why: String)
     /// Boosts work, but would be forgotten: why, in words for people.
     case failing(String)
 }

@@ -28,7 +28,7 @@ package enum RoomScript: String, Hashable, Sendable, CaseIterable {
     /// Somebody walks by: a twentieth of it, and then all of it again.
     case shadow
 
-    package var usualDuration: Duration {
+    package var defaultDuration: Duration {
         switch self {
         case .sunset, .sunrise: .seconds(60)
         case .cloud: .seconds(20)

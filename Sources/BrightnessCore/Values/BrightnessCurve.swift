@@ -18,17 +18,17 @@ package struct BrightnessCurve: Sendable {
     package static let limit = 32
 
     /// From a dark room to full sun.
-    package static let usual = BrightnessCurve(usualText)!
-    package static let usualText = "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"
+    package static let `default` = BrightnessCurve(defaultText)!
+    package static let defaultText = "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"
 
     /// A point where the line bends. `place` is an `Illuminance.level`.
-    private struct Knot {
+    private struct CurvePoint {
         let place: Double
         var fraction: Double
     }
 
     /// In the order of their places.
-    private var knots: [Knot]
+    private var curve: [CurvePoint]
 
     /// Returns `nil` unless there are 1 to `limit` points, each in more light than the one before, and none dimmer.
     package init?(_ points: [Point]) {
@@ -36,7 +36,7 @@ package struct BrightnessCurve: Sendable {
         for (less, more) in zip(points, points.dropFirst()) {
             guard less.illuminance < more.illuminance, less.brightness <= more.brightness else { return nil }
         }
-        knots = points.map { Knot(place: $0.illuminance.level, fraction: $0.brightness.fraction) }
+        curve = points.map { CurvePoint(place: $0.illuminance.level, fraction: $0.brightness.fraction) }
     }
 
     /// Reads `lux:fraction,…`, such as `1:0.1,100:0.4,1000:0.8`.
@@ -56,9 +56,9 @@ package struct BrightnessCurve: Sendable {
     package func brightness(in light: Illuminance) -> Brightness { Brightness(clamping: fraction(at: light.level)) }
 
     private func fraction(at place: Double) -> Double {
-        guard let above = knots.firstIndex(where: { $0.place > place }) else { return knots[knots.count - 1].fraction }
-        guard above > 0 else { return knots[0].fraction }
-        let (less, more) = (knots[above - 1], knots[above])
+        guard let above = curve.firstIndex(where: { $0.place > place }) else { return curve[curve.count - 1].fraction }
+        guard above > 0 else { return curve[0].fraction }
+        let (less, more) = (curve[above - 1], curve[above])
         return less.fraction + (more.fraction - less.fraction) * (place - less.place) / (more.place - less.place)
     }
 
@@ -75,16 +75,16 @@ package struct BrightnessCurve: Sendable {
         let place = lesson.illuminance.level
         let wanted = lesson.brightness.fraction
         let offset = wanted - fraction(at: place)
-        var places = knots.map(\.place).filter { abs($0 - place) > Self.width }
+        var places = curve.map(\.place).filter { abs($0 - place) > Self.width }
         // The lines bend where the lesson is, and where its reach ends.
         for bend in [place - Self.reach, place, place + Self.reach] where bend >= 0 && !places.contains(bend) {
             places.append(bend)
         }
         var learned = self
-        learned.knots = places.sorted().map { other in
+        learned.curve = places.sorted().map { other in
             let nearness = max(0, 1 - abs(other - place) / Self.reach)
             let moved = other == place ? wanted : fraction(at: other) + offset * nearness
-            return Knot(place: other, fraction: min(max(moved, 0), 1))
+            return CurvePoint(place: other, fraction: min(max(moved, 0), 1))
         }
         learned.keepRising(from: place)
         return learned
@@ -92,12 +92,12 @@ package struct BrightnessCurve: Sendable {
 
     /// Where it is nearly flat, the offset's decline would make more light dimmer: what was learned at `place` wins.
     private mutating func keepRising(from place: Double) {
-        guard let middle = knots.firstIndex(where: { $0.place == place }) else { return }
-        for index in knots.indices.dropFirst(middle + 1) {
-            knots[index].fraction = max(knots[index].fraction, knots[index - 1].fraction)
+        guard let middle = curve.firstIndex(where: { $0.place == place }) else { return }
+        for index in curve.indices.dropFirst(middle + 1) {
+            curve[index].fraction = max(curve[index].fraction, curve[index - 1].fraction)
         }
-        for index in knots.indices.prefix(middle).reversed() {
-            knots[index].fraction = min(knots[index].fraction, knots[index + 1].fraction)
+        for index in curve.indices.prefix(middle).reversed() {
+            curve[index].fraction = min(curve[index].fraction, curve[index + 1].fraction)
         }
     }
 }

@@ -151,7 +151,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             Help(
                 meaning: "For how many seconds automatic brightness leaves a display alone after somebody has set it.",
                 form: "seconds",
-                defaultText: "\(AutomaticRules.usualHold.components.seconds)"
+                defaultText: "\(AutomaticRules.defaultHold.components.seconds)"
             )
         case .autoCurve:
             Help(
@@ -160,7 +160,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     light, and never dimmer.
                     """,
                 form: "lux:fraction,…",
-                defaultText: BrightnessCurve.usualText
+                defaultText: BrightnessCurve.defaultText
             )
         case .onExit:
             Help(
@@ -174,7 +174,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     Where baselines, boosts and the history are kept, so that they survive a crash; none keeps them in memory.
                     """,
                 form: "directory|none",
-                defaultText: StateDirectory.usual ?? "none"
+                defaultText: StateDirectory.default ?? "none"
             )
         case .allowHost:
             Help(

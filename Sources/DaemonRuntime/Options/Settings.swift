@@ -65,13 +65,13 @@ package struct Settings: Sendable {
         transition = try options.value(.transition, read: Self.duration) ?? .zero
         writesPerDay = try options.value(.ddcWritesPerDay, read: Self.count) ?? MonitorSource.defaultWritesPerDay
         automatic = AutomaticRules(
-            isUsual: try options.value(.auto) { Self.switches[$0] } ?? false,
-            hold: try options.value(.autoHold, read: Self.hold) ?? AutomaticRules.usualHold,
-            curve: try options.value(.autoCurve) { BrightnessCurve($0) } ?? .usual
+            isDefault: try options.value(.auto) { Self.switches[$0] } ?? false,
+            hold: try options.value(.autoHold, read: Self.hold) ?? AutomaticRules.defaultHold,
+            curve: try options.value(.autoCurve) { BrightnessCurve($0) } ?? .default
         )
         onExit = try options.value(.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try options.text(.stateDirectory)
-        stateDirectory = state == "none" ? nil : state ?? StateDirectory.usual
+        stateDirectory = state == "none" ? nil : state ?? StateDirectory.default
         hosts = try options.values(.allowHost) { $0.isEmpty ? nil : $0 }
         origins = try options.values(.allowOrigin) { $0.contains("://") ? $0 : nil }
         shards = try options.value(.shards) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }

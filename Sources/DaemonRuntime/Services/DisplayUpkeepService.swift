@@ -12,10 +12,10 @@ struct DisplayUpkeepService: Service {
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await displays.keepTime(on: MachineClock(), now: MachineClock.moment) }
+            group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
             group.addTask { for await _ in WallClockWatch.changes { displays.clockWasSet(at: MachineClock.moment()) } }
-            for seat in opened.seats { group.addTask { await watch(seat) } }
+            for registration in opened.seats { group.addTask { await watch(registration) } }
             let arrivals = [
                 opened.backlightHotplug?.arrivals(admit: add), opened.monitorHotplug?.arrivals(admit: add),
             ]
@@ -24,7 +24,7 @@ struct DisplayUpkeepService: Service {
                     await withDiscardingTaskGroup { group in
                         for await new in arrivals {
                             welcome(new, at: MachineClock.moment())
-                            for seat in new.seats { group.addTask { await watch(seat) } }
+                            for registration in new.seats { group.addTask { await watch(registration) } }
                         }
                     }
                 }
@@ -32,18 +32,18 @@ struct DisplayUpkeepService: Service {
         }
     }
 
-    private func watch(_ seat: DisplayService.Seat) async {
-        await displays.watch(seat.panel, now: MachineClock.moment)
+    private func watch(_ registration: DisplayService.PanelRegistration) async {
+        await displays.watch(registration.panel, now: MachineClock.moment)
     }
 
     /// Makes a display of a panel that came. Returns whether that worked: the panel may be gone again.
-    @Sendable func add(_ seat: DisplayService.Seat) -> Bool {
+    @Sendable func add(_ registration: DisplayService.PanelRegistration) -> Bool {
         do throws(DeviceError) {
-            try displays.add(seat, at: MachineClock.moment())
-            logger.notice("\(seat.panel.id) is here now")
+            try displays.add(registration, at: MachineClock.moment())
+            logger.notice("\(registration.panel.id) is here now")
             return true
         } catch {
-            logger.warning("cannot use \(seat.panel.id) yet: \(error.logText)")
+            logger.warning("cannot use \(registration.panel.id) yet: \(error.logText)")
             return false
         }
     }

@@ -31,7 +31,7 @@ final class HealthLog: Sendable {
         switch health {
         case .durable:
             logger.info("journal: boosts survive a crash")
-        case .begunAnew(let setAside, let why):
+        case .recreated(let setAside, let why):
             let old = setAside.map { ". The old file is now \($0)" } ?? ""
             logger.warning("journal: begun anew, since \(why)\(old)")
         case .failing(let why):

@@ -77,7 +77,7 @@ struct LightService: Service {
             source: hub.source,
             poster: hub.poster
         )
-        await ambient.keepTime(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
+        await ambient.poll(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
     }
 
     /// - Parameter display: `nil` for the first that comes, where there is none yet.

@@ -7,9 +7,9 @@ protocol Service: Sendable {
 }
 
 extension JournalWriter: Service {
-    func run() async { await keepTime() }
+    func run() async { await runDeadlines() }
 }
 
 extension HistoryRecorder: Service {
-    func run() async { await keepTime() }
+    func run() async { await runDeadlines() }
 }

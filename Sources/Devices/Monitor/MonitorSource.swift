@@ -64,7 +64,7 @@ package struct MonitorSource: Sendable {
     private static func buses(under sysfsRoot: String) -> String { "\(sysfsRoot)/class/i2c-dev" }
 
     /// Opens a monitor; reads its maximum.
-    func open(_ found: DDCHelper.Found, minimum: Brightness) throws(DeviceError) -> DisplayService.Seat {
+    func open(_ found: DDCHelper.Found, minimum: Brightness) throws(DeviceError) -> DisplayService.PanelRegistration {
         guard let helper else { throw .absent(path: "ddc:\(found.id)") }
         let panel = try DDCMonitor(
             found,
@@ -74,7 +74,7 @@ package struct MonitorSource: Sendable {
             source: source,
             now: now
         )
-        return DisplayService.Seat(panel, on: SerialQueue("panel.\(found.id)"))
+        return DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(found.id)"))
     }
 }
 

@@ -23,7 +23,7 @@ package struct HistoryQuery: Hashable, Sendable {
     package init(_ display: DisplayID, from: Timestamp, to: Timestamp, step: Int? = nil) throws(Failure) {
         guard from < to else { throw .empty }
         let span = to.milliseconds - from.milliseconds
-        let step = step ?? Self.usualStep(for: span)
+        let step = step ?? Self.defaultStep(for: span)
         let smallest = Int(span / (Int64(Self.limit) * 1_000)) + 1
         guard step >= smallest else { throw .tooFine(smallestStep: smallest) }
         self.display = display
@@ -38,12 +38,12 @@ package struct HistoryQuery: Hashable, Sendable {
     }
 
     /// The steps of clocks and calendars, in seconds.
-    private static let usualSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200]
+    private static let defaultSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200]
 
-    private static func usualStep(for span: Int64) -> Int {
+    private static func defaultStep(for span: Int64) -> Int {
         let smallest = Int(span / 500_000)
         let day = 86_400
-        return usualSteps.first { $0 >= smallest } ?? (smallest / day + 1) * day
+        return defaultSteps.first { $0 >= smallest } ?? (smallest / day + 1) * day
     }
 }
 

@@ -9,9 +9,9 @@ struct Sample: Equatable, Sendable {
     /// Of the light, and of that only.
     var illuminance: Illuminance?
     /// Who changed it and why; when, the sample's own date says.
-    var why: Why?
+    var attribution: Attribution?
 
-    struct Why: Equatable, Sendable {
+    struct Attribution: Equatable, Sendable {
         let kind: Cause.Kind
         let by: String?
         var principal: Principal?
@@ -27,18 +27,18 @@ extension Sample {
         brightness = state.isAvailable ? state.brightness : nil
         baseline = state.baseline
         let cause = state.cause
-        why = Why(kind: cause.kind, by: cause.by, principal: cause.principal, reason: cause.reason)
+        attribution = Attribution(kind: cause.kind, by: cause.by, principal: cause.principal, reason: cause.reason)
     }
 
     init(_ ambient: Ambient) { illuminance = ambient.illuminance }
 
     func cause(at milliseconds: Int64) -> Cause? {
-        why.map { why in
+        attribution.map { attribution in
             Cause(
-                why.kind,
-                by: why.by,
-                principal: why.principal,
-                reason: why.reason,
+                attribution.kind,
+                by: attribution.by,
+                principal: attribution.principal,
+                reason: attribution.reason,
                 at: Timestamp(milliseconds: milliseconds)
             )
         }

@@ -54,11 +54,11 @@ struct SampleTable: ~Copyable {
             .integer(dated.at),
             .real(dated.sample.brightness?.fraction),
             .real(dated.sample.baseline?.fraction),
-            .text(dated.sample.why?.kind.rawValue),
-            .text(dated.sample.why?.by),
-            .text(dated.sample.why?.reason),
+            .text(dated.sample.attribution?.kind.rawValue),
+            .text(dated.sample.attribution?.by),
+            .text(dated.sample.attribution?.reason),
             .real(dated.sample.illuminance?.lux),
-            .text(dated.sample.why?.principal?.text)
+            .text(dated.sample.attribution?.principal?.text)
         )
     }
 
@@ -73,8 +73,8 @@ struct SampleTable: ~Copyable {
                     brightness: row.real(1).flatMap { Brightness(fraction: $0) },
                     baseline: row.real(2).flatMap { Brightness(fraction: $0) },
                     illuminance: row.real(6).flatMap { Illuminance(lux: $0) },
-                    why: kind.map {
-                        Sample.Why(
+                    attribution: kind.map {
+                        Sample.Attribution(
                             kind: $0,
                             by: row.text(4),
                             principal: row.text(7).map { Principal($0) },

@@ -52,7 +52,7 @@ struct RecoveredRecords {
         ).run { row in
             guard let id = row.text(0), let display = row.text(1).flatMap({ DisplayID($0) }),
                 let brightness = row.real(4).flatMap({ Brightness(fraction: $0) }),
-                let lifespan = row.text(5).flatMap({ Lifespan(rawValue: $0) }), let grantedAt = row.integer(6)
+                let lifespan = row.text(5).flatMap({ LeaseLifespan(rawValue: $0) }), let grantedAt = row.integer(6)
             else { return }
             var end: Moment?
             if let at = row.integer(7), let afterBoot = row.integer(8), let left = row.integer(9) {

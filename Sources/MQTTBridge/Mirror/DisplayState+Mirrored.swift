@@ -39,10 +39,10 @@ extension DisplayState {
 }
 
 extension Lease {
-    /// The longest list of leases, in bytes, that is parsed: `BoostTable.limit` of them with short names.
+    /// The longest list of leases, in bytes, that is parsed: `LeaseTable.limit` of them with short names.
     static let longestList = 262_144
 
-    /// Reads the document of `GET …/boosts`: at most `BoostTable.limit` leases, the first of each id. Returns `nil` for anything
+    /// Reads the document of `GET …/boosts`: at most `LeaseTable.limit` leases, the first of each id. Returns `nil` for anything
     /// else, and for more than `longestList` bytes.
     ///
     /// - Parameter id: The display's id here.
@@ -51,7 +51,7 @@ extension Lease {
         var leases: [Lease] = []
         var known: Set<LeaseID> = []
         for value in values {
-            guard leases.count < BoostTable.limit else { break }
+            guard leases.count < LeaseTable.limit else { break }
             guard let lease = Lease(mirrored: value, on: id, at: now) else { continue }
             if known.insert(lease.id).inserted { leases.append(lease) }
         }
@@ -67,7 +67,7 @@ extension Lease {
     private init?(mirrored value: JSONValue, on id: DisplayID, at now: Moment) {
         guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
             let brightness = value["brightness"]?.brightness,
-            let lifespan = value["lifespan"]?.plainText.flatMap({ Lifespan(rawValue: $0) }),
+            let lifespan = value["lifespan"]?.plainText.flatMap({ LeaseLifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time
         else { return nil }
         // The id is NODE:DISPLAY, and a node's name has no colon.

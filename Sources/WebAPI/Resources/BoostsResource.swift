@@ -15,7 +15,7 @@ extension Resource {
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let backend = context.backend
     let id = try backend.commands.state(of: context.target).id
-    return .now(.json((backend.service.boosts(of: id) ?? BoostTable(display: id)).json))
+    return .now(.json((backend.service.boosts(of: id) ?? LeaseTable(display: id)).json))
 }
 
 private func boost(_ context: RequestContext) throws(Problem) -> Reply {

@@ -44,7 +44,7 @@ extension Health {
     private var journalWords: Words {
         switch journal {
         case .durable: ("durable", nil)
-        case .begunAnew(_, let why): ("durable", "recreated: \(why)")
+        case .recreated(_, let why): ("durable", "recreated: \(why)")
         case .failing(let why): ("failing", why)
         case nil: ("off", nil)
         }

@@ -75,7 +75,7 @@ extension RoomChange {
             let names = RoomScript.allCases.map(\.rawValue).joined(separator: ", ")
             throw RequestBody.invalid("script", "Unknown script \"\(name)\". The scripts are \(names); null stops one.")
         }
-        return .begin(script, duration ?? script.usualDuration)
+        return .begin(script, duration ?? script.defaultDuration)
     }
 
     fileprivate static func unknown(_ display: String) -> Problem {

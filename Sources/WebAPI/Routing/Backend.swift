@@ -13,7 +13,7 @@ package final class Backend {
         /// Reads the clocks, at most once per request.
         package var now: @Sendable () -> Moment
         /// Has a viewer while this shard has clients with streams.
-        let audience: Audience
+        let viewers: ViewerCount
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
         /// The source of `/metrics`; `nil` to serve none.
@@ -25,7 +25,7 @@ package final class Backend {
         package init(
             access: AccessPolicy,
             defaultDisplay: DisplayID?,
-            audience: Audience,
+            viewers: ViewerCount,
             simulator: (any Simulator)? = nil,
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
@@ -33,7 +33,7 @@ package final class Backend {
         ) {
             self.access = access
             self.defaultDisplay = defaultDisplay
-            self.audience = audience
+            self.viewers = viewers
             self.simulator = simulator
             self.metrics = metrics
             self.writeLimit = writeLimit

@@ -46,7 +46,7 @@ private final class ScriptedSensor: LightSensor {
     }
 
     /// Reads so many times, each time when the service wants to.
-    private func look(_ service: AmbientService, times: Int, slept: Duration = .zero) {
+    private func read(_ service: AmbientService, times: Int, slept: Duration = .zero) {
         for _ in 0..<times {
             let next = service.read(every: AmbientService.fast, at: clock.moment, slept: slept)
             clock.advance(by: next - clock.now)
@@ -54,15 +54,15 @@ private final class ScriptedSensor: LightSensor {
     }
 
     @Test func `it reads seldom, and often while the audience is present`() async throws {
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         let service = service([light])
         let task = Task { [clock] in
-            await service.keepTime(on: clock, now: { clock.moment }, slept: { .zero })
+            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
         }
         #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
         #expect(light.count == 1)
         clock.advance(by: .seconds(1))
-        let viewer = audience.join()
+        let viewer = viewers.join()
         // At once, and not when it would have been time.
         #expect(try await clock.nextSleep() == clock.now + AmbientService.fast)
         #expect(light.count == 2)
@@ -77,7 +77,7 @@ private final class ScriptedSensor: LightSensor {
     @Test func `it reads often while a display follows the light`() async throws {
         let service = service([light])
         let task = Task { [clock] in
-            await service.keepTime(on: clock, now: { clock.moment }, slept: { .zero })
+            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
         }
         #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
         clock.advance(by: .seconds(1))
@@ -94,14 +94,14 @@ private final class ScriptedSensor: LightSensor {
     @Test func `a reading that ends after the service posts nothing`() async throws {
         let service = service([light])
         let task = Task { [clock] in
-            await service.keepTime(on: clock, now: { clock.moment }, slept: { .zero })
+            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
         }
         _ = try await clock.nextSleep()
         #expect(ambient?.illuminance?.lux == 300)
         task.cancel()
         await task.value
         light.say(.lux(3))
-        look(service, times: 20)
+        read(service, times: 20)
         #expect(ambient?.illuminance?.lux == 300)
     }
 
@@ -120,13 +120,13 @@ private final class ScriptedSensor: LightSensor {
     @Test func `only what is new is told`() {
         let listener = hub.source.listen(to: NotificationFilter([.ambient])) {}
         let service = service([light])
-        look(service, times: 20)
+        read(service, times: 20)
         #expect(listener.drain().count == 1)
         light.say(.lux(310))
-        look(service, times: 20)
+        read(service, times: 20)
         #expect(listener.drain() == [])
         light.say(.lux(3))
-        look(service, times: 20)
+        read(service, times: 20)
         #expect(listener.drain().count == 1)
         #expect(ambient?.illuminance?.lux == 3)
     }
@@ -134,32 +134,32 @@ private final class ScriptedSensor: LightSensor {
     @Test func `what is near is asked before the light`() {
         let hand = ScriptedSensor("hand", .proximity, says: .near(false))
         let service = service([light, hand])
-        look(service, times: 2)
+        read(service, times: 2)
         hand.say(.near(true))
         light.say(.lux(1))
-        look(service, times: 20)
+        read(service, times: 20)
         hand.say(.near(false))
         light.say(.lux(300))
-        look(service, times: 20)
+        read(service, times: 20)
         #expect(ambient?.illuminance?.lux == 300)
         #expect(ambient?.sensors.map(\.id) == ["light", "hand"])
     }
 
     @Test func `a sensor that is gone is stale, and there again when it is back`() {
         let service = service([light])
-        look(service, times: 2)
+        read(service, times: 2)
         light.say(nil)
-        look(service, times: 40)
+        read(service, times: 40)
         #expect(ambient?.illuminance == nil)
         #expect(ambient?.sensors.first?.condition == .stale)
         light.say(.lux(200))
-        look(service, times: 5)
+        read(service, times: 5)
         #expect(ambient?.illuminance?.lux == 200)
     }
 
     @Test func `after the machine slept the sensors are left alone for a while`() {
         let service = service([light])
-        look(service, times: 3)
+        read(service, times: 3)
         let count = light.count
         clock.advance(by: .seconds(3_600))
         light.say(.lux(0))
@@ -169,7 +169,7 @@ private final class ScriptedSensor: LightSensor {
         )
         #expect(light.count == count)
         clock.advance(by: AmbientService.rest)
-        look(service, times: 40, slept: .seconds(3_600))
+        read(service, times: 40, slept: .seconds(3_600))
         #expect(light.count == count + 40)
         #expect(ambient?.illuminance == nil)
         #expect(ambient?.sensors.first?.condition == .impossible)

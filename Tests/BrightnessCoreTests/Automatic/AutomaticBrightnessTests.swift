@@ -6,15 +6,15 @@ import Testing
 
 @Suite struct AutomaticBrightnessTests {
     private let rules = AutomaticRules(
-        isUsual: true,
+        isDefault: true,
         hold: .seconds(600),
         curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!
     )
 
     @Test(arguments: [(nil, false, false), (nil, true, true), (true, false, true), (false, true, false)])
-    func `what somebody switched counts more than what is usual`(switched: Bool?, isUsual: Bool, isEnabled: Bool) {
+    func `what somebody switched counts more than what is usual`(switched: Bool?, isDefault: Bool, isEnabled: Bool) {
         let automatic = AutomaticBrightness(
-            AutomaticRules(isUsual: isUsual),
+            AutomaticRules(isDefault: isDefault),
             goingOnFrom: AutomaticRecord(isEnabled: switched)
         )
         #expect((automatic.isEnabled, automatic.follows) == (isEnabled, isEnabled))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `without a time to hold it goes on at once`() {
-        var automatic = AutomaticBrightness(AutomaticRules(isUsual: true, hold: .zero))
+        var automatic = AutomaticBrightness(AutomaticRules(isDefault: true, hold: .zero))
         automatic.learn(.at(0.5), in: .of(99), at: .start)
         #expect(automatic.follows)
         #expect(automatic.brightness(in: .of(99)) == .at(0.5))

@@ -129,7 +129,7 @@ private struct Story {
     }
 
     private mutating func bringToPanel() {
-        guard model.owes(at: now.instant) else { return }
+        guard model.needsWrite(at: now.instant) else { return }
         let step = model.step(at: now.instant)
         model.wrote(step, readBack: step, at: now)
     }

@@ -8,10 +8,10 @@ import Testing
 /// at 9,999.
 @Suite(.timeLimit(.minutes(1)))
 struct FollowingTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
     init() throws {
-        bench = try Bench(
+        fixture = try DisplayServiceFixture(
             showing: 30,
             automatic: AutomaticRules(
                 hold: .seconds(600),
@@ -24,73 +24,73 @@ struct FollowingTests {
 
     /// The light changes, and those that follow are told.
     private func light(_ lux: Double?, source: Ambient.Source = .sensor, at now: Moment = .start) throws {
-        bench.hub.poster.post(.ambient(.of(lux, source: source)))
-        try bench.perform(.follow, at: now)
+        fixture.hub.poster.post(.ambient(.of(lux, source: source)))
+        try fixture.perform(.follow, at: now)
     }
 
     @Test func `follows from the moment it is switched on`() throws {
         try light(99)
-        #expect(bench.panel.writes == [])
-        try bench.perform(.setAutomatic(true))
-        #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
-        #expect(bench.state.baseline == .at(0.4))
-        #expect(bench.state.cause.kind == .auto)
-        #expect(bench.state.cause.by == "somebody")
+        #expect(fixture.panel.writes == [])
+        try fixture.perform(.setAutomatic(true))
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
+        #expect(fixture.state.baseline == .at(0.4))
+        #expect(fixture.state.cause.kind == .auto)
+        #expect(fixture.state.cause.by == "somebody")
         try light(9_999)
-        #expect(bench.state.baseline == .at(0.8))
-        #expect(bench.state.cause.kind == .auto)
-        #expect(bench.panel.step == 80)
+        #expect(fixture.state.baseline == .at(0.8))
+        #expect(fixture.state.cause.kind == .auto)
+        #expect(fixture.panel.step == 80)
     }
 
     @Test func `does not move for a little, and keeps what it shows in unknown light`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        let before = bench.state
+        try fixture.perform(.setAutomatic(true))
+        let before = fixture.state
         for lux: Double? in [90, 110, 120, nil, 80] { try light(lux) }
-        #expect(bench.state == before)
+        #expect(fixture.state == before)
     }
 
     @Test func `a display that stands in for a sensor is not followed`() throws {
         try light(nil, source: .brightness)
-        try bench.perform(.setAutomatic(true))
+        try fixture.perform(.setAutomatic(true))
         try light(9_999, source: .brightness)
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.panel.writes == [])
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.panel.writes == [])
     }
 
     @Test func `slow down, quicker up, and a person need not wait for the end`() throws {
-        let bench = try Bench(
+        let fixture = try DisplayServiceFixture(
             showing: 30,
             automatic: AutomaticRules(
-                isUsual: true,
+                isDefault: true,
                 curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!,
                 up: .seconds(1),
                 down: .seconds(8)
             )
         )
-        bench.hub.poster.post(.ambient(.of(9_999)))
-        try bench.perform(.follow)
-        #expect(bench.state.step == 80)
-        try bench.perform(.tick, at: .after(.milliseconds(500)))
-        #expect((31...79).contains(bench.panel.step))
-        try bench.perform(.tick, at: .after(.seconds(1)))
-        #expect(bench.panel.step == 80)
-        bench.hub.poster.post(.ambient(.of(0)))
-        try bench.perform(.follow, at: .after(.seconds(2)))
-        try bench.perform(.tick, at: .after(.seconds(9)))
-        #expect((21...79).contains(bench.panel.step))
-        try bench.perform(.set(0.5), at: .after(.seconds(9)))
-        #expect(bench.panel.step == 50)
-        #expect(bench.state.automatic.heldUntil != nil)
+        fixture.hub.poster.post(.ambient(.of(9_999)))
+        try fixture.perform(.follow)
+        #expect(fixture.state.step == 80)
+        try fixture.perform(.tick, at: .after(.milliseconds(500)))
+        #expect((31...79).contains(fixture.panel.step))
+        try fixture.perform(.tick, at: .after(.seconds(1)))
+        #expect(fixture.panel.step == 80)
+        fixture.hub.poster.post(.ambient(.of(0)))
+        try fixture.perform(.follow, at: .after(.seconds(2)))
+        try fixture.perform(.tick, at: .after(.seconds(9)))
+        #expect((21...79).contains(fixture.panel.step))
+        try fixture.perform(.set(0.5), at: .after(.seconds(9)))
+        #expect(fixture.panel.step == 50)
+        #expect(fixture.state.automatic.heldUntil != nil)
     }
 
     @Test func `off, it stays where it is`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.setAutomatic(false))
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.setAutomatic(false))
         try light(9_999)
-        #expect(bench.state.automatic == .off)
-        #expect(bench.state.baseline == .at(0.4))
+        #expect(fixture.state.automatic == .off)
+        #expect(fixture.state.baseline == .at(0.4))
     }
 
     // MARK: People
@@ -98,141 +98,141 @@ struct FollowingTests {
     @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .adjust(delta: 0.2), .refresh()])
     func `whoever sets it holds it, and teaches it`(action: Command.Action) throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        if case .refresh = action { bench.panel.step = 60 }
-        try bench.perform(action, at: .after(.seconds(5)))
-        #expect(bench.state.automatic.heldUntil == Moment.after(.seconds(605)).wall)
+        try fixture.perform(.setAutomatic(true))
+        if case .refresh = action { fixture.panel.step = 60 }
+        try fixture.perform(action, at: .after(.seconds(5)))
+        #expect(fixture.state.automatic.heldUntil == Moment.after(.seconds(605)).wall)
         try light(9_999, at: .after(.seconds(6)))
-        #expect(bench.panel.step == 60)
+        #expect(fixture.panel.step == 60)
         try light(99, at: .after(.seconds(7)))
-        try bench.perform(.setAutomatic(true), at: .after(.seconds(8)))
-        #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
-        #expect(bench.panel.step == 60)
+        try fixture.perform(.setAutomatic(true), at: .after(.seconds(8)))
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
+        #expect(fixture.panel.step == 60)
         try light(9_999, at: .after(.seconds(9)))
-        #expect(bench.panel.step == 80)
+        #expect(fixture.panel.step == 80)
     }
 
     @Test func `a hold ends by itself, with an event, and the light counts that is then`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.set(0.6))
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.set(0.6))
         try light(0)
-        #expect(bench.service.state(of: .left)?.baseline == .at(0.6))
-        try bench.perform(.tick, at: .after(.milliseconds(599_999)))
-        #expect(bench.state.automatic.heldUntil != nil)
-        let count = bench.posted.count
-        try bench.perform(.tick, at: .after(.seconds(600)))
-        #expect(bench.posted.dropFirst(count) == [.brightness(bench.state)])
-        #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
-        #expect(bench.panel.step == 20)
-        #expect(bench.state.cause.kind == .auto)
+        #expect(fixture.service.state(of: .left)?.baseline == .at(0.6))
+        try fixture.perform(.tick, at: .after(.milliseconds(599_999)))
+        #expect(fixture.state.automatic.heldUntil != nil)
+        let count = fixture.posted.count
+        try fixture.perform(.tick, at: .after(.seconds(600)))
+        #expect(fixture.posted.dropFirst(count) == [.brightness(fixture.state)])
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
+        #expect(fixture.panel.step == 20)
+        #expect(fixture.state.cause.kind == .auto)
     }
 
     @Test func `a hold that is over holds nobody, whether or not anybody has said so`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.set(0.6))
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.set(0.6))
         try light(0, at: .after(.seconds(601)))
-        #expect(bench.panel.step == 20)
+        #expect(fixture.panel.step == 20)
     }
 
     @Test func `handed back it goes exactly where the light wants it`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.set(0.42))
-        try bench.perform(.setAutomatic(true, forgetsLessons: true))
-        #expect(bench.state.baseline == .at(0.4))
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.set(0.42))
+        try fixture.perform(.setAutomatic(true, forgetsLessons: true))
+        #expect(fixture.state.baseline == .at(0.4))
     }
 
     @Test func `what the panel refused was never set, and holds nothing`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        bench.panel.failWrites(.refused)
-        #expect(throws: CommandError.panel(.refused)) { try bench.perform(.set(0.9)) }
-        #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
+        try fixture.perform(.setAutomatic(true))
+        fixture.panel.failWrites(.refused)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.set(0.9)) }
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
     }
 
     @Test func `a panel that refuses gets what the light wants when it takes it`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        bench.panel.failWrites(.refused)
+        try fixture.perform(.setAutomatic(true))
+        fixture.panel.failWrites(.refused)
         try light(9_999)
-        #expect(bench.panel.step == 40)
-        #expect(bench.state.isAvailable == false)
-        try bench.perform(.tick, at: .after(.seconds(2)))
-        #expect(bench.panel.step == 80)
-        #expect(bench.state.isAvailable)
-        #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
+        #expect(fixture.panel.step == 40)
+        #expect(fixture.state.isAvailable == false)
+        try fixture.perform(.tick, at: .after(.seconds(2)))
+        #expect(fixture.panel.step == 80)
+        #expect(fixture.state.isAvailable)
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
     }
 
     // MARK: Boosts
 
     @Test func `under a boost the light sets the baseline, and the boost goes on`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.boost(by: "a"))
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.boost(by: "a"))
         try light(0)
-        #expect(bench.state.brightness == .full)
-        #expect(bench.state.baseline == .at(0.2))
-        #expect(bench.state.boost?.leases == 1)
-        #expect(bench.panel.step == 100)
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.panel.step == 20)
-        #expect(bench.panel.writes == [40, 100, 20])
+        #expect(fixture.state.brightness == .full)
+        #expect(fixture.state.baseline == .at(0.2))
+        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.panel.step == 100)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 20)
+        #expect(fixture.panel.writes == [40, 100, 20])
     }
 
     @Test func `a boost teaches nothing and holds nothing, whoever asks and however it ends`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.boost(0.9, by: "a"))
-        try bench.perform(.boost(by: "b"))
-        try bench.perform(.refresh())
-        try bench.perform(.release(.number(1)))
-        try bench.perform(.tick, at: .after(.seconds(61)))
-        #expect(bench.state.automatic == DisplayState.Automatic(isEnabled: true))
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(by: "b"))
+        try fixture.perform(.refresh())
+        try fixture.perform(.release(.number(1)))
+        try fixture.perform(.tick, at: .after(.seconds(61)))
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
         try light(100)
-        #expect(bench.state.baseline == .at(0.4))
+        #expect(fixture.state.baseline == .at(0.4))
     }
 
     @Test func `who turns a boosted panel down holds it, and it is no lesson`() throws {
         try light(99)
-        try bench.perform(.setAutomatic(true))
-        try bench.perform(.boost(by: "a", for: .seconds(3_600)))
-        bench.panel.step = 70
-        try bench.perform(.refresh())
-        bench.panel.step = 60
-        try bench.perform(.refresh())
-        #expect(bench.state.boost?.isOverridden == true)
+        try fixture.perform(.setAutomatic(true))
+        try fixture.perform(.boost(by: "a", for: .seconds(3_600)))
+        fixture.panel.step = 70
+        try fixture.perform(.refresh())
+        fixture.panel.step = 60
+        try fixture.perform(.refresh())
+        #expect(fixture.state.boost?.isOverridden == true)
         try light(0, at: .after(.seconds(1)))
-        #expect(bench.panel.step == 60)
+        #expect(fixture.panel.step == 60)
         // The hold is over: the light sets the display, and the boost has no effect all the same.
-        try bench.perform(.tick, at: .after(.seconds(600)))
-        #expect(bench.panel.step == 20)
-        #expect(bench.state.boost?.isOverridden == true)
+        try fixture.perform(.tick, at: .after(.seconds(600)))
+        #expect(fixture.panel.step == 20)
+        #expect(fixture.state.boost?.isOverridden == true)
         try light(99, at: .after(.seconds(601)))
-        #expect(bench.panel.step == 40)
+        #expect(fixture.panel.step == 40)
     }
 
     // MARK: The service
 
     @Test func `the light sets those that follow it, as often as they are switched on`() async throws {
         let service = try DisplayService(
-            [.init(bench.panel, on: ImmediateQueue())],
+            [.init(fixture.panel, on: ImmediateQueue())],
             .init(automatic: AutomaticRules(curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!, up: .zero, down: .zero)),
-            poster: bench.hub.poster,
-            source: bench.hub.source,
+            poster: fixture.hub.poster,
+            source: fixture.hub.source,
             at: .start
         )
         let following = Task { await service.followLight { .start } }
         defer { following.cancel() }
-        var states = bench.hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
+        var states = fixture.hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
         for (switched, other, lux, baseline) in [(99.0, 0.4, 9_999.0, 0.8), (9_999, 0.8, 0, 0.2)] {
-            bench.hub.poster.post(.ambient(.of(switched)))
+            fixture.hub.poster.post(.ambient(.of(switched)))
             _ = try await service.perform(Command(.setAutomatic(true)), on: .left, at: .start).get()
             #expect(service.state(of: .left)?.baseline == .at(other))
-            bench.hub.poster.post(.ambient(.of(lux)))
+            fixture.hub.poster.post(.ambient(.of(lux)))
             while await states.read()?.displayState?.baseline != .at(baseline) {}
-            #expect(bench.panel.step == Int(baseline * 100))
+            #expect(fixture.panel.step == Int(baseline * 100))
             _ = try await service.perform(Command(.setAutomatic(false)), on: .left, at: .start).get()
         }
     }

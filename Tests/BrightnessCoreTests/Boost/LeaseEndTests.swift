@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LeaseEndTests {
-    private var table = BoostTable(display: .left)
+    private var table = LeaseTable(display: .left)
 
     init() throws {
         for (name, seconds) in [("brief", 30), ("long", 60)] {

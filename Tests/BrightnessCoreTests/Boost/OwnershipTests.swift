@@ -6,29 +6,29 @@ import Testing
 
 /// Whose a lease is, and who else may use it.
 @Suite struct OwnershipTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
     private static let maria = Asker(Principal("maria"), isAdmin: false)
     private static let otto = Asker(Principal("otto"), isAdmin: false)
     private static let boss = Asker(Principal("boss"), isAdmin: true)
 
-    init() throws { bench = try Bench() }
+    init() throws { fixture = try DisplayServiceFixture() }
 
     @discardableResult
     private func perform(_ action: Command.Action, by asker: Asker?) throws(CommandError) -> Answer {
         let results = Collected<Result<Answer, CommandError>>()
-        bench.service.submit(Command(action, asker: asker), to: .left, at: .start) { results.append($0) }
-        bench.queue.runAll()
+        fixture.service.submit(Command(action, asker: asker), to: .left, at: .start) { results.append($0) }
+        fixture.queue.runAll()
         return try results.all[0].get()
     }
 
-    private var leases: [Lease] { bench.service.boosts(of: .left)?.all ?? [] }
+    private var leases: [Lease] { fixture.service.boosts(of: .left)?.all ?? [] }
 
     @Test func `one holder of two principals has two leases`() throws {
         try perform(.boost(0.6, by: "page"), by: Self.maria)
         try perform(.boost(0.8, by: "page"), by: Self.otto)
         #expect(try perform(.boost(0.7, by: "page"), by: Self.maria).events.map(\.change) == [.renewed])
         #expect(leases.map(\.principal.text) == ["maria", "otto"])
-        #expect(bench.state.brightness == .at(0.8))
+        #expect(fixture.state.brightness == .at(0.8))
     }
 
     @Test func `a principal's restore releases only its own lease of that holder`() throws {
@@ -61,24 +61,24 @@ import Testing
         for asker in [Self.maria, Self.otto] {
             try perform(.boost(BoostRequest(lifespan: .visible, holder: "page")), by: asker)
         }
-        bench.service.streamOpened(by: "page", of: Self.otto.principal, at: .start)
-        bench.queue.runAll()
-        bench.service.tick(at: .after(.seconds(11)))
-        bench.queue.runAll()
+        fixture.service.streamOpened(by: "page", of: Self.otto.principal, at: .start)
+        fixture.queue.runAll()
+        fixture.service.tick(at: .after(.seconds(11)))
+        fixture.queue.runAll()
         #expect(leases.map(\.principal.text) == ["otto"])
-        #expect(bench.state.cause.principal?.text == "maria")
-        #expect(bench.state.cause.kind == .disconnected)
+        #expect(fixture.state.cause.principal?.text == "maria")
+        #expect(fixture.state.cause.kind == .disconnected)
     }
 
     @Test func `a cause carries the principal of who asked`() throws {
         try perform(.set(0.5), by: Self.maria)
-        #expect(bench.state.cause.principal?.text == "maria")
+        #expect(fixture.state.cause.principal?.text == "maria")
         try perform(.boost(by: "page"), by: Self.otto)
         try perform(.release(try #require(leases.first?.id)), by: Self.boss)
-        #expect((bench.state.cause.principal?.text, bench.state.cause.by) == ("boss", "page"))
-        bench.panel.step = 90
+        #expect((fixture.state.cause.principal?.text, fixture.state.cause.by) == ("boss", "page"))
+        fixture.panel.step = 90
         try perform(.refresh(), by: nil)
-        #expect(bench.state.cause.principal == nil)
+        #expect(fixture.state.cause.principal == nil)
     }
 
     /// Sends nothing on; keeps what it was asked.
@@ -106,11 +106,11 @@ import Testing
         func mirror(_ leases: [Lease]) {
             var state = DisplayState.of(id)
             state.cause = .test
-            bench.service.mirror(state, boosts: leases, executedBy: forwarded, at: .start)
+            fixture.service.mirror(state, boosts: leases, executedBy: forwarded, at: .start)
         }
         func refusal(of action: Command.Action, by asker: Asker) -> CommandError? {
             let results = Collected<Result<Answer, CommandError>>()
-            bench.service.submit(Command(action, asker: asker), to: id, at: .start) { results.append($0) }
+            fixture.service.submit(Command(action, asker: asker), to: id, at: .start) { results.append($0) }
             if case .failure(let error)? = results.all.first { return error }
             return nil
         }

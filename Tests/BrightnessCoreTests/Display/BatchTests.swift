@@ -5,35 +5,35 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BatchTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     @Test func `what waits becomes one write, one revision and one answer each, in order`() throws {
-        let results = bench.submit(.set(0.5), .boost(by: "a"), .adjust(delta: 0.1), .restore(holder: "a"), .set(0.7))
+        let results = fixture.submit(.set(0.5), .boost(by: "a"), .adjust(delta: 0.1), .restore(holder: "a"), .set(0.7))
         #expect(results.count == 0)
-        #expect(bench.queue.count == 1)
-        bench.queue.runAll()
+        #expect(fixture.queue.count == 1)
+        fixture.queue.runAll()
         let answers = try results.all.map { try $0.get() }
-        #expect(answers.map(\.state) == Array(repeating: bench.state, count: 5))
+        #expect(answers.map(\.state) == Array(repeating: fixture.state, count: 5))
         #expect(answers.map { $0.events.map(\.change) } == [[], [.granted], [], [.released], []])
-        #expect(bench.state.baseline == .at(0.7))
-        #expect(bench.state.revision == Revision(2))
-        #expect(bench.panel.writes == [70])
-        #expect(bench.posted.last == .brightness(bench.state))
+        #expect(fixture.state.baseline == .at(0.7))
+        #expect(fixture.state.revision == Revision(2))
+        #expect(fixture.panel.writes == [70])
+        #expect(fixture.posted.last == .brightness(fixture.state))
     }
 
     @Test func `what cancels out is neither written nor told`() throws {
-        let before = bench.state
-        let results = bench.submit(.set(0.5), .set(0.3))
-        bench.queue.runAll()
+        let before = fixture.state
+        let results = fixture.submit(.set(0.5), .set(0.3))
+        fixture.queue.runAll()
         #expect(try results.all.map { try $0.get().state } == [before, before])
-        #expect(bench.panel.writes == [])
-        #expect(bench.posted == [])
+        #expect(fixture.panel.writes == [])
+        #expect(fixture.posted == [])
     }
 
     @Test func `what comes during a slow write becomes one more write`() throws {
-        let panel = bench.panel
+        let panel = fixture.panel
         let hub = NotificationHub()
         let services = Collected<DisplayService>()
         let results = Collected<Double>()
@@ -57,103 +57,103 @@ struct BatchTests {
 
     @Test func `whoever is answered may ask again`() throws {
         let answers = Collected<Int>()
-        let bench = bench
-        bench.service.submit(Command(.set(.step(50))), to: .left, at: .start) { first in
+        let fixture = fixture
+        fixture.service.submit(Command(.set(.step(50))), to: .left, at: .start) { first in
             answers.append((try? first.get().state.step) ?? -1)
-            bench.service.submit(Command(.set(.step(60))), to: .left, at: .start) { second in
+            fixture.service.submit(Command(.set(.step(60))), to: .left, at: .start) { second in
                 answers.append((try? second.get().state.step) ?? -1)
             }
         }
-        bench.queue.runAll()
+        fixture.queue.runAll()
         #expect(answers.all == [50, 60])
-        #expect(bench.panel.writes == [50, 60])
+        #expect(fixture.panel.writes == [50, 60])
     }
 
     @Test func `a command that is wrong by itself fails alone`() throws {
-        let results = bench.submit(.set(0.5), .set(.step(999)), .release(LeaseID("never")), .boost(by: "a"))
-        bench.queue.runAll()
-        #expect(throws: CommandError.outOfRange(bench.state.range)) { try results.all[1].get() }
+        let results = fixture.submit(.set(0.5), .set(.step(999)), .release(LeaseID("never")), .boost(by: "a"))
+        fixture.queue.runAll()
+        #expect(throws: CommandError.outOfRange(fixture.state.range)) { try results.all[1].get() }
         #expect(throws: CommandError.lease(.unknown)) { try results.all[2].get() }
-        #expect(try results.all[0].get().state == bench.state)
-        #expect(try results.all[3].get().state == bench.state)
-        #expect(bench.state.baseline == .at(0.5))
-        #expect(bench.panel.writes == [100])
+        #expect(try results.all[0].get().state == fixture.state)
+        #expect(try results.all[3].get().state == fixture.state)
+        #expect(fixture.state.baseline == .at(0.5))
+        #expect(fixture.panel.writes == [100])
     }
 
     @Test func `of two on the same condition the second fails`() throws {
-        let results = bench.submit(.set(0.5), .set(0.6), onlyAt: [Revision(1)])
-        bench.queue.runAll()
+        let results = fixture.submit(.set(0.5), .set(0.6), onlyAt: [Revision(1)])
+        fixture.queue.runAll()
         #expect(try results.all[0].get().state.baseline == .at(0.5))
         #expect(throws: CommandError.otherRevision) { try results.all[1].get() }
-        #expect(bench.panel.writes == [50])
+        #expect(fixture.panel.writes == [50])
     }
 }
 
 @Suite(.timeLimit(.minutes(1)))
 struct FailingBatchTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     @Test(arguments: [Command.Action.set(0.5), .set(.step(50)), .adjust(delta: 0.1), .boost(by: "a")])
     func `a demand the panel refuses fails and changes nothing`(action: Command.Action) throws {
-        let before = bench.state
-        bench.panel.failWrites(.refused)
-        #expect(throws: CommandError.panel(.refused)) { try bench.perform(action) }
-        #expect(bench.state == before)
-        #expect(bench.posted == [.failure(.left, .refused)])
-        #expect(bench.service.boosts(of: .left)?.isEmpty == true)
-        #expect(bench.panel.step == 30)
-        let writes = bench.panel.writes
-        try bench.perform(.tick, at: .after(.seconds(3_600)))
-        #expect(bench.state == before)
-        #expect(bench.panel.writes == writes)
+        let before = fixture.state
+        fixture.panel.failWrites(.refused)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.perform(action) }
+        #expect(fixture.state == before)
+        #expect(fixture.posted == [.failure(.left, .refused)])
+        #expect(fixture.service.boosts(of: .left)?.isEmpty == true)
+        #expect(fixture.panel.step == 30)
+        let writes = fixture.panel.writes
+        try fixture.perform(.tick, at: .after(.seconds(3_600)))
+        #expect(fixture.state == before)
+        #expect(fixture.panel.writes == writes)
     }
 
     @Test func `a panel that hangs makes no endless queue`() throws {
-        let results = bench.submit(.set(0.5))
-        for _ in 0..<2_000 { bench.service.submit(Command(.set(0.6)), to: .left, at: .start) { results.append($0) } }
+        let results = fixture.submit(.set(0.5))
+        for _ in 0..<2_000 { fixture.service.submit(Command(.set(0.6)), to: .left, at: .start) { results.append($0) } }
         let busy = results.all.count { if case .failure(.busy) = $0 { true } else { false } }
         #expect(busy == results.all.count)
         #expect(busy > 900)
-        bench.queue.runAll()
+        fixture.queue.runAll()
         #expect(results.all.count == 2_001)
-        #expect(bench.panel.step == 60)
+        #expect(fixture.panel.step == 60)
     }
 
     @Test func `all demands of a batch fail together, what is given up holds`() throws {
-        try bench.perform(.boost(by: "a"))
-        bench.panel.failWrites(.refused)
-        let results = bench.submit(.set(0.5), .restore(holder: "a"), .boost(0.6, by: "b"))
-        bench.queue.runAll()
+        try fixture.perform(.boost(by: "a"))
+        fixture.panel.failWrites(.refused)
+        let results = fixture.submit(.set(0.5), .restore(holder: "a"), .boost(0.6, by: "b"))
+        fixture.queue.runAll()
         #expect(throws: CommandError.panel(.refused)) { try results.all[0].get() }
         #expect(try results.all[1].get().events.map(\.change) == [.released])
         #expect(throws: CommandError.panel(.refused)) { try results.all[2].get() }
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.state.boost == nil)
-        #expect(bench.service.boosts(of: .left)?.isEmpty == true)
-        #expect(bench.posted.compactMap(\.leaseEvent?.change) == [.granted, .released])
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.state.boost == nil)
+        #expect(fixture.service.boosts(of: .left)?.isEmpty == true)
+        #expect(fixture.posted.compactMap(\.leaseEvent?.change) == [.granted, .released])
     }
 
     @Test func `what was wrong by itself keeps its own error`() throws {
-        bench.panel.failWrites(.refused)
-        let results = bench.submit(.set(0.5), .set(.step(999)), .release(LeaseID("never")))
-        bench.queue.runAll()
+        fixture.panel.failWrites(.refused)
+        let results = fixture.submit(.set(0.5), .set(.step(999)), .release(LeaseID("never")))
+        fixture.queue.runAll()
         #expect(throws: CommandError.panel(.refused)) { try results.all[0].get() }
-        #expect(throws: CommandError.outOfRange(bench.state.range)) { try results.all[1].get() }
+        #expect(throws: CommandError.outOfRange(fixture.state.range)) { try results.all[1].get() }
         #expect(throws: CommandError.lease(.unknown)) { try results.all[2].get() }
     }
 
     @Test(arguments: [Command.Action.boost(by: "a"), .set(0.9)])
     func `a step that was refused but taken is put back, and not somebody else's`(action: Command.Action) throws {
         // The kernel stores the step before it asks the driver, and keeps it if the driver fails.
-        bench.panel.failWrites(.refused, takingStep: true)
-        #expect(throws: CommandError.panel(.refused)) { try bench.perform(action) }
-        try bench.perform(.refresh())
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.state.cause.kind != .external)
-        try bench.perform(.tick, at: .after(.seconds(30)))
-        #expect(bench.panel.step == 30)
-        #expect(bench.state.isAvailable)
+        fixture.panel.failWrites(.refused, takingStep: true)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.perform(action) }
+        try fixture.perform(.refresh())
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.state.cause.kind != .external)
+        try fixture.perform(.tick, at: .after(.seconds(30)))
+        #expect(fixture.panel.step == 30)
+        #expect(fixture.state.isAvailable)
     }
 }

@@ -6,19 +6,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BoostRulesTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     @Test func `raises, says until when, and puts the baseline back`() throws {
-        let granted = try bench.perform(.boost(by: "kiosk-3", for: .seconds(60)))
+        let granted = try fixture.perform(.boost(by: "kiosk-3", for: .seconds(60)))
         let lease = try #require(granted.events.first?.lease)
         #expect(granted.events == [LeaseEvent(lease, .granted)])
         #expect(lease.holder == "kiosk-3")
-        #expect(bench.state.brightness == .full)
-        #expect(bench.state.baseline == .at(0.3))
+        #expect(fixture.state.brightness == .full)
+        #expect(fixture.state.baseline == .at(0.3))
         #expect(
-            bench.state.boost
+            fixture.state.boost
                 == DisplayState.Boost(
                     brightness: .full,
                     leases: 1,
@@ -26,50 +26,50 @@ struct BoostRulesTests {
                     isOverridden: false
                 )
         )
-        #expect(bench.state.cause.kind == .boost)
-        let released = try bench.perform(.release(lease.id))
+        #expect(fixture.state.cause.kind == .boost)
+        let released = try fixture.perform(.release(lease.id))
         #expect(released.events == [LeaseEvent(lease, .released)])
-        #expect(bench.state.brightness == .at(0.3))
-        #expect(bench.state.boost == nil)
-        #expect(bench.state.cause.kind == .restore)
-        #expect(bench.panel.writes == [100, 30])
+        #expect(fixture.state.brightness == .at(0.3))
+        #expect(fixture.state.boost == nil)
+        #expect(fixture.state.cause.kind == .restore)
+        #expect(fixture.panel.writes == [100, 30])
     }
 
     @Test func `tells of the lease before the state it made, both of one revision`() throws {
-        try bench.perform(.boost(by: "a"))
-        let boosted = bench.state
-        try bench.perform(.restoreAll)
-        let lease = try #require(bench.posted.first?.leaseEvent?.lease)
+        try fixture.perform(.boost(by: "a"))
+        let boosted = fixture.state
+        try fixture.perform(.restoreAll)
+        let lease = try #require(fixture.posted.first?.leaseEvent?.lease)
         #expect(
-            bench.posted == [
+            fixture.posted == [
                 .boost(LeaseEvent(lease, .granted), at: Revision(2)), .brightness(boosted),
-                .boost(LeaseEvent(lease, .released), at: Revision(3)), .brightness(bench.state),
+                .boost(LeaseEvent(lease, .released), at: Revision(3)), .brightness(fixture.state),
             ]
         )
     }
 
     @Test func `the last of several holders restores`() throws {
-        try bench.perform(.boost(0.8, by: "a"))
-        try bench.perform(.boost(0.6, by: "b"))
-        try bench.perform(.boost(0.6))
-        #expect(bench.state.boost?.leases == 3)
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.state.brightness == .at(0.6))
-        try bench.perform(.restore(holder: "a"))
-        try bench.perform(.restore(holder: "stranger"))
-        #expect(bench.state.boost?.leases == 2)
-        try bench.perform(.restore(holder: nil))
-        try bench.perform(.restore(holder: "b"))
-        #expect(bench.state.boost == nil)
-        #expect(bench.panel.writes == [80, 60, 30])
+        try fixture.perform(.boost(0.8, by: "a"))
+        try fixture.perform(.boost(0.6, by: "b"))
+        try fixture.perform(.boost(0.6))
+        #expect(fixture.state.boost?.leases == 3)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.state.brightness == .at(0.6))
+        try fixture.perform(.restore(holder: "a"))
+        try fixture.perform(.restore(holder: "stranger"))
+        #expect(fixture.state.boost?.leases == 2)
+        try fixture.perform(.restore(holder: nil))
+        try fixture.perform(.restore(holder: "b"))
+        #expect(fixture.state.boost == nil)
+        #expect(fixture.panel.writes == [80, 60, 30])
     }
 
     @Test func `everybody's can be released at once`() throws {
-        for holder in ["a", "b", "c"] { try bench.perform(.boost(by: holder)) }
-        let answer = try bench.perform(.restoreAll)
+        for holder in ["a", "b", "c"] { try fixture.perform(.boost(by: holder)) }
+        let answer = try fixture.perform(.restoreAll)
         #expect(answer.events.map(\.lease.holder) == ["a", "b", "c"])
         #expect(answer.events.map(\.change) == [.released, .released, .released])
-        #expect(bench.panel.writes == [100, 30])
+        #expect(fixture.panel.writes == [100, 30])
     }
 
     @Test(arguments: [
@@ -77,90 +77,90 @@ struct BoostRulesTests {
         (0.5, 80, 50), (0.9, 90, 90), (0.1, 80, 10), (0.8, 80, 80),
     ])
     func `restores the baseline of now, not of then`(set: Double, during: Int, after: Int) throws {
-        try bench.perform(.boost(0.8, by: "a"))
-        try bench.perform(.set(set))
-        #expect(bench.state.boost?.leases == 1)
-        #expect(bench.panel.step == during)
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.panel.step == after)
-        #expect(bench.state.brightness == .at(set))
+        try fixture.perform(.boost(0.8, by: "a"))
+        try fixture.perform(.set(set))
+        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.panel.step == during)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == after)
+        #expect(fixture.state.brightness == .at(set))
     }
 
     @Test func `never dims`() throws {
-        try bench.perform(.boost(0.1, by: "a"))
-        #expect(bench.state.brightness == .at(0.3))
-        #expect(bench.state.boost?.brightness == .at(0.1))
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.panel.writes == [])
+        try fixture.perform(.boost(0.1, by: "a"))
+        #expect(fixture.state.brightness == .at(0.3))
+        #expect(fixture.state.boost?.brightness == .at(0.1))
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.writes == [])
     }
 
     @Test func `the cap is for boosts, not for people`() throws {
-        let bench = try Bench(showing: 30, cap: .at(0.7))
-        try bench.perform(.boost(by: "a"))
-        #expect(bench.state.boost?.brightness == .at(0.7))
-        try bench.perform(.set(0.9))
-        try bench.perform(.set(0.4))
-        #expect(bench.panel.writes == [70, 90, 70])
-        #expect(bench.service.boosts(of: .left)?.all.map(\.brightness) == [.full])
+        let fixture = try DisplayServiceFixture(showing: 30, cap: .at(0.7))
+        try fixture.perform(.boost(by: "a"))
+        #expect(fixture.state.boost?.brightness == .at(0.7))
+        try fixture.perform(.set(0.9))
+        try fixture.perform(.set(0.4))
+        #expect(fixture.panel.writes == [70, 90, 70])
+        #expect(fixture.service.boosts(of: .left)?.all.map(\.brightness) == [.full])
     }
 
     @Test func `the same holder again renews, with what it says now`() throws {
-        let first = try bench.perform(.boost(by: "a", for: .seconds(60)))
-        let again = try bench.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(30)))
+        let first = try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        let again = try fixture.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(30)))
         #expect(again.events.map(\.change) == [.renewed])
         #expect(again.events.map(\.lease.id) == first.events.map(\.lease.id))
-        #expect(bench.state.boost?.leases == 1)
-        #expect(bench.state.boost?.until == Moment.after(.seconds(90)).wall)
-        #expect(bench.panel.writes == [100, 50])
+        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.state.boost?.until == Moment.after(.seconds(90)).wall)
+        #expect(fixture.panel.writes == [100, 50])
     }
 
     @Test func `renewing tells of the lease and the new end`() throws {
-        try bench.perform(.boost(by: "a", for: .seconds(60)))
-        let answer = try bench.perform(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(30)))
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        let answer = try fixture.perform(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(30)))
         #expect(answer.events.map(\.change) == [.renewed])
-        #expect(bench.state.boost?.until == Moment.after(.seconds(90)).wall)
-        #expect(bench.posted.suffix(2) == [.boost(answer.events[0], at: Revision(3)), .brightness(bench.state)])
-        #expect(bench.panel.writes == [100])
+        #expect(fixture.state.boost?.until == Moment.after(.seconds(90)).wall)
+        #expect(fixture.posted.suffix(2) == [.boost(answer.events[0], at: Revision(3)), .brightness(fixture.state)])
+        #expect(fixture.panel.writes == [100])
     }
 
     @Test func `at its end it is over, whether or not anybody has said so yet`() throws {
         let end = Moment.after(.seconds(60))
-        try bench.perform(.boost(by: "a", for: .seconds(60)))
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
         #expect(throws: CommandError.lease(.ended)) {
-            try bench.perform(.renew(.number(1), ttl: .seconds(60)), at: end)
+            try fixture.perform(.renew(.number(1), ttl: .seconds(60)), at: end)
         }
-        #expect(bench.state.boost == nil)
-        #expect(bench.panel.step == 30)
-        #expect(bench.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired])
+        #expect(fixture.state.boost == nil)
+        #expect(fixture.panel.step == 30)
+        #expect(fixture.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired])
     }
 
     @Test func `the same holder gets a new lease when its own is over`() throws {
-        try bench.perform(.boost(by: "a", for: .seconds(60)))
-        let again = try bench.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(61)))
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        let again = try fixture.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(61)))
         #expect(again.events.map(\.change) == [.granted])
         #expect(again.events.map(\.lease.id) != [.number(1)])
-        #expect(bench.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired, .granted])
-        #expect(bench.panel.writes == [100, 50])
+        #expect(fixture.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired, .granted])
+        #expect(fixture.panel.writes == [100, 50])
     }
 
     @Test func `a renewal in time holds, however long the panel kept it waiting`() throws {
-        try bench.perform(.boost(by: "a", for: .seconds(60)))
-        let renewed = bench.submit(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(59)))
-        let later = bench.submit(.set(0.4), at: .after(.seconds(61)))
-        bench.queue.runAll()
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        let renewed = fixture.submit(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(59)))
+        let later = fixture.submit(.set(0.4), at: .after(.seconds(61)))
+        fixture.queue.runAll()
         #expect(try renewed.all[0].get().events.map(\.change) == [.renewed])
         #expect(try later.all[0].get().state.boost?.until == Moment.after(.seconds(119)).wall)
-        #expect(bench.panel.writes == [100])
+        #expect(fixture.panel.writes == [100])
     }
 
     @Test func `ends at its end`() throws {
-        try bench.perform(.boost(by: "a", for: .seconds(60)))
-        try bench.perform(.boost(0.5, by: "b", for: .seconds(90)))
-        #expect(try bench.perform(.tick, at: .after(.milliseconds(59_999))).events == [])
-        #expect(try bench.perform(.tick, at: .after(.seconds(60))).events.map(\.change) == [.expired])
-        #expect(bench.state.brightness == .at(0.5))
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        try fixture.perform(.boost(0.5, by: "b", for: .seconds(90)))
+        #expect(try fixture.perform(.tick, at: .after(.milliseconds(59_999))).events == [])
+        #expect(try fixture.perform(.tick, at: .after(.seconds(60))).events.map(\.change) == [.expired])
+        #expect(fixture.state.brightness == .at(0.5))
         #expect(
-            bench.state.cause
+            fixture.state.cause
                 == Cause(
                     .expired,
                     by: "somebody",
@@ -169,9 +169,9 @@ struct BoostRulesTests {
                     at: Moment.after(.seconds(60)).wall
                 )
         )
-        _ = try bench.perform(.tick, at: .after(.seconds(90)))
-        #expect(bench.panel.writes == [100, 50, 30])
-        #expect(throws: CommandError.lease(.ended)) { try bench.perform(.release(.number(1))) }
-        #expect(throws: CommandError.lease(.unknown)) { try bench.perform(.release(LeaseID("never"))) }
+        _ = try fixture.perform(.tick, at: .after(.seconds(90)))
+        #expect(fixture.panel.writes == [100, 50, 30])
+        #expect(throws: CommandError.lease(.ended)) { try fixture.perform(.release(.number(1))) }
+        #expect(throws: CommandError.lease(.unknown)) { try fixture.perform(.release(LeaseID("never"))) }
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CommandTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     @Test(arguments: [
         (Command.Action.set(0.5), 50),
@@ -18,17 +18,17 @@ struct CommandTests {
         (.adjust(delta: -0.001), 29),
     ])
     func `sets the baseline and the panel`(action: Command.Action, step: Int) throws {
-        let answer = try bench.perform(action, at: .after(.seconds(5)))
+        let answer = try fixture.perform(action, at: .after(.seconds(5)))
         let cause = Cause(.api, by: "somebody", reason: "test", at: Moment.after(.seconds(5)).wall)
-        #expect(answer.state == bench.state)
+        #expect(answer.state == fixture.state)
         #expect(answer.events == [])
-        #expect(bench.state.step == step)
-        #expect(abs(bench.state.baseline.fraction - Double(step) / 100) < 1e-12)
-        #expect(bench.state.brightness == bench.state.baseline)
-        #expect(bench.state.cause == cause)
-        #expect(bench.state.revision == Revision(2))
-        #expect(bench.panel.writes == [step])
-        #expect(bench.posted == [.brightness(bench.state)])
+        #expect(fixture.state.step == step)
+        #expect(abs(fixture.state.baseline.fraction - Double(step) / 100) < 1e-12)
+        #expect(fixture.state.brightness == fixture.state.baseline)
+        #expect(fixture.state.cause == cause)
+        #expect(fixture.state.revision == Revision(2))
+        #expect(fixture.panel.writes == [step])
+        #expect(fixture.posted == [.brightness(fixture.state)])
     }
 
     @Test(arguments: [
@@ -36,30 +36,30 @@ struct CommandTests {
         .refresh(),
     ])
     func `what changes nothing makes no revision, no write and no notification`(action: Command.Action) throws {
-        let before = bench.state
-        let answer = try bench.perform(action, at: .after(.seconds(5)))
+        let before = fixture.state
+        let answer = try fixture.perform(action, at: .after(.seconds(5)))
         #expect(answer.state == before)
-        #expect(bench.state == before)
-        #expect(bench.panel.writes == [])
-        #expect(bench.posted == [])
+        #expect(fixture.state == before)
+        #expect(fixture.panel.writes == [])
+        #expect(fixture.posted == [])
     }
 
     @Test func `a fraction is kept as it was asked for, whatever step shows it`() throws {
-        try bench.perform(.set(0.424))
-        #expect(bench.state.baseline == .at(0.424))
-        #expect(bench.state.step == 42)
-        let before = bench.state
-        try bench.perform(.set(0.423))
-        #expect(bench.state.revision == before.revision.next)
-        #expect(bench.panel.writes == [42])
+        try fixture.perform(.set(0.424))
+        #expect(fixture.state.baseline == .at(0.424))
+        #expect(fixture.state.step == 42)
+        let before = fixture.state
+        try fixture.perform(.set(0.423))
+        #expect(fixture.state.revision == before.revision.next)
+        #expect(fixture.panel.writes == [42])
     }
 
     @Test(arguments: [-1, 101, .max, .min])
     func `a step the panel does not have is refused`(step: Int) throws {
-        let before = bench.state
-        #expect(throws: CommandError.outOfRange(before.range)) { try bench.perform(.set(.step(step))) }
-        #expect(bench.state == before)
-        #expect(bench.posted == [])
+        let before = fixture.state
+        #expect(throws: CommandError.outOfRange(before.range)) { try fixture.perform(.set(.step(step))) }
+        #expect(fixture.state == before)
+        #expect(fixture.posted == [])
     }
 
     @Test(arguments: [
@@ -70,36 +70,36 @@ struct CommandTests {
     ])
     func `a condition on the revision holds or nothing is done`(onlyAt: Set<Revision>, holds: Bool) throws {
         if holds {
-            #expect(try bench.perform(.set(0.5), onlyAt: onlyAt).state.step == 50)
+            #expect(try fixture.perform(.set(0.5), onlyAt: onlyAt).state.step == 50)
         } else {
-            #expect(throws: CommandError.otherRevision) { try bench.perform(.set(0.5), onlyAt: onlyAt) }
-            #expect(bench.panel.writes == [])
-            #expect(bench.posted == [])
+            #expect(throws: CommandError.otherRevision) { try fixture.perform(.set(0.5), onlyAt: onlyAt) }
+            #expect(fixture.panel.writes == [])
+            #expect(fixture.posted == [])
         }
     }
 
     @Test func `a change by somebody else breaks the condition before anybody was told of it`() throws {
-        bench.panel.step = 60
-        #expect(throws: CommandError.otherRevision) { try bench.perform(.set(0.5), onlyAt: [Revision(1)]) }
-        #expect(bench.state.baseline == .at(0.6))
-        #expect(bench.state.revision == Revision(2))
+        fixture.panel.step = 60
+        #expect(throws: CommandError.otherRevision) { try fixture.perform(.set(0.5), onlyAt: [Revision(1)]) }
+        #expect(fixture.state.baseline == .at(0.6))
+        #expect(fixture.state.revision == Revision(2))
     }
 
     @Test func `a panel found below the guard is put back as it was`() throws {
-        let bench = try Bench(showing: 3, guard: 10)
-        try bench.perform(.boost(by: "a"))
-        try bench.perform(.restoreAll)
-        #expect(bench.panel.writes == [100, 3])
-        #expect(bench.state.brightness == .at(0.03))
+        let fixture = try DisplayServiceFixture(showing: 3, guard: 10)
+        try fixture.perform(.boost(by: "a"))
+        try fixture.perform(.restoreAll)
+        #expect(fixture.panel.writes == [100, 3])
+        #expect(fixture.state.brightness == .at(0.03))
     }
 
     @Test func `never asks for a step below the guard`() throws {
-        let bench = try Bench(showing: 50, guard: 10)
-        try bench.perform(.set(0))
-        try bench.perform(.set(.step(0)))
-        try bench.perform(.adjust(delta: -1))
-        try bench.perform(.set(1))
-        try bench.perform(.set(.step(3)))
-        #expect(bench.panel.writes == [10, 100, 10])
+        let fixture = try DisplayServiceFixture(showing: 50, guard: 10)
+        try fixture.perform(.set(0))
+        try fixture.perform(.set(.step(0)))
+        try fixture.perform(.adjust(delta: -1))
+        try fixture.perform(.set(1))
+        try fixture.perform(.set(.step(3)))
+        #expect(fixture.panel.writes == [10, 100, 10])
     }
 }

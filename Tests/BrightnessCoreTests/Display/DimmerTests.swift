@@ -6,64 +6,64 @@ import Testing
 
 /// A screen dimmer saves the step it finds, dims, and later restores what it saved.
 @Suite struct DimmerTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     private func others(set step: Int, as kind: Cause.Kind = .external, at now: Moment = .start) throws {
-        bench.panel.step = step
-        try bench.perform(.refresh(as: kind), at: now)
+        fixture.panel.step = step
+        try fixture.perform(.refresh(as: kind), at: now)
     }
 
     @Test func `a dimmer's restore ends the override, and the boost's end puts the old baseline back`() throws {
-        try bench.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(0.9, by: "a"))
         try others(set: 10)
-        #expect(bench.state.boost?.isOverridden == true)
-        #expect(bench.state.baseline == .at(0.1))
+        #expect(fixture.state.boost?.isOverridden == true)
+        #expect(fixture.state.baseline == .at(0.1))
         try others(set: 90)
-        #expect(bench.state.boost?.isOverridden == false)
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.state.brightness == .at(0.9))
-        #expect(bench.panel.writes == [90])
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.panel.step == 30)
+        #expect(fixture.state.boost?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.state.brightness == .at(0.9))
+        #expect(fixture.panel.writes == [90])
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 30)
     }
 
     @Test func `a dimmer that dims and restores twice changes nothing`() throws {
-        try bench.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(0.9, by: "a"))
         for step in [10, 90, 20, 90] { try others(set: step) }
-        #expect(bench.state.boost?.isOverridden == false)
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.panel.step == 30)
+        #expect(fixture.state.boost?.isOverridden == false)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 30)
     }
 
     @Test func `a restore after the boost has ended brings the baseline, not the boost`() throws {
-        try bench.perform(.boost(0.9, by: "a", for: .seconds(60)))
+        try fixture.perform(.boost(0.9, by: "a", for: .seconds(60)))
         try others(set: 10)
-        try bench.perform(.tick, at: .after(.seconds(60)))
-        #expect(bench.panel.step == 10)
+        try fixture.perform(.tick, at: .after(.seconds(60)))
+        #expect(fixture.panel.step == 10)
         try others(set: 90, at: .after(.seconds(90)))
-        #expect(bench.panel.step == 30)
-        #expect(bench.state.baseline == .at(0.3))
+        #expect(fixture.panel.step == 30)
+        #expect(fixture.state.baseline == .at(0.3))
     }
 
     @Test func `a restore brings the highest lease of now and the baseline that was asked for meanwhile`() throws {
-        try bench.perform(.boost(0.9, by: "a"))
-        try bench.perform(.boost(0.7, by: "b"))
+        try fixture.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(0.7, by: "b"))
         try others(set: 10)
-        try bench.perform(.restore(holder: "a"))
-        try bench.perform(.set(0.5))
-        #expect(bench.panel.step == 50)
+        try fixture.perform(.restore(holder: "a"))
+        try fixture.perform(.set(0.5))
+        #expect(fixture.panel.step == 50)
         try others(set: 90)
-        #expect(bench.panel.step == 70)
-        #expect(bench.state.baseline == .at(0.5))
+        #expect(fixture.panel.step == 70)
+        #expect(fixture.state.baseline == .at(0.5))
     }
 
     @Test func `a dimmer may fade out`() throws {
-        try bench.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(0.9, by: "a"))
         for step in [70, 40, 10, 90] { try others(set: step) }
-        #expect(bench.state.boost?.isOverridden == false)
-        #expect(bench.state.baseline == .at(0.3))
+        #expect(fixture.state.boost?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.3))
     }
 
     /// Each is a person's way to the step that the boost had.
@@ -75,49 +75,49 @@ import Testing
         [(95, .external), (90, .external)],
     ])
     func `a person who gets to the boost's step by other ways is no dimmer`(changes: [(Int, Cause.Kind)]) throws {
-        try bench.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(0.9, by: "a"))
         for (step, kind) in changes { try others(set: step, as: kind) }
-        #expect(bench.state.boost?.isOverridden == true)
-        #expect(bench.state.baseline == .at(0.9))
-        try bench.perform(.restoreAll)
-        #expect(bench.panel.step == 90)
+        #expect(fixture.state.boost?.isOverridden == true)
+        #expect(fixture.state.baseline == .at(0.9))
+        try fixture.perform(.restoreAll)
+        #expect(fixture.panel.step == 90)
     }
 
     @Test func `the step of a boost counts once, and only after somebody dimmed it`() throws {
-        try bench.perform(.boost(0.9, by: "a"))
-        try bench.perform(.restoreAll)
+        try fixture.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.restoreAll)
         try others(set: 90)
-        #expect(bench.state.baseline == .at(0.9))
-        try bench.perform(.set(0.3))
-        try bench.perform(.boost(0.9, by: "a"))
+        #expect(fixture.state.baseline == .at(0.9))
+        try fixture.perform(.set(0.3))
+        try fixture.perform(.boost(0.9, by: "a"))
         try others(set: 10)
         try others(set: 90)
-        try bench.perform(.restoreAll)
+        try fixture.perform(.restoreAll)
         try others(set: 90)
-        #expect(bench.state.baseline == .at(0.9))
+        #expect(fixture.state.baseline == .at(0.9))
     }
 
     @Test func `a panel that rounds is restored to the step that it reads back`() throws {
-        let bench = try Bench(showing: 30, rounding: { $0 / 2 * 2 })
-        try bench.perform(.boost(0.95, by: "a"))
+        let fixture = try DisplayServiceFixture(showing: 30, rounding: { $0 / 2 * 2 })
+        try fixture.perform(.boost(0.95, by: "a"))
         for step in [10, 94] {
-            bench.panel.step = step
-            try bench.perform(.refresh())
+            fixture.panel.step = step
+            try fixture.perform(.refresh())
         }
-        #expect(bench.state.boost?.isOverridden == false)
-        #expect(bench.state.baseline == .at(0.3))
+        #expect(fixture.state.boost?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.3))
     }
 
     @Test func `a dimmer's restore returns automatic brightness to the hold it had`() throws {
-        let bench = try Bench(showing: 30, automatic: AutomaticRules(isUsual: true, hold: .seconds(600)))
-        try bench.perform(.set(0.3))
-        let held = bench.state.automatic.heldUntil
-        try bench.perform(.boost(0.9, by: "a", for: .seconds(3_600)), at: .after(.seconds(100)))
+        let fixture = try DisplayServiceFixture(showing: 30, automatic: AutomaticRules(isDefault: true, hold: .seconds(600)))
+        try fixture.perform(.set(0.3))
+        let held = fixture.state.automatic.heldUntil
+        try fixture.perform(.boost(0.9, by: "a", for: .seconds(3_600)), at: .after(.seconds(100)))
         for (step, seconds) in [(10, 200), (90, 300)] {
-            bench.panel.step = step
-            try bench.perform(.refresh(), at: .after(.seconds(seconds)))
+            fixture.panel.step = step
+            try fixture.perform(.refresh(), at: .after(.seconds(seconds)))
         }
         #expect(held == Moment.after(.seconds(600)).wall)
-        #expect(bench.state.automatic.heldUntil == held)
+        #expect(fixture.state.automatic.heldUntil == held)
     }
 }

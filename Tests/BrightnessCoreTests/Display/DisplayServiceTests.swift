@@ -13,7 +13,7 @@ struct DisplayServiceTests {
 
     private func service(_ panels: ScriptedPanel...) throws -> DisplayService {
         try DisplayService(
-            panels.map { DisplayService.Seat($0, on: ImmediateQueue()) },
+            panels.map { DisplayService.PanelRegistration($0, on: ImmediateQueue()) },
             .init(epoch: Epoch(number: 7)),
             poster: hub.poster,
             at: .start

@@ -40,7 +40,7 @@ import Testing
     init() throws {
         panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)
         service = try DisplayService(
-            [DisplayService.Seat(panel, on: queue)],
+            [DisplayService.PanelRegistration(panel, on: queue)],
             .init(journal: journal),
             poster: hub.poster,
             at: .start

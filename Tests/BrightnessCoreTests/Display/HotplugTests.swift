@@ -14,7 +14,7 @@ struct HotplugTests {
 
     init() throws {
         service = try DisplayService(
-            [DisplayService.Seat(panel, on: ImmediateQueue(), comesAndGoes: true)],
+            [DisplayService.PanelRegistration(panel, on: ImmediateQueue(), comesAndGoes: true)],
             .init(
                 earlier: [.right: RecoveredRecord(.leftBoosted(.right), isOfThisBoot: true)],
                 makeLeaseID: LeaseID.counting()
@@ -89,7 +89,7 @@ struct HotplugTests {
 
     @Test func `one that comes later is told of and goes on where an earlier run ended`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
-        try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         #expect(service.all.states.map(\.id) == [.left, .right])
         #expect(right.step == 20)
         let state = try #require(service.state(of: .right))
@@ -102,7 +102,7 @@ struct HotplugTests {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         right.failReads(.gone)
         #expect(throws: DeviceError.gone) {
-            try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+            try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         }
         #expect(service.displays == [.left])
         #expect(told.drain().isEmpty)
@@ -110,7 +110,7 @@ struct HotplugTests {
 
     @Test func `a stand-in that is withdrawn is not published again`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
-        try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         _ = told.drain()
         service.withdraw(own: .left)
         service.withdraw(own: .left)
@@ -124,7 +124,7 @@ struct HotplugTests {
 
     @Test func `a display that is to stay is told of as not available`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
-        try service.add(DisplayService.Seat(right, on: ImmediateQueue()), at: .start)
+        try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         right.failReads(.gone, times: .max)
         service.submit(Command(.refresh()), to: .right, at: .start) { _ in }
         #expect(service.all.states.map(\.id) == [.left, .right])

@@ -7,183 +7,183 @@ import Testing
 /// A display whose panel is on its way: what it is told, what clients are told, and what is written down.
 @Suite(.timeLimit(.minutes(1)))
 struct MovingPanelTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    private func tick(_ seconds: Double, on bench: Bench? = nil) throws {
-        try (bench ?? self.bench).perform(.tick, at: .after(.seconds(seconds)))
+    private func tick(_ seconds: Double, on fixture: DisplayServiceFixture? = nil) throws {
+        try (fixture ?? self.fixture).perform(.tick, at: .after(.seconds(seconds)))
     }
 
     @Test func `clients are told where it goes, once`() throws {
-        let answer = try bench.perform(.set(0.8), in: .seconds(1))
+        let answer = try fixture.perform(.set(0.8), in: .seconds(1))
         #expect(answer.state.brightness == .at(0.8))
         #expect(answer.state.step == 80)
-        #expect(bench.panel.writes == [31])
+        #expect(fixture.panel.writes == [31])
         for tenth in 1...10 { try tick(Double(tenth) / 10) }
-        #expect(bench.panel.step == 80)
-        #expect(bench.panel.writes.count == 11)
-        #expect(bench.posted == [.brightness(answer.state)])
+        #expect(fixture.panel.step == 80)
+        #expect(fixture.panel.writes.count == 11)
+        #expect(fixture.posted == [.brightness(answer.state)])
         try tick(11)
-        #expect(bench.panel.writes.count == 11)
+        #expect(fixture.panel.writes.count == 11)
     }
 
     @Test func `a command that says nothing takes the usual time`() throws {
-        let bench = try Bench(showing: 30, transition: .seconds(1))
-        try bench.perform(.boost(by: "a", for: .seconds(60)))
-        #expect(bench.panel.step == 31)
-        try tick(1, on: bench)
-        #expect(bench.panel.step == 100)
-        try tick(60, on: bench)
-        #expect(bench.panel.step == 99)
-        #expect(bench.state.brightness == .at(0.3))
-        try tick(61, on: bench)
-        #expect(bench.panel.step == 30)
-        try bench.perform(.set(0.5), in: .zero, at: .after(.seconds(62)))
-        #expect(bench.panel.step == 50)
+        let fixture = try DisplayServiceFixture(showing: 30, transition: .seconds(1))
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        #expect(fixture.panel.step == 31)
+        try tick(1, on: fixture)
+        #expect(fixture.panel.step == 100)
+        try tick(60, on: fixture)
+        #expect(fixture.panel.step == 99)
+        #expect(fixture.state.brightness == .at(0.3))
+        try tick(61, on: fixture)
+        #expect(fixture.panel.step == 30)
+        try fixture.perform(.set(0.5), in: .zero, at: .after(.seconds(62)))
+        #expect(fixture.panel.step == 50)
     }
 
     @Test func `a newer command starts from where it is`() throws {
-        try bench.perform(.set(0.8), in: .seconds(1))
+        try fixture.perform(.set(0.8), in: .seconds(1))
         try tick(0.5)
-        let half = bench.panel.step
+        let half = fixture.panel.step
         #expect((60..<80).contains(half))
-        try bench.perform(.set(0.2), in: .seconds(1), at: .after(.seconds(0.5)))
-        #expect(bench.panel.step == half - 1)
-        try bench.perform(.set(0.1), at: .after(.seconds(0.6)))
-        #expect(bench.panel.step == 10)
-        let writes = bench.panel.writes.count
+        try fixture.perform(.set(0.2), in: .seconds(1), at: .after(.seconds(0.5)))
+        #expect(fixture.panel.step == half - 1)
+        try fixture.perform(.set(0.1), at: .after(.seconds(0.6)))
+        #expect(fixture.panel.step == 10)
+        let writes = fixture.panel.writes.count
         try tick(5)
-        #expect(bench.panel.writes.count == writes)
+        #expect(fixture.panel.writes.count == writes)
     }
 
     @Test(arguments: [Command.Action.set(0.8), .boost(0.8, by: "a")])
     func `the same again at once ends it`(action: Command.Action) throws {
-        try bench.perform(action, in: .seconds(10))
-        #expect(bench.panel.step == 31)
-        try bench.perform(action)
-        #expect(bench.panel.step == 80)
+        try fixture.perform(action, in: .seconds(10))
+        #expect(fixture.panel.step == 31)
+        try fixture.perform(action)
+        #expect(fixture.panel.step == 80)
     }
 
     @Test(arguments: [Command.Action.set(0.2), .boost(0.5, by: "b"), .refresh(), .tick, .restore(holder: "b")])
     func `what does not concern the panel leaves it on its way`(action: Command.Action) throws {
-        try bench.perform(.boost(0.8, by: "a"), in: .seconds(1))
+        try fixture.perform(.boost(0.8, by: "a"), in: .seconds(1))
         try tick(0.5)
-        let half = bench.panel.step
-        try bench.perform(action, at: .after(.seconds(0.5)))
-        #expect(bench.panel.step == half)
+        let half = fixture.panel.step
+        try fixture.perform(action, at: .after(.seconds(0.5)))
+        #expect(fixture.panel.step == half)
         try tick(1)
-        #expect(bench.panel.step == 80)
+        #expect(fixture.panel.step == 80)
     }
 
     @Test func `thousands of commands are no thousands of writes`() throws {
-        try bench.perform(.boost(1, by: "a"), in: .seconds(1))
-        for millisecond in 1...1_000 { try bench.perform(.refresh(), at: .after(.milliseconds(millisecond))) }
-        #expect(bench.panel.step == 100)
-        #expect(bench.panel.writes.count <= 62)
+        try fixture.perform(.boost(1, by: "a"), in: .seconds(1))
+        for millisecond in 1...1_000 { try fixture.perform(.refresh(), at: .after(.milliseconds(millisecond))) }
+        #expect(fixture.panel.step == 100)
+        #expect(fixture.panel.writes.count <= 62)
     }
 
     @Test func `where writes are dear there is one`() throws {
-        let bench = try Bench(showing: 30, writesOnce: true, transition: .seconds(5))
-        try bench.perform(.set(0.8), in: .seconds(1))
-        try bench.perform(.boost(by: "a"))
-        try tick(100, on: bench)
-        #expect(bench.panel.writes == [80, 100, 80])
+        let fixture = try DisplayServiceFixture(showing: 30, writesOnce: true, transition: .seconds(5))
+        try fixture.perform(.set(0.8), in: .seconds(1))
+        try fixture.perform(.boost(by: "a"))
+        try tick(100, on: fixture)
+        #expect(fixture.panel.writes == [80, 100, 80])
     }
 
     // MARK: Others
 
     @Test func `an own step is nobody else's wish`() throws {
-        try bench.perform(.boost(by: "a"), in: .seconds(1))
+        try fixture.perform(.boost(by: "a"), in: .seconds(1))
         for tenth in 1...9 {
             try tick(Double(tenth) / 10)
-            try bench.perform(.refresh(), at: .after(.seconds(Double(tenth) / 10)))
+            try fixture.perform(.refresh(), at: .after(.seconds(Double(tenth) / 10)))
         }
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.state.boost?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.state.boost?.isOverridden == false)
     }
 
     @Test func `neither is one that the panel rounds`() throws {
-        let bench = try Bench(showing: 30, isCheapToRead: false, rounding: { $0 / 2 * 2 })
-        try bench.perform(.set(0.81), in: .seconds(1))
+        let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false, rounding: { $0 / 2 * 2 })
+        try fixture.perform(.set(0.81), in: .seconds(1))
         for tenth in 1...9 {
-            try tick(Double(tenth) / 10, on: bench)
-            try bench.perform(.refresh(), at: .after(.seconds(Double(tenth) / 10)))
+            try tick(Double(tenth) / 10, on: fixture)
+            try fixture.perform(.refresh(), at: .after(.seconds(Double(tenth) / 10)))
         }
-        try tick(1, on: bench)
-        #expect(bench.state.baseline == .at(0.81))
-        #expect(bench.panel.step == 80)
+        try tick(1, on: fixture)
+        #expect(fixture.state.baseline == .at(0.81))
+        #expect(fixture.panel.step == 80)
     }
 
     @Test func `a person wins and ends it`() throws {
-        try bench.perform(.set(0.8), in: .seconds(1))
+        try fixture.perform(.set(0.8), in: .seconds(1))
         try tick(0.3)
-        bench.panel.step = 12
+        fixture.panel.step = 12
         try tick(0.4)
-        #expect(bench.state.baseline == .at(0.12))
-        #expect(bench.state.cause.kind == .external)
-        let writes = bench.panel.writes
+        #expect(fixture.state.baseline == .at(0.12))
+        #expect(fixture.state.cause.kind == .external)
+        let writes = fixture.panel.writes
         try tick(2)
-        #expect(bench.panel.writes == writes)
-        #expect(bench.panel.step == 12)
+        #expect(fixture.panel.writes == writes)
+        #expect(fixture.panel.step == 12)
     }
 
     @Test func `a person wins over a boost on its way`() throws {
-        try bench.perform(.boost(by: "a"), in: .seconds(1))
+        try fixture.perform(.boost(by: "a"), in: .seconds(1))
         try tick(0.3)
-        bench.panel.step = 12
+        fixture.panel.step = 12
         try tick(0.4)
-        #expect(bench.state.boost?.isOverridden == true)
+        #expect(fixture.state.boost?.isOverridden == true)
         try tick(30)
-        #expect(bench.panel.step == 12)
+        #expect(fixture.panel.step == 12)
     }
 
     // MARK: Trouble
 
     @Test func `a panel that refuses says so to whoever asked`() throws {
-        bench.panel.failWrites(.refused, times: .max)
-        #expect(throws: CommandError.panel(.refused)) { try bench.perform(.set(0.8), in: .seconds(1)) }
-        #expect(bench.state.baseline == .at(0.3))
+        fixture.panel.failWrites(.refused, times: .max)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.set(0.8), in: .seconds(1)) }
+        #expect(fixture.state.baseline == .at(0.3))
     }
 
     @Test func `one that refuses on the way gets the end of it when it can`() throws {
-        try bench.perform(.set(0.8), in: .seconds(1))
-        bench.panel.failWrites(.refused, times: 1)
+        try fixture.perform(.set(0.8), in: .seconds(1))
+        fixture.panel.failWrites(.refused, times: 1)
         try tick(0.5)
-        #expect(!bench.state.isAvailable)
-        #expect(bench.state.brightness == .at(0.8))
+        #expect(!fixture.state.isAvailable)
+        #expect(fixture.state.brightness == .at(0.8))
         try tick(1.5)
-        #expect(bench.panel.step == 80)
-        #expect(bench.state.isAvailable)
+        #expect(fixture.panel.step == 80)
+        #expect(fixture.state.isAvailable)
     }
 
     @Test func `one that is unplugged on the way gets the end of it when it is back`() throws {
-        try bench.perform(.set(0.8), in: .seconds(1))
-        bench.panel.failReads(.gone, times: 1)
+        try fixture.perform(.set(0.8), in: .seconds(1))
+        fixture.panel.failReads(.gone, times: 1)
         try tick(0.5)
-        #expect(!bench.state.isAvailable)
-        bench.panel.step = 5
+        #expect(!fixture.state.isAvailable)
+        fixture.panel.step = 5
         try tick(1.5)
-        #expect(bench.panel.step == 80)
-        #expect(bench.state.baseline == .at(0.8))
+        #expect(fixture.panel.step == 80)
+        #expect(fixture.state.baseline == .at(0.8))
     }
 
     @Test func `a command that the panel refuses leaves it on its way`() throws {
-        try bench.perform(.set(0.8), in: .seconds(1))
+        try fixture.perform(.set(0.8), in: .seconds(1))
         try tick(0.5)
-        bench.panel.failWrites(.refused, times: 1)
+        fixture.panel.failWrites(.refused, times: 1)
         #expect(throws: CommandError.panel(.refused)) {
-            try bench.perform(.set(0.1), at: .after(.seconds(0.6)))
+            try fixture.perform(.set(0.1), at: .after(.seconds(0.6)))
         }
-        #expect(bench.state.baseline == .at(0.8))
+        #expect(fixture.state.baseline == .at(0.8))
         try tick(1)
-        #expect(bench.panel.step == 80)
+        #expect(fixture.panel.step == 80)
     }
 
     // MARK: What survives the daemon
 
     @Test func `all of the way is marked before it begins, and written down once`() throws {
-        var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         #expect(model.record.ceiling == nil)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         let record = model.record
@@ -199,7 +199,7 @@ struct MovingPanelTests {
     }
 
     @Test func `a slider that is dragged marks a tenth more where it goes beyond`() throws {
-        var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         var marks: [ClosedRange<Int>] = []
         for percent in Array(40...60) + [25, 26, 60] {
             try model.apply(.set(Double(percent) / 100), in: .seconds(60), at: .start)
@@ -215,7 +215,7 @@ struct MovingPanelTests {
     }
 
     @Test func `the mark stays while the panel may be anywhere on its way`() throws {
-        var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         model.wrote(60, readBack: nil, at: .start)
         var refused = model
@@ -227,12 +227,12 @@ struct MovingPanelTests {
     }
 
     @Test func `the next run goes on to the end`() throws {
-        var model = DisplayModel(bench.panel, showing: 30, cap: .full, at: .start)
+        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         let earlier = RecoveredRecord(model.record, isOfThisBoot: true)
-        let next = DisplayModel(bench.panel, showing: 47, cap: .full, goingOnFrom: earlier, at: .start)
+        let next = DisplayModel(fixture.panel, showing: 47, cap: .full, goingOnFrom: earlier, at: .start)
         #expect(next.step(at: Moment.start.instant) == 80)
-        let touched = DisplayModel(bench.panel, showing: 12, cap: .full, goingOnFrom: earlier, at: .start)
+        let touched = DisplayModel(fixture.panel, showing: 12, cap: .full, goingOnFrom: earlier, at: .start)
         #expect(touched.step(at: Moment.start.instant) == 12)
     }
 }

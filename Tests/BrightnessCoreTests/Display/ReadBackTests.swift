@@ -104,7 +104,7 @@ private final class Desk: Sendable {
         )
         self.panel = panel
         service = try DisplayService(
-            [DisplayService.Seat(busy, on: ImmediateQueue())],
+            [DisplayService.PanelRegistration(busy, on: ImmediateQueue())],
             poster: hub.poster,
             at: .start
         )

@@ -5,33 +5,33 @@ import Testing
 @testable import BrightnessCore
 
 @Suite struct StuckPanelTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     private func stuck(after seconds: Int) -> [DisplayID] {
-        bench.service.stuckDisplays(at: Moment.after(.seconds(seconds)).instant)
+        fixture.service.stuckDisplays(at: Moment.after(.seconds(seconds)).instant)
     }
 
     @Test func `a queue that answers is not stuck, however rarely it is asked`() {
         for second in [0, 30, 60, 1_000, 100_000] {
             #expect(stuck(after: second) == [])
-            bench.queue.runAll()
+            fixture.queue.runAll()
         }
     }
 
     @Test func `one that is busy is asked once, and stuck after two minutes`() {
         for second in stride(from: 0, to: 120, by: 30) { #expect(stuck(after: second) == []) }
-        #expect(bench.queue.count == 1)
+        #expect(fixture.queue.count == 1)
         #expect(stuck(after: 119) == [])
         #expect(stuck(after: 120) == [.left])
-        #expect(bench.queue.count == 1)
+        #expect(fixture.queue.count == 1)
     }
 
     @Test func `it is not any more as soon as it answers`() {
         #expect(stuck(after: 0) == [])
         #expect(stuck(after: 500) == [.left])
-        bench.queue.runAll()
+        fixture.queue.runAll()
         #expect(stuck(after: 501) == [])
         #expect(stuck(after: 620) == [])
         #expect(stuck(after: 621) == [.left])

@@ -9,22 +9,22 @@ import Testing
     private let even: @Sendable (Int) -> Int = { $0 / 2 * 2 }
 
     @Test func `a panel that is not asked after a write may round all the same`() throws {
-        let bench = try Bench(showing: 30, isCheapToRead: false, rounding: even)
-        try bench.perform(.boost(0.83, by: "a"))
-        try bench.perform(.refresh())
-        #expect(bench.panel.step == 82)
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.state.boost?.isOverridden == false)
-        try bench.perform(.restore(holder: "a"))
-        #expect(bench.panel.step == 30)
+        let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false, rounding: even)
+        try fixture.perform(.boost(0.83, by: "a"))
+        try fixture.perform(.refresh())
+        #expect(fixture.panel.step == 82)
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.state.boost?.isOverridden == false)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 30)
     }
 
     @Test func `so may one that could not be asked after a write`() throws {
-        let bench = try Bench(showing: 30, rounding: even)
-        let panel = BusyPanel(panel: bench.panel) { _ in bench.panel.failReads(.refused) }
+        let fixture = try DisplayServiceFixture(showing: 30, rounding: even)
+        let panel = BusyPanel(panel: fixture.panel) { _ in fixture.panel.failReads(.refused) }
         let service = try DisplayService(
-            [DisplayService.Seat(panel, on: ImmediateQueue())],
-            poster: bench.hub.poster,
+            [DisplayService.PanelRegistration(panel, on: ImmediateQueue())],
+            poster: fixture.hub.poster,
             at: .start
         )
         service.submit(Command(.boost(0.83, by: "a")), to: .left, at: .start) { _ in }
@@ -34,37 +34,37 @@ import Testing
     }
 
     @Test func `a step that it rounds and says it refused is not somebody's wish`() throws {
-        let bench = try Bench(showing: 30, rounding: even)
-        bench.panel.failWrites(.refused, times: 2, takingStep: true)
-        #expect(throws: CommandError.panel(.refused)) { try bench.perform(.boost(0.83, by: "a")) }
-        try bench.perform(.refresh())
-        #expect(bench.state.baseline == .at(0.3))
+        let fixture = try DisplayServiceFixture(showing: 30, rounding: even)
+        fixture.panel.failWrites(.refused, times: 2, takingStep: true)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.boost(0.83, by: "a")) }
+        try fixture.perform(.refresh())
+        #expect(fixture.state.baseline == .at(0.3))
     }
 
     /// The boost is refused, and so is what should be there instead; the panel takes both.
     @Test func `nor is the one that should be there instead`() throws {
-        let bench = try Bench(showing: 30)
-        try bench.perform(.boost(0.6, by: "a"))
-        bench.panel.failWrites(.refused, times: 2, takingStep: true)
+        let fixture = try DisplayServiceFixture(showing: 30)
+        try fixture.perform(.boost(0.6, by: "a"))
+        fixture.panel.failWrites(.refused, times: 2, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) {
-            try bench.perform(.boost(1, by: "b"), at: .after(.seconds(1)))
+            try fixture.perform(.boost(1, by: "b"), at: .after(.seconds(1)))
         }
-        try bench.perform(.refresh(), at: .after(.seconds(1)))
-        #expect(bench.panel.step == 60)
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.state.boost?.isOverridden == false)
+        try fixture.perform(.refresh(), at: .after(.seconds(1)))
+        #expect(fixture.panel.step == 60)
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.state.boost?.isOverridden == false)
     }
 
     @Test func `what a panel shows that was gone is nobody's wish, also when somebody asked for more meanwhile`() throws
     {
-        let bench = try Bench(showing: 30)
-        bench.panel.failReads(.refused)
-        bench.panel.failWrites(.refused, times: 2)
-        #expect(throws: CommandError.panel(.refused)) { try bench.perform(.set(0.5)) }
-        bench.panel.step = 77
-        try bench.perform(.tick, at: .after(.seconds(2)))
-        #expect(bench.state.baseline == .at(0.3))
-        #expect(bench.panel.step == 30)
-        #expect(bench.state.isAvailable)
+        let fixture = try DisplayServiceFixture(showing: 30)
+        fixture.panel.failReads(.refused)
+        fixture.panel.failWrites(.refused, times: 2)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.set(0.5)) }
+        fixture.panel.step = 77
+        try fixture.perform(.tick, at: .after(.seconds(2)))
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.panel.step == 30)
+        #expect(fixture.state.isAvailable)
     }
 }

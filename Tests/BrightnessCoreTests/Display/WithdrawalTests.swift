@@ -25,8 +25,8 @@ struct WithdrawalTests {
         }
     }
 
-    private func seat(_ id: DisplayID, showing step: Int = 30, comesAndGoes: Bool = false) -> DisplayService.Seat {
-        DisplayService.Seat(
+    private func registration(_ id: DisplayID, showing step: Int = 30, comesAndGoes: Bool = false) -> DisplayService.PanelRegistration {
+        DisplayService.PanelRegistration(
             ScriptedPanel(id, range: BrightnessRange(maximum: 100)!, step: step),
             on: queue,
             comesAndGoes: comesAndGoes
@@ -49,8 +49,8 @@ struct WithdrawalTests {
     }
 
     @Test func `a withdrawn display is not known any more`() throws {
-        try service.add(seat(.left), at: .start)
-        try service.add(seat(.right), at: .start)
+        try service.add(registration(.left), at: .start)
+        try service.add(registration(.right), at: .start)
         _ = results(of: .boost(by: "a"), on: .left)
         queue.runAll()
         _ = told.drain()
@@ -70,7 +70,7 @@ struct WithdrawalTests {
     }
 
     @Test func `a command under way does not bring a withdrawn display back`() throws {
-        try service.add(seat(.left), at: .start)
+        try service.add(registration(.left), at: .start)
         let results = results(of: .set(0.5), on: .left)
         service.withdraw(own: .left)
         let revision = service.revision
@@ -83,7 +83,7 @@ struct WithdrawalTests {
     }
 
     @Test func `a command under way for a withdrawn display changes nothing of the next one of its id`() throws {
-        try service.add(seat(.left), at: .start)
+        try service.add(registration(.left), at: .start)
         let results = results(of: .set(0.5), on: .left)
         service.withdraw(own: .left)
         mirror(.left, 0.7)
@@ -96,7 +96,7 @@ struct WithdrawalTests {
         let lease = Lease.held(on: .left)
         mirror(.left, leases: [lease])
         _ = told.drain()
-        try service.add(seat(.left), at: .start)
+        try service.add(registration(.left), at: .start)
         let state = try #require(service.state(of: .left))
         #expect((state.kind, state.brightness) == (.backlight, .at(0.3)))
         #expect(service.displays == [.left])
@@ -111,7 +111,7 @@ struct WithdrawalTests {
 
     @Test func `a mirrored display does not take the id of a panel, nor does its withdrawal`() throws {
         mirror(.left)
-        try service.add(seat(.left, comesAndGoes: true), at: .start)
+        try service.add(registration(.left, comesAndGoes: true), at: .start)
         _ = told.drain()
         #expect(!mirror(.left, 0.9))
         service.withdraw(mirrored: .left)
@@ -123,15 +123,15 @@ struct WithdrawalTests {
     }
 
     @Test func `a second panel of an id is refused, and the first one stays`() throws {
-        try service.add(seat(.left), at: .start)
+        try service.add(registration(.left), at: .start)
         _ = told.drain()
-        #expect(throws: DeviceError.taken(.left)) { try service.add(seat(.left, showing: 80), at: .start) }
+        #expect(throws: DeviceError.taken(.left)) { try service.add(registration(.left, showing: 80), at: .start) }
         #expect(service.state(of: .left)?.brightness == .at(0.3))
         #expect(told.drain().isEmpty)
     }
 
     @Test func `names that come and go leave nothing behind`() throws {
-        try service.add(seat(.right), at: .start)
+        try service.add(registration(.right), at: .start)
         let ids = try (0..<2_000).map { try #require(DisplayID("hall:\($0)")) }
         for id in ids {
             mirror(id)
@@ -147,7 +147,7 @@ struct WithdrawalTests {
 
     /// `NeverAsked` fails the test otherwise.
     @Test func `a holder's presence concerns the displays of this machine only`() throws {
-        try service.add(seat(.right), at: .start)
+        try service.add(registration(.right), at: .start)
         mirror(.left)
         _ = results(of: .boost(BoostRequest(lifespan: .visible, holder: "page")), on: .right)
         queue.runAll()
@@ -156,11 +156,11 @@ struct WithdrawalTests {
         #expect(service.store.deadline(of: .right) == nil)
         service.streamClosed(by: "page", of: .daemon, at: .start)
         queue.runAll()
-        #expect(service.store.deadline(of: .right) == Moment.start.instant + BoostTable.grace)
+        #expect(service.store.deadline(of: .right) == Moment.start.instant + LeaseTable.grace)
     }
 
     @Test func `a display that was withdrawn while its panel hung is not stuck`() throws {
-        try service.add(seat(.left), at: .start)
+        try service.add(registration(.left), at: .start)
         #expect(service.stuckDisplays(at: Moment.start.instant).isEmpty)
         let later = Moment.start.instant + QueueWatchdog.timeout
         #expect(service.stuckDisplays(at: later) == [.left])

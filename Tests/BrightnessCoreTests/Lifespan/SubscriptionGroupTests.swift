@@ -13,7 +13,7 @@ struct SubscriptionGroupTests {
         let subscription: Subscription
         let given: AsyncStream<Notification>
 
-        init(_ lifespan: Lifespan, to filter: NotificationFilter = .all) {
+        init(_ lifespan: SubscriptionLifespan, to filter: NotificationFilter = .all) {
             let (given, give) = AsyncStream.makeStream(of: Notification.self)
             let finish = Finish(give)
             subscription = Subscription(to: filter, lifespan: lifespan) { finish.give.yield($0) }
@@ -72,7 +72,7 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `visible runs while the audience is present, again and again, and nobody starts it`() async {
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = group(
             Subscription(.visible) {
@@ -83,13 +83,13 @@ struct SubscriptionGroupTests {
         )
         var run = runs.makeAsyncIterator()
         for _ in 0..<3 {
-            var viewer: Viewer? = audience.join()
+            var viewer: ViewerToken? = viewers.join()
             #expect(await run.next() == true)
             #expect(viewer != nil)
             viewer = nil
             #expect(await run.next() == false)
         }
-        let viewer = audience.join()
+        let viewer = viewers.join()
         #expect(await run.next() == true)
         group?.end()
         #expect(await run.next() == false)
@@ -97,12 +97,12 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `visible receives what is retained each time the audience comes`() async {
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.visible, to: NotificationFilter([.brightness]))
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
-        let viewer = audience.join()
+        let viewer = viewers.join()
         #expect(await received.next() == .state(.left, 1))
         hub.poster.post(.state(.left, 2))
         #expect(await received.next() == .state(.left, 2))

@@ -124,10 +124,10 @@ extension DisplayRecord {
     /// Else a baseline that the panel refused is back after a crash, though the client was told that nothing changed.
     @Test func `what a panel in doubt ought to show comes first, within the same marks, too`() {
         var policy = policy()
-        let doubtful = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(policy.give(doubtful(350)) == .first)
-        policy.isSafe(doubtful(350))
-        #expect(policy.give(doubtful(500)) == .first)
+        let unconfirmed = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
+        #expect(policy.give(unconfirmed(350)) == .first)
+        policy.isSafe(unconfirmed(350))
+        #expect(policy.give(unconfirmed(500)) == .first)
     }
 
     /// Else it would show the boost for ever after: nothing else tells that it was raised.

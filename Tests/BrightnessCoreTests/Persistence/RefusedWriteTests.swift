@@ -32,7 +32,7 @@ import Testing
         let queue = ManualQueue()
         let hub = NotificationHub()
         let service = try DisplayService(
-            [DisplayService.Seat(panel, on: queue)],
+            [DisplayService.PanelRegistration(panel, on: queue)],
             .init(journal: journal),
             poster: hub.poster,
             at: .start

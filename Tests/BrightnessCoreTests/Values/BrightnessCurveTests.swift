@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: 0..<200)
     func `whatever it learns, more light never makes it dimmer, and it stays within the range`(seed: UInt64) {
         var random = SplitMix(seed: seed)
-        var curve = BrightnessCurve.usual
+        var curve = BrightnessCurve.default
         for _ in 0..<30 {
             let lesson = BrightnessCurve.Point.of(100_000 * random.fraction() * random.fraction(), random.fraction())
             curve = curve.learning(lesson)

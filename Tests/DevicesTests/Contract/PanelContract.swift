@@ -120,7 +120,7 @@ extension DisplayID {
         let subject = try kind.make()
         let id = subject.panel.id
         let service = try DisplayService(
-            [DisplayService.Seat(subject.panel, on: ImmediateQueue())],
+            [DisplayService.PanelRegistration(subject.panel, on: ImmediateQueue())],
             poster: NotificationHub().poster,
             at: .start
         )

@@ -92,9 +92,9 @@ struct DDCMonitorTests {
 
     @Test func `is looked at while somebody looks, and only then`() async throws {
         let monitor = try monitor()
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         var changes = monitor.changes.makeAsyncIterator()
-        var viewer: Viewer? = audience.join()
+        var viewer: ViewerToken? = viewers.join()
         #expect(await changes.next(isolation: #isolation) == .external)
         for _ in 0..<2 {
             #expect(try await clock.nextSleep() == clock.now + DDCMonitor.pollInterval)

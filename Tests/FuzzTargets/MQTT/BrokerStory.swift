@@ -57,7 +57,7 @@ enum BrokerStory {
                 discovery: "homeassistant",
                 mirrors: mirrors,
                 version: "1",
-                audience: Audience(poster: hub.poster),
+                viewers: ViewerCount(poster: hub.poster),
                 now: { [clock] in clock.now },
                 log: { _ in }
             )
@@ -150,7 +150,7 @@ enum BrokerStory {
                 try require(StrictJSON(state.json).isValid, "\(state.id) is told as no JSON")
                 try require(isConnected || hasHeard || !state.isAvailable, "\(state.id) is available without a broker")
                 let leases = service.boosts(of: state.id)?.all ?? []
-                try require(leases.count <= BoostTable.limit, "\(leases.count) leases")
+                try require(leases.count <= LeaseTable.limit, "\(leases.count) leases")
             }
         }
 

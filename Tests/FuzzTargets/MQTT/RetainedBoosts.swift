@@ -12,11 +12,11 @@ enum RetainedBoosts {
         if let lease = Lease(mirrored: json, on: id, at: .start) { try check(lease) }
         guard let leases = Lease.all(mirrored: json, on: id, at: .start) else { return }
         try require(json.count <= Lease.longestList, "a list of \(json.count) bytes")
-        try require(leases.count <= BoostTable.limit, "\(leases.count) leases")
+        try require(leases.count <= LeaseTable.limit, "\(leases.count) leases")
         try require(Set(leases.map(\.id)).count == leases.count, "two leases with one id")
         for lease in leases { try check(lease) }
         // They are told on, by this daemon.
-        let table = BoostTable(display: id, goingOnWith: leases, at: .start)
+        let table = LeaseTable(display: id, goingOnWith: leases, at: .start)
         let written = table.json
         try require(StrictJSON(written).isValid, "what is told is no JSON: \(written.text)")
         let again = try require(Lease.all(mirrored: written, on: id, at: .start), "what is told has no meaning")

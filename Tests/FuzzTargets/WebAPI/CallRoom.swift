@@ -30,7 +30,7 @@ final class CallRoom {
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             defaultDisplay: id,
-            audience: Audience(poster: hub.poster),
+            viewers: ViewerCount(poster: hub.poster),
             now: { [hours] in hours.now }
         )
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })

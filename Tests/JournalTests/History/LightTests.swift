@@ -6,9 +6,9 @@ import Testing
 @testable import Journal
 
 @Suite struct LightTests {
-    private let bench: HistoryBench
+    private let fixture: HistoryFixture
 
-    init() throws { bench = try HistoryBench() }
+    init() throws { fixture = try HistoryFixture() }
 
     /// The sensors settle on so much; `nil` for none that has a good reading.
     private func light(_ lux: Double?, source: Ambient.Source = .sensor) {
@@ -20,66 +20,66 @@ import Testing
             appearance: .day,
             confidence: 1,
             sensors: [],
-            at: bench.now.wall
+            at: fixture.now.wall
         )
-        bench.take([.ambient(ambient)])
+        fixture.take([.ambient(ambient)])
     }
 
     private func lux(from: Duration, step: Int) throws -> [Double?] {
-        try bench.read(from: from, step: step).points.map { $0.illuminance?.lux }
+        try fixture.read(from: from, step: step).points.map { $0.illuminance?.lux }
     }
 
     @Test(arguments: [false, true])
     func `a point has the light that was settled on then, on the disk or not`(isWritten: Bool) throws {
-        bench.show(0.5)
+        fixture.show(0.5)
         for lux in [300, 20, nil, 5] as [Double?] {
-            bench.pass(.seconds(10))
+            fixture.pass(.seconds(10))
             light(lux)
-            if isWritten { try bench.commit() }
+            if isWritten { try fixture.commit() }
         }
         #expect(try lux(from: .seconds(-35), step: 5) == [nil, 300, 300, 20, 20, nil, nil, 5])
-        #expect(try bench.read(from: .seconds(-35), step: 5).fractions == Array(repeating: 0.5, count: 8))
+        #expect(try fixture.read(from: .seconds(-35), step: 5).fractions == Array(repeating: 0.5, count: 8))
     }
 
     @Test func `it is the same for every display, and nobody's doing`() throws {
         let other = try #require(DisplayID("b"))
-        bench.show(0.5, by: "maria")
-        bench.show(0.7, on: other)
-        bench.pass(.seconds(5))
+        fixture.show(0.5, by: "maria")
+        fixture.show(0.7, on: other)
+        fixture.pass(.seconds(5))
         light(300)
-        #expect(try bench.read(from: .seconds(-10), step: 5).causes.map(\.by) == ["maria"])
-        let query = try HistoryQuery(other, from: bench.now.wall + .seconds(-1), to: bench.now.wall, step: 1)
-        let history = try bench.journal.read(query, with: &bench.memory, boot: bench.boot, at: bench.now)
+        #expect(try fixture.read(from: .seconds(-10), step: 5).causes.map(\.by) == ["maria"])
+        let query = try HistoryQuery(other, from: fixture.now.wall + .seconds(-1), to: fixture.now.wall, step: 1)
+        let history = try fixture.journal.read(query, with: &fixture.memory, boot: fixture.boot, at: fixture.now)
         #expect(history.points.last?.illuminance?.lux == 300)
     }
 
     @Test func `what stands in for a sensor has no lux to keep`() throws {
-        bench.show(0.5)
+        fixture.show(0.5)
         light(nil, source: .brightness)
-        try bench.commit()
+        try fixture.commit()
         #expect(try lux(from: .seconds(-1), step: 1).last == .some(nil))
     }
 
     @Test func `it is thinned with age, as all is`() throws {
         for second in 0..<120 {
             light(Double(second))
-            bench.pass(.seconds(1))
+            fixture.pass(.seconds(1))
         }
-        try bench.commit()
-        bench.pass(.seconds(7_200))
+        try fixture.commit()
+        fixture.pass(.seconds(7_200))
         light(1_000)
-        try bench.commit()
+        try fixture.commit()
         var count: Int64?
-        try bench.database.prepare("SELECT count(*) FROM sample WHERE display = '*light'").run { count = $0.integer(0) }
+        try fixture.database.prepare("SELECT count(*) FROM sample WHERE display = '*light'").run { count = $0.integer(0) }
         #expect(try #require(count) <= 4)
     }
 
     @Test func `nothing is known of it while the daemon does not run`() throws {
-        bench.show(0.5)
+        fixture.show(0.5)
         light(300)
-        bench.pass(.seconds(10))
-        try bench.stop()
-        bench.pass(.seconds(10))
+        fixture.pass(.seconds(10))
+        try fixture.stop()
+        fixture.pass(.seconds(10))
         #expect(try lux(from: .seconds(-15), step: 5) == [300, nil, nil, nil])
     }
 }

@@ -8,12 +8,12 @@ import Testing
 @Suite struct ThinningTests {
     /// A year with a change every half hour, then eight days with one every twenty seconds; written every half hour.
     private final class Year {
-        let bench: HistoryBench
+        let fixture: HistoryFixture
         /// All that ever was in force, and since when.
         private(set) var changes: [(at: Int64, fraction: Double)] = []
 
         init() throws {
-            bench = try HistoryBench()
+            fixture = try HistoryFixture()
             try pass(days: 365, changingEvery: 1_800)
             try pass(days: 8, changingEvery: 20)
         }
@@ -22,11 +22,11 @@ import Testing
             var fraction = 0
             for index in 1...days * 86_400 / seconds {
                 // Not on the whole second, and never the same twice in a row.
-                bench.pass(.milliseconds(seconds * 1_000 + (index % 3 - 1) * 7))
+                fixture.pass(.milliseconds(seconds * 1_000 + (index % 3 - 1) * 7))
                 fraction = (fraction + 1 + index % 5) % 997
-                changes.append((bench.now.wall.milliseconds, Double(fraction) / 1_000))
-                bench.show(Double(fraction) / 1_000)
-                if index * seconds % 1_800 == 0 { try bench.commit() }
+                changes.append((fixture.now.wall.milliseconds, Double(fraction) / 1_000))
+                fixture.show(Double(fraction) / 1_000)
+                if index * seconds % 1_800 == 0 { try fixture.commit() }
             }
         }
 
@@ -41,23 +41,23 @@ import Testing
 
         /// How many samples each whole step of a span of the past has at most.
         func mostSamples(of step: Int64, from: Int64, to: Int64) throws -> Int {
-            let now = bench.now.wall.milliseconds
-            let dates = try bench.dates().filter { (now - from...now - to).contains($0) }
+            let now = fixture.now.wall.milliseconds
+            let dates = try fixture.dates().filter { (now - from...now - to).contains($0) }
             return Dictionary(grouping: dates) { ($0 - 1) / step }.values.map(\.count).max() ?? 0
         }
     }
 
     @Test func `a year is thinned with age, and what was in force at whole steps is still known`() throws {
         let year = try Year()
-        let now = year.bench.now.wall.milliseconds
+        let now = year.fixture.now.wall.milliseconds
         let (minute, hour, day) = (60_000 as Int64, 3_600_000 as Int64, 86_400_000 as Int64)
 
         #expect(try year.mostSamples(of: minute, from: 7 * day, to: hour + minute) == 1)
         #expect(try year.mostSamples(of: 15 * minute, from: 365 * day, to: 7 * day + 15 * minute) == 1)
-        #expect(try #require(year.bench.dates().dropFirst().first) > now - 365 * day)
+        #expect(try #require(year.fixture.dates().dropFirst().first) > now - 365 * day)
 
-        let store = try SampleTable(year.bench.database)
-        let display = Subject.display(HistoryBench.display)
+        let store = try SampleTable(year.fixture.database)
+        let display = Subject.display(HistoryFixture.display)
         for (age, step) in [(7 * day, minute), (365 * day - hour, 15 * minute)] {
             var wrong = 0
             let start = (now - age) / step * step + step
@@ -73,63 +73,63 @@ import Testing
     }
 
     @Test func `what is older than a year is forgotten, but for what is still in force`() throws {
-        let bench = try HistoryBench()
-        bench.show(0.3)
-        bench.pass(.seconds(3_600))
-        bench.show(0.4)
-        try bench.commit()
-        bench.pass(.seconds(400 * 86_400))
-        bench.show(0.4, by: "maria")
-        try bench.commit()
+        let fixture = try HistoryFixture()
+        fixture.show(0.3)
+        fixture.pass(.seconds(3_600))
+        fixture.show(0.4)
+        try fixture.commit()
+        fixture.pass(.seconds(400 * 86_400))
+        fixture.show(0.4, by: "maria")
+        try fixture.commit()
         // Thinning begins at the next commit, for what was there before.
-        #expect(try bench.dates().count == 2)
-        #expect(try bench.read(from: .seconds(-86_400), step: 86_400).fractions == [0.4, 0.4])
+        #expect(try fixture.dates().count == 2)
+        #expect(try fixture.read(from: .seconds(-86_400), step: 86_400).fractions == [0.4, 0.4])
     }
 
     @Test func `a daemon that ran now and then is thinned all the same`() throws {
-        let bench = try HistoryBench()
+        let fixture = try HistoryFixture()
         for _ in 0..<10 {
             for index in 0..<120 {
-                bench.show(Double(index) / 120)
-                bench.pass(.seconds(10))
+                fixture.show(Double(index) / 120)
+                fixture.pass(.seconds(10))
             }
-            try bench.stop()
-            bench.pass(.seconds(86_400))
-            try bench.crash()
+            try fixture.stop()
+            fixture.pass(.seconds(86_400))
+            try fixture.crash()
         }
-        bench.show(0.5)
-        bench.pass(.seconds(60))
-        try bench.commit()
+        fixture.show(0.5)
+        fixture.pass(.seconds(60))
+        try fixture.commit()
         // 20 minutes a day, one sample a minute in the last week, two quarters of an hour before.
-        #expect(try bench.dates().count < 7 * 22 + 3 * 3 + 1)
+        #expect(try fixture.dates().count < 7 * 22 + 3 * 3 + 1)
     }
 
     @Test func `damage to a clock is not damage to the past`() throws {
-        let bench = try HistoryBench()
+        let fixture = try HistoryFixture()
         for index in 0..<600 {
-            bench.show(Double(index % 10) / 10)
-            bench.pass(.seconds(60))
+            fixture.show(Double(index % 10) / 10)
+            fixture.pass(.seconds(60))
         }
-        try bench.commit()
-        let dates = try bench.dates()
-        bench.jump(.seconds(4 * 365 * 86_400))
+        try fixture.commit()
+        let dates = try fixture.dates()
+        fixture.jump(.seconds(4 * 365 * 86_400))
         for index in 0..<30 {
-            bench.show(Double(index % 10) / 10 + 0.01)
-            bench.pass(.seconds(60))
-            try bench.commit()
+            fixture.show(Double(index % 10) / 10 + 0.01)
+            fixture.pass(.seconds(60))
+            try fixture.commit()
         }
-        #expect(try bench.dates().prefix(dates.count) == dates[...])
-        bench.jump(.seconds(-4 * 365 * 86_400))
+        #expect(try fixture.dates().prefix(dates.count) == dates[...])
+        fixture.jump(.seconds(-4 * 365 * 86_400))
         for index in 0..<90 {
-            bench.show(Double(index % 10) / 10 + 0.02)
-            #expect(try bench.current() == Double(index % 10) / 10 + 0.02)
-            bench.pass(.seconds(60))
-            try bench.commit()
+            fixture.show(Double(index % 10) / 10 + 0.02)
+            #expect(try fixture.current() == Double(index % 10) / 10 + 0.02)
+            fixture.pass(.seconds(60))
+            try fixture.commit()
         }
         // The hours ahead are gone again; what was recorded since is there, with the date of now.
-        #expect(try #require(bench.dates().last) <= bench.now.wall.milliseconds)
+        #expect(try #require(fixture.dates().last) <= fixture.now.wall.milliseconds)
         let start = try #require(dates.first)
-        #expect(try bench.dates().first == start)
-        #expect(try bench.read(from: .seconds(-60 * 60), step: 60).fractions.dropFirst().allSatisfy { $0 != nil })
+        #expect(try fixture.dates().first == start)
+        #expect(try fixture.read(from: .seconds(-60 * 60), step: 60).fractions.dropFirst().allSatisfy { $0 != nil })
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             defaultDisplay: ids.first,
-            audience: Audience(poster: hub.poster),
+            viewers: ViewerCount(poster: hub.poster),
             now: { .start }
         )
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })

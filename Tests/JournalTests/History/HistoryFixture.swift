@@ -5,7 +5,7 @@ import TestSupport
 @testable import Journal
 
 /// A history in memory under a clock that the test moves. One display, `a`, unless a test names another.
-final class HistoryBench {
+final class HistoryFixture {
     static let display = DisplayID("a")!
 
     let database: SQLiteConnection

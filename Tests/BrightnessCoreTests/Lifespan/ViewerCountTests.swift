@@ -3,25 +3,25 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite struct AudienceTests {
+@Suite struct ViewerCountTests {
     let hub = NotificationHub()
 
     @Test func `the first viewer and the last are told of, and nobody between`() {
-        let audience = Audience(poster: hub.poster)
+        let viewers = ViewerCount(poster: hub.poster)
         let listener = hub.source.listen(to: NotificationFilter([.audience])) {}
         #expect(listener.drain() == [.audience(isPresent: false)])
-        var viewers = [audience.join()]
+        var tokens = [viewers.join()]
         #expect(listener.drain() == [.audience(isPresent: true)])
-        viewers.append(audience.join())
-        viewers.removeFirst()
+        tokens.append(viewers.join())
+        tokens.removeFirst()
         #expect(listener.drain() == [])
-        viewers.removeLast()
+        tokens.removeLast()
         #expect(listener.drain() == [.audience(isPresent: false)])
     }
 
     @Test func `whoever comes later learns that somebody looks`() {
-        let audience = Audience(poster: hub.poster)
-        let viewer = audience.join()
+        let viewers = ViewerCount(poster: hub.poster)
+        let viewer = viewers.join()
         #expect(hub.source.retained(.audience) == .audience(isPresent: true))
         withExtendedLifetime(viewer) {}
     }

@@ -5,8 +5,8 @@ import Testing
 @testable import BrightnessCore
 
 @Suite(.timeLimit(.minutes(1)))
-struct BoostTableTests {
-    private var table = BoostTable(display: .left)
+struct LeaseTableTests {
+    private var table = LeaseTable(display: .left)
 
     /// Grants to holder `name` a lease named alike.
     @discardableResult
@@ -21,7 +21,7 @@ struct BoostTableTests {
     }
 
     @Test func `a lease says everything that was asked for`() throws {
-        var table = BoostTable(display: .right)
+        var table = LeaseTable(display: .right)
         let request = BoostRequest(brightness: .at(0.8), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
         let event = try table.grant(request, as: LeaseID("a"), at: .after(.seconds(5)))
         let lease = Lease(
@@ -105,17 +105,17 @@ struct BoostTableTests {
     }
 }
 
-extension BoostTableTests {
+extension LeaseTableTests {
     @Test func `there is a limit to leases, but none to renewing them`() throws {
-        var table = BoostTable(display: .left)
-        for number in 0..<BoostTable.limit {
+        var table = LeaseTable(display: .left)
+        for number in 0..<LeaseTable.limit {
             _ = try table.grant(BoostRequest(holder: "\(number)"), as: LeaseID("\(number)"), at: .start)
         }
         #expect(throws: LeaseError.tooMany) {
             try table.grant(BoostRequest(holder: "one more"), as: LeaseID("one more"), at: .start)
         }
         #expect(try table.grant(BoostRequest(holder: "7"), as: LeaseID("unused"), at: .start).change == .renewed)
-        #expect(table.releaseAll().count == BoostTable.limit)
+        #expect(table.releaseAll().count == LeaseTable.limit)
         #expect(table.isEmpty && table.brightness == nil && table.nextEnd == nil)
     }
 }

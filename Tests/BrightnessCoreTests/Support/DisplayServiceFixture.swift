@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// A display service over one scripted panel, `.left`, of 100 steps; its queue runs when the test says.
-final class Bench: Sendable {
+final class DisplayServiceFixture: Sendable {
     let hub = NotificationHub()
     let panel: ScriptedPanel
     let queue = ManualQueue()
@@ -32,7 +32,7 @@ final class Bench: Sendable {
             rounding: rounding
         )
         service = try DisplayService(
-            [DisplayService.Seat(panel, on: queue)],
+            [DisplayService.PanelRegistration(panel, on: queue)],
             .init(cap: cap, transition: transition, automatic: automatic, makeLeaseID: LeaseID.counting()),
             poster: hub.poster,
             source: hub.source,

@@ -6,7 +6,7 @@ package struct BoostRequest: Hashable, Sendable {
     package static let longestTTL: Duration = .seconds(3_600)
 
     package var brightness: Brightness
-    package var lifespan: Lifespan
+    package var lifespan: LeaseLifespan
     /// `nil` is no time limit, which `custom` does not have.
     package var ttl: Duration?
     package var holder: String?
@@ -14,7 +14,7 @@ package struct BoostRequest: Hashable, Sendable {
 
     package init(
         brightness: Brightness = .full,
-        lifespan: Lifespan = .custom,
+        lifespan: LeaseLifespan = .custom,
         ttl: Duration? = nil,
         holder: String? = nil,
         reason: String? = nil
@@ -32,7 +32,7 @@ package enum LeaseError: Error, Equatable {
     case unknown
     /// It was released or its time is over.
     case ended
-    /// The display has `BoostTable.limit` leases already.
+    /// The display has `LeaseTable.limit` leases already.
     case tooMany
     /// It belongs to another principal.
     case foreign
@@ -45,7 +45,7 @@ package enum LeaseError: Error, Equatable {
 /// - A `visible` lease ends when its holder has been away for `grace`.
 /// - A lease ends at its `end`: at that instant it is over. The table has no clock: whoever applies anything else calls
 ///   `expire` first.
-package struct BoostTable: Sendable {
+package struct LeaseTable: Sendable {
     /// How many leases a display may have at a time.
     package static let limit = 1_024
 
@@ -231,7 +231,7 @@ package struct BoostTable: Sendable {
     }
 
     /// Remembers the ends of a table that this one replaces: those it had, and those of leases that are not here any more.
-    mutating func inheritEnds(of earlier: BoostTable) {
+    mutating func inheritEnds(of earlier: LeaseTable) {
         ended = earlier.ended
         let ids = Set(all.map(\.id))
         for lease in earlier.all where !ids.contains(lease.id) { remember(lease.id) }

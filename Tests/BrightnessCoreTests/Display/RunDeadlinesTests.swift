@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 @Suite(.timeLimit(.minutes(1)))
-struct KeepTimeTests {
+struct RunDeadlinesTests {
     private let hub = NotificationHub()
     private let clock = ManualClock()
     private let panel: ScriptedPanel
@@ -29,7 +29,7 @@ struct KeepTimeTests {
     ) async throws {
         let (service, clock) = (service, clock)
         let keeper = Task {
-            await service.keepTime(on: clock) {
+            await service.runDeadlines(on: clock) {
                 reads.append(clock.moment)
                 return clock.moment
             }
@@ -164,7 +164,7 @@ struct KeepTimeTests {
         }
         let (clock, reads) = (clock, Collected<Moment>())
         let keeper = Task {
-            await service.keepTime(on: clock) {
+            await service.runDeadlines(on: clock) {
                 reads.append(clock.moment)
                 return clock.moment
             }
@@ -218,7 +218,7 @@ struct KeepTimeTests {
         var leases = hub.source.notifications(of: NotificationFilter([.boost], of: [.right])).makeAsyncIterator()
         #expect(await leases.read()?.leaseEvent?.change == .granted)
         let clock = clock
-        let keeper = Task { await service.keepTime(on: clock, now: { clock.moment }) }
+        let keeper = Task { await service.runDeadlines(on: clock, now: { clock.moment }) }
         #expect(try await clock.nextSleep() == after(60))
         clock.advance(by: .seconds(60))
         #expect(await leases.read()?.leaseEvent?.change == .expired)

@@ -2,7 +2,7 @@
 @testable import BrightnessCore
 
 /// For tests of one principal.
-extension BoostTable {
+extension LeaseTable {
     mutating func grant(
         _ request: BoostRequest,
         as id: LeaseID,

@@ -6,69 +6,69 @@ import Testing
 /// What leases are bound to beside their time limit.
 @Suite(.timeLimit(.minutes(1)))
 struct LeaseLifespanTests {
-    private let bench: Bench
+    private let fixture: DisplayServiceFixture
 
-    init() throws { bench = try Bench(showing: 30) }
+    init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    private func boost(_ lifespan: Lifespan, ttl: Duration? = nil) -> Command.Action {
+    private func boost(_ lifespan: LeaseLifespan, ttl: Duration? = nil) -> Command.Action {
         .boost(BoostRequest(lifespan: lifespan, ttl: ttl, holder: "kiosk"))
     }
 
     private func open(at seconds: Double) {
-        bench.service.streamOpened(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
-        bench.queue.runAll()
+        fixture.service.streamOpened(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
+        fixture.queue.runAll()
     }
 
     private func close(at seconds: Double) {
-        bench.service.streamClosed(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
-        bench.queue.runAll()
+        fixture.service.streamClosed(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
+        fixture.queue.runAll()
     }
 
     private func changes(at seconds: Double) throws -> [LeaseChange] {
-        try bench.perform(.tick, at: .after(.seconds(seconds))).events.map(\.change)
+        try fixture.perform(.tick, at: .after(.seconds(seconds))).events.map(\.change)
     }
 
     @Test(
         arguments: [
-            (Lifespan.custom, nil, .seconds(300)),
+            (LeaseLifespan.custom, nil, .seconds(300)),
             (.custom, .seconds(60), .seconds(60)),
             (.visible, nil, nil),
             (.visible, .seconds(60), .seconds(60)),
             (.lifetime, nil, nil),
-        ] as [(Lifespan, Duration?, Duration?)]
+        ] as [(LeaseLifespan, Duration?, Duration?)]
     )
-    func `only custom has a time limit of itself`(lifespan: Lifespan, ttl: Duration?, limit: Duration?) throws {
+    func `only custom has a time limit of itself`(lifespan: LeaseLifespan, ttl: Duration?, limit: Duration?) throws {
         open(at: 0)
-        let lease = try #require(try bench.perform(boost(lifespan, ttl: ttl)).events.first?.lease)
+        let lease = try #require(try fixture.perform(boost(lifespan, ttl: ttl)).events.first?.lease)
         #expect(lease.end == limit.map { .after($0) })
-        #expect(bench.state.boost?.until == limit.map { Moment.after($0).wall })
+        #expect(fixture.state.boost?.until == limit.map { Moment.after($0).wall })
     }
 
     @Test func `a visible boost lasts as long as its holder's stream, and ten seconds for coming back`() throws {
         open(at: 0)
-        try bench.perform(boost(.visible))
+        try fixture.perform(boost(.visible))
         #expect(try changes(at: 3_600) == [])
         close(at: 4_000)
         #expect(try changes(at: 4_009.9) == [])
-        #expect(bench.panel.step == 100)
+        #expect(fixture.panel.step == 100)
         #expect(try changes(at: 4_010) == [.disconnected])
-        #expect(bench.panel.step == 30)
-        #expect(bench.state.cause.kind == .disconnected)
+        #expect(fixture.panel.step == 30)
+        #expect(fixture.state.cause.kind == .disconnected)
     }
 
     @Test func `coming back within the grace keeps it`() throws {
         open(at: 0)
-        try bench.perform(boost(.visible))
+        try fixture.perform(boost(.visible))
         close(at: 100)
         open(at: 109)
         #expect(try changes(at: 200) == [])
-        #expect(bench.panel.step == 100)
+        #expect(fixture.panel.step == 100)
     }
 
     @Test func `the last of several streams counts`() throws {
         open(at: 0)
         open(at: 1)
-        try bench.perform(boost(.visible))
+        try fixture.perform(boost(.visible))
         close(at: 2)
         #expect(try changes(at: 100) == [])
         close(at: 101)
@@ -76,39 +76,39 @@ struct LeaseLifespanTests {
     }
 
     @Test func `a holder who has no stream yet has the grace to open one`() throws {
-        try bench.perform(boost(.visible))
+        try fixture.perform(boost(.visible))
         open(at: 9)
         #expect(try changes(at: 60) == [])
-        try bench.perform(.restore(holder: "kiosk"), at: .after(.seconds(60)))
+        try fixture.perform(.restore(holder: "kiosk"), at: .after(.seconds(60)))
         close(at: 61)
-        try bench.perform(boost(.visible), at: .after(.seconds(70)))
+        try fixture.perform(boost(.visible), at: .after(.seconds(70)))
         #expect(try changes(at: 80) == [.disconnected])
     }
 
     @Test func `a time limit ends a visible boost whoever looks`() throws {
         open(at: 0)
-        try bench.perform(boost(.visible, ttl: .seconds(60)))
+        try fixture.perform(boost(.visible, ttl: .seconds(60)))
         #expect(try changes(at: 60) == [.expired])
     }
 
     @Test func `others do not care about streams`() throws {
         open(at: 0)
-        try bench.perform(boost(.lifetime))
-        try bench.perform(.boost(by: "other", for: .seconds(600)))
+        try fixture.perform(boost(.lifetime))
+        try fixture.perform(.boost(by: "other", for: .seconds(600)))
         close(at: 1)
         #expect(try changes(at: 599) == [])
         #expect(try changes(at: 600) == [.expired])
-        #expect(bench.panel.step == 100)
-        #expect(bench.service.boosts(of: .left)?.all.map(\.holder) == ["kiosk"])
+        #expect(fixture.panel.step == 100)
+        #expect(fixture.service.boosts(of: .left)?.all.map(\.holder) == ["kiosk"])
     }
 
     @Test func `boosting again may change the lifespan`() throws {
         open(at: 0)
-        try bench.perform(boost(.visible))
-        try bench.perform(boost(.lifetime))
+        try fixture.perform(boost(.visible))
+        try fixture.perform(boost(.lifetime))
         close(at: 1)
         #expect(try changes(at: 3_600) == [])
-        try bench.perform(boost(.custom), at: .after(.seconds(3_600)))
+        try fixture.perform(boost(.custom), at: .after(.seconds(3_600)))
         #expect(try changes(at: 3_900) == [.expired])
     }
 }
