@@ -58,7 +58,8 @@ package struct BacklightHotplug: Sendable {
         return opened
     }
 
-    private func seat(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService.PanelRegistration? {
+    private func seat(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService.PanelRegistration?
+    {
         let panel = try? SysfsBacklight(
             backlight.id,
             device: backlight.device,

@@ -87,7 +87,9 @@ import Testing
         let samples = try SampleTable(SQLiteConnection(path: file.path))
         #expect(try samples.sample(of: .display(HistoryFixture.display), at: .max)?.sample == .unknown)
         let end = clock.moment.wall.milliseconds
-        #expect(try samples.sample(of: .display(HistoryFixture.display), at: end - 1)?.sample.brightness?.fraction == 0.5)
+        #expect(
+            try samples.sample(of: .display(HistoryFixture.display), at: end - 1)?.sample.brightness?.fraction == 0.5
+        )
     }
 
     @Test func `a record is written between two questions`() throws {

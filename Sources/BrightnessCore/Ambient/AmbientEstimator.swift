@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the light in a room is, from what its sensors say. No clock, no sensor, no lock.
+/// The ambient light, estimated from all sensors' readings. Has no clock, sensor or lock.
 ///
-/// - The brightest of several sensors wins: one that is covered does not make it dark, all that are do.
-/// - While something is near a proximity sensor, such as a hand, the last estimate holds; but not for longer than
-///   `nearTimeout`: what is near for so long casts no passing shadow.
-/// - What is not known is not invented. A sensor without a good reading for `LightFilter.timeout` has no part in it;
-///   without any that has one, the illuminance is `nil`.
+/// - The brightest of several sensors wins. One covered sensor does not make the room dark.
+/// - While an object such as a hand is near a proximity sensor, the last estimate holds, but at most for `nearTimeout`:
+///   an object that stays near does not cast a passing shadow.
+/// - A sensor without a good reading for `LightFilter.timeout` does not count. If no sensor has one, the illuminance is
+///   `nil`.
 package struct AmbientEstimator: Sendable {
     static let nearTimeout: Duration = .seconds(300)
-    /// Below it is night, above `day` it is day, between them it stays what it is: some 10 and 24 lux.
+    /// `night` itself and darker is night; `day` and brighter is day; between them the appearance stays. About 10 and
+    /// 24 lux.
     static let night = 0.21
     static let day = 0.28
 
@@ -26,13 +27,13 @@ package struct AmbientEstimator: Sendable {
     private var began: Instant?
     private var told: Ambient?
 
-    /// - Parameter sensors: In the order in which they are told of.
+    /// - Parameter sensors: In the order in which they are reported.
     package init(_ sensors: [(id: String, kind: Ambient.SensorKind)]) {
         self.sensors = sensors
         restart()
     }
 
-    /// The sensors were just switched on: nothing they said before counts.
+    /// Forgets all readings, because the sensors were just switched on.
     package mutating func restart() {
         lights = [:]
         proximities = [:]
@@ -44,9 +45,9 @@ package struct AmbientEstimator: Sendable {
         }
     }
 
-    /// Takes what a sensor says. Of one round the proximity sensors come first.
+    /// Adds a sensor's reading. In each round the proximity sensors come first.
     ///
-    /// - Parameter reading: `nil` if it did not answer.
+    /// - Parameter reading: `nil` if the sensor did not answer.
     package mutating func take(_ reading: SensorReading?, of id: String, at now: Instant) {
         began = began ?? now
         switch reading {
@@ -62,9 +63,10 @@ package struct AmbientEstimator: Sendable {
         }
     }
 
-    /// The estimate, if it tells something new.
+    /// Returns the estimate if it differs from the last one.
     ///
-    /// There is none before the first good reading, unless that takes so long that its absence is worth telling.
+    /// Returns `nil` before the first good reading, until `LightFilter.timeout` is over: then the missing light is
+    /// reported.
     package mutating func news(at now: Moment) -> Ambient? {
         let new = estimate(at: now)
         told?.at = new.at
@@ -92,7 +94,7 @@ package struct AmbientEstimator: Sendable {
         )
     }
 
-    /// Less for each sensor that is silent; half of it while a hand is near, and when the sensor is erratic.
+    /// The share of live sensors; halved while an object is near, and halved for an erratic sensor.
     private func confidence(in brightest: LightFilter?, _ live: Int, at now: Instant) -> Double {
         guard let brightest else { return 0 }
         let share = Double(live) / Double(lights.count)
@@ -123,7 +125,8 @@ package struct AmbientEstimator: Sendable {
 }
 
 extension Appearance {
-    /// - Parameter earlier: What it is between night and day; where there is none, the middle decides.
+    /// - Parameter earlier: The appearance that stays between `night` and `day`; `nil` decides by the middle of the
+    ///   two.
     init(_ level: Double, after earlier: Appearance?) {
         let isDay =
             switch earlier {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Reads the light sensors and posts the light in the room whenever it is something new.
+/// Reads the light sensors and posts each change of the ambient light.
 ///
-/// They are read often while the audience is present or a display follows the light, and rarely otherwise. After the machine
-/// has slept they are left alone for a while: there are drivers that say 0 until they have had their rest.
+/// Reads often while a viewer is present or a display follows the light, and rarely otherwise. Pauses for `rest` after
+/// the machine has slept, because some drivers report 0 right after a resume.
 package final class AmbientService: Sendable {
     static let fast: Duration = .milliseconds(500)
     static let slow: Duration = .seconds(5)
@@ -12,11 +12,11 @@ package final class AmbientService: Sendable {
 
     fileprivate struct State {
         var estimator: AmbientEstimator
-        /// How long the machine had slept when it was last looked.
+        /// The machine's total sleep at the last reading.
         var slept: Duration?
         var readAt: Instant?
         var restsUntil: Instant?
-        /// Nothing is posted any more.
+        /// `true` after `poll` has ended: nothing is posted.
         var isOver = false
     }
 
@@ -27,15 +27,15 @@ package final class AmbientService: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - sensors: With ids of their own.
-    ///   - queue: Where they are read, since that may block.
+    ///   - sensors: Their ids must be unique.
+    ///   - queue: Runs the readings, which may block.
     package init(
         _ sensors: [any LightSensor],
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster
     ) {
-        // What is near decides whether the others are believed.
+        // // Proximity first: it decides whether the other readings count.
         self.sensors = sensors.filter { $0.kind == .proximity } + sensors.filter { $0.kind != .proximity }
         self.queue = queue
         self.source = source
@@ -43,11 +43,12 @@ package final class AmbientService: Sendable {
         state = Mutex(State(estimator: AmbientEstimator(sensors.map { ($0.id, $0.kind) })))
     }
 
-    /// Reads in time, until the task is cancelled. After that nothing is posted any more: something else may stand for the light by then.
+    /// Reads the sensors at their intervals until the task is cancelled. Posts nothing afterwards: another light source
+    /// may have replaced this one.
     ///
     /// - Parameters:
     ///   - now: Reads the clocks.
-    ///   - slept: For how long the machine has slept since it was started.
+    ///   - slept: Returns how long the machine has slept since the daemon was started.
     package func poll<C: Clock<Duration>>(
         on clock: C,
         now: @escaping @Sendable () -> Moment,
@@ -67,18 +68,18 @@ package final class AmbientService: Sendable {
             source,
             [
                 Subscription(.visible) { await read(every: Self.fast) },
-                // While a display follows the light.
+                // Runs while a display follows the light.
                 Subscription(.custom) { await read(every: Self.fast) },
             ]
         )
         let following = Binding(source.following, to: \.isStarted, of: often)
         await read(every: Self.slow)
         withExtendedLifetime(following) { often.end() }
-        // The others may be at a reading.
+        // The other subscriptions may still be reading.
         state.withLock { $0.isOver = true }
     }
 
-    /// Reads the sensors if that was not done for as long as the interval. Returns when it is time again.
+    /// Reads the sensors unless the last reading is newer than the interval. Returns when the next reading is due.
     func read(every interval: Duration, at now: Moment, slept: Duration) -> Instant {
         if let next = state.withLock({ $0.wait(interval, at: now.instant, slept: slept) }) { return next }
         for sensor in sensors {
@@ -95,7 +96,7 @@ package final class AmbientService: Sendable {
 }
 
 extension AmbientService.State {
-    /// Until when there is nothing to do; `nil` if the sensors are to be read now.
+    /// Returns when the next reading is due; `nil` if it is due now.
     fileprivate mutating func wait(_ interval: Duration, at now: Instant, slept: Duration) -> Instant? {
         if let before = self.slept, slept - before > .seconds(1) {
             estimator.restart()

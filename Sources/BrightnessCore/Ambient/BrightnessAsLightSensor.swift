@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A display's brightness in place of a light sensor: where something else controls it automatically, it follows the
-/// light.
+/// A display's brightness as a substitute for a light sensor.
 ///
-/// Whether something does cannot be found out. So what others set stands for the light, with little confidence: what
-/// was found when the display was opened with less than what another program set since. What people, boosts and we
-/// ourselves set says nothing about the light.
+/// If another program controls the brightness automatically, its changes follow the light. The daemon cannot know
+/// whether there is such a program, so the confidence is low: `confidenceAtFirst` for the brightness found at the
+/// start, `confidence` for later changes by other programs. Changes by clients, boosts and the daemon itself do not
+/// count.
 package struct BrightnessAsLightSensor: Sendable {
     static let confidenceAtFirst = 0.1
     static let confidence = 0.2
@@ -15,7 +15,7 @@ package struct BrightnessAsLightSensor: Sendable {
 
     package init() {}
 
-    /// Takes a display's state. Returns the estimate, if it tells something new.
+    /// Returns the estimate from a display's state if it differs from the last one.
     package mutating func news(of state: DisplayState) -> Ambient? {
         let isForeign = state.cause.kind == .external
         guard level == nil || isForeign, state.baseline.fraction != level else { return nil }

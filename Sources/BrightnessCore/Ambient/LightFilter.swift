@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One light sensor's readings, calmed: what it has said for long enough, and by enough, to be a change of the light.
+/// The filter for one light sensor's readings: only large and lasting changes pass.
 ///
 /// ```
-///   reading ─► believed? ─► upper quartile of the last five ─► differs enough? ─► for long enough? ─► settled
+///   reading ─► plausible? ─► upper quartile of the last five ─► large change? ─► lasting change? ─► settled
 /// ```
 ///
-/// - Not believed: NaN, what is negative or beyond direct sunlight, and an exact 0 from a sensor that has said nothing
-///   else since it was switched on: drivers say that before their first conversion. A sensor that goes on saying it for
-///   `zeroTimeout` is believed: the room may be dark.
-/// - The upper quartile, and not the median: sensors fail downwards. One that alternates between a floor and the truth
-///   (0.03 and 1,002 lux have been seen) gives the truth.
-/// - A shadow that passes is over before it has lasted `dimDwell`.
+/// - Rejected readings: NaN, negative values, values beyond direct sunlight, and an exact 0 before the first other
+///   value, which drivers report before their first conversion. After `zeroTimeout` a 0 is accepted: the room may be
+///   dark.
+/// - The upper quartile and not the median, because sensors fail downwards. A sensor that alternates between its floor
+///   and the true value (0.03 and 1,002 lux were observed) yields the true value.
+/// - A passing shadow ends before `dimDwell` is over.
 struct LightFilter: Sendable {
     /// Direct sunlight is 130,000 lux.
     static let brightest = 200_000.0
     static let window = 5
-    /// A reading that is older says nothing about now.
+    /// The maximum age of a reading that counts.
     static let memory: Duration = .seconds(60)
-    /// The least change of `Illuminance.level` that counts: some 25 %.
+    /// The smallest change of `Illuminance.level` that counts: about 25 %.
     static let hysteresis = 0.02
     static let brightDwell: Duration = .seconds(1)
     static let dimDwell: Duration = .seconds(4)
     static let zeroTimeout: Duration = .seconds(60)
-    /// Without a good reading for so long nothing is known any more.
+    /// The maximum time without a good reading. The sensor is stale afterwards.
     static let timeout: Duration = .seconds(15)
 
     private struct Reading {
@@ -32,17 +32,17 @@ struct LightFilter: Sendable {
     }
 
     private(set) var settled: Illuminance?
-    /// Good ones, the oldest first.
+    /// The good readings, the oldest first.
     private var readings: [Reading] = []
     private var lastGood: Instant?
     private var saidNonsense = false
-    /// Since when the readings are above, or below, what is settled.
+    /// The direction in which the readings left the settled value, and since when.
     private var leaving: (isBrighter: Bool, since: Instant)?
-    /// Whether it has said anything but 0 since it was switched on, and since when it says 0.
+    /// Whether the sensor has reported anything but 0 since it was switched on, and since when it reports 0.
     private var isAwake = false
     private var zeroSince: Instant?
 
-    /// Whether it jumps to and fro, which no light does.
+    /// Whether the readings alternate between two levels. Real light does not.
     private(set) var isErratic = false
 
     func condition(at now: Instant) -> Ambient.SensorCondition {
@@ -50,7 +50,7 @@ struct LightFilter: Sendable {
         return saidNonsense ? .impossible : .stale
     }
 
-    /// - Parameter lux: `nil` if it did not answer.
+    /// - Parameter lux: `nil` if the sensor did not answer.
     mutating func take(_ lux: Double?, at now: Instant) {
         saidNonsense = false
         if let lux {
@@ -66,7 +66,7 @@ struct LightFilter: Sendable {
         settle(at: now)
     }
 
-    /// It answers, but is not to be believed now: what is settled stays.
+    /// Keeps the settled value while readings are ignored. The sensor counts as live.
     mutating func hold(at now: Instant) {
         lastGood = now
         leaving = nil
@@ -103,7 +103,7 @@ struct LightFilter: Sendable {
         return sorted.isEmpty ? nil : sorted[sorted.count * 3 / 4]
     }
 
-    /// How often neighbours differ by as much as a room and the dark.
+    /// The number of neighbouring readings that differ as much as a lit room from a dark one.
     private var jumps: Int {
         zip(readings, readings.dropFirst()).count { abs($0.illuminance.level - $1.illuminance.level) > 0.3 }
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One display's automatic brightness: the rules, without a clock, a sensor or a panel.
+/// The rules of one display's automatic brightness. Has no clock, sensor or panel.
 ///
-/// - What a person does is a lesson for this much light, and holds the display for a while.
-/// - The light moves the display only when that is worth it: a small change of it is nobody's wish.
+/// - A change by a person is a lesson for the current light, and holds the display for a while.
+/// - Small changes of the light do not move the display.
 struct AutomaticBrightness: Sendable {
-    /// A lesson replaces those whose light is nearer than this in its level, about a factor of two: so there are some
-    /// twenty at most.
+    /// A lesson replaces lessons whose light level is nearer than this, about a factor of two. So there are at most
+    /// about twenty.
     private static let sameLight = 0.05
 
     private let rules: AutomaticRules
     private(set) var record: AutomaticRecord
-    /// The operator's, with the lessons in it.
+    /// The operator's curve, adjusted by the lessons.
     private var curve: BrightnessCurve
 
-    /// Goes on where an earlier run ended. What it learned holds for another curve, too.
+    /// Continues from an earlier run. Lessons stay valid when the operator's curve changes.
     init(_ rules: AutomaticRules, goingOnFrom record: AutomaticRecord = .none) {
         self.rules = rules
         self.record = record
@@ -25,16 +25,16 @@ struct AutomaticBrightness: Sendable {
 
     var heldUntil: Moment? { isEnabled ? record.heldUntil : nil }
 
-    /// Whether the light sets the display now.
+    /// Whether the light currently sets the display.
     var follows: Bool { isEnabled && record.heldUntil == nil }
 
-    /// Somebody switches it. Either way a hold is over.
+    /// Switches automatic brightness on or off. Either ends a hold.
     mutating func setEnabled(_ isEnabled: Bool) {
         record.isEnabled = isEnabled
         record.heldUntil = nil
     }
 
-    /// Everything that was learned is forgotten.
+    /// Deletes all lessons.
     mutating func forget() {
         record.lessons = []
         curve = rules.curve
@@ -42,18 +42,18 @@ struct AutomaticBrightness: Sendable {
 
     // MARK: What people do
 
-    /// A person has set the display, for a reason that has nothing to do with the light.
+    /// Starts a hold without a lesson, for a change that is unrelated to the light.
     mutating func hold(at now: Moment) {
         guard isEnabled else { return }
         record.heldUntil = rules.hold > .zero ? now + rules.hold : nil
     }
 
-    /// What `hold` did since is undone: nobody's wish was behind it. A hold that ended meanwhile stays ended.
+    /// Undoes `hold`, because the change was not a person's. A hold that has expired since then stays expired.
     mutating func returnHold(to earlier: Moment?) {
         if record.heldUntil != nil { record.heldUntil = earlier }
     }
 
-    /// A person has set the display to `brightness` in this light, if it is known.
+    /// Learns that a person chose `brightness` in this light, and starts a hold. `nil` is unknown light: no lesson.
     mutating func learn(_ brightness: Brightness, in light: Illuminance?, at now: Moment) {
         guard isEnabled else { return }
         hold(at: now)
@@ -63,14 +63,14 @@ struct AutomaticBrightness: Sendable {
         curve = record.lessons.reduce(rules.curve) { $0.learning($1) }
     }
 
-    /// Returns whether a hold ended.
+    /// Ends the hold if its time is over. Returns whether it did.
     mutating func endHold(at now: Instant) -> Bool {
         guard hasOverdueHold(at: now) else { return false }
         record.heldUntil = nil
         return true
     }
 
-    /// The wall clock was set.
+    /// Corrects the hold's wall-clock end after the wall clock was set.
     mutating func correctWallTime(at now: Moment) { record.heldUntil = record.heldUntil?.corrected(at: now) }
 
     func hasOverdueHold(at now: Instant) -> Bool { record.heldUntil.map { $0.instant <= now } ?? false }
@@ -79,12 +79,12 @@ struct AutomaticBrightness: Sendable {
 
     func brightness(in light: Illuminance) -> Brightness { curve.brightness(in: light) }
 
-    /// Whether a display ought to move from `now` to `wanted`: by an eighth of what it shows, and at least by a hundredth
-    /// of its range. The eye sees steps as parts of what is there.
+    /// Whether the change is large enough to move the display: at least an eighth of the current brightness and a
+    /// hundredth of the range. The eye perceives relative changes.
     static func isWorthMoving(from now: Brightness, to wanted: Brightness) -> Bool {
         abs(wanted.fraction - now.fraction) >= max(0.01, now.fraction / 8)
     }
 
-    /// How long the way takes.
+    /// The duration of the move.
     func transition(from now: Brightness, to wanted: Brightness) -> Duration { wanted < now ? rules.down : rules.up }
 }

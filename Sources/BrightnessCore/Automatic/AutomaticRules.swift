@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the operator says about automatic brightness, for all displays.
+/// The operator's settings for automatic brightness, the same for all displays.
 package struct AutomaticRules: Sendable {
-    /// A week. Whoever wants more than that switches it off.
+    /// A week. To hold a display longer, switch its automatic brightness off.
     package static let longestHold: Duration = .seconds(604_800)
     package static let defaultHold: Duration = .seconds(1_800)
 
-    /// Whether a display follows the light that nobody has switched yet.
+    /// Whether automatic brightness is on for displays whose mode was never set.
     package var isDefault: Bool
-    /// How long the light changes nothing after a person has set a display.
+    /// How long a display keeps the brightness that a person set.
     package var hold: Duration
     package var curve: BrightnessCurve
-    /// How long a display takes to get brighter, and dimmer: eyes need longer for the dark than for the light.
+    /// The time a display takes to get brighter, and dimmer. Eyes adapt to the dark more slowly.
     package var up: Duration
     package var down: Duration
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Which holders have a stream open, and how many. Any thread.
+/// The number of open streams of each holder. Any thread.
 final class HolderConnections: Sendable {
     /// A name within a principal.
     private struct Holder: Hashable {
@@ -15,7 +15,7 @@ final class HolderConnections: Sendable {
         streams.withLock { $0[Holder(name: name, principal: principal)] != nil }
     }
 
-    /// Returns whether it is the holder's first.
+    /// Counts an opened stream. Returns whether it is the holder's first.
     func opened(_ name: String, of principal: Principal) -> Bool {
         let holder = Holder(name: name, principal: principal)
         return streams.withLock { streams in
@@ -24,7 +24,7 @@ final class HolderConnections: Sendable {
         }
     }
 
-    /// Returns whether it was the holder's last.
+    /// Counts a closed stream. Returns whether it was the holder's last.
     func closed(_ name: String, of principal: Principal) -> Bool {
         let holder = Holder(name: name, principal: principal)
         return streams.withLock { streams in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names a lease. Drawn at random and not counted, so that it is never used again.
+/// The identifier of a lease. Random, so that no later run reuses it.
 package struct LeaseID: Hashable, Sendable {
     package let text: String
 
@@ -22,21 +22,21 @@ package struct LeaseID: Hashable, Sendable {
     }
 }
 
-/// The time-limited right to have a display at least this bright.
+/// The time-limited right to a minimum brightness of a display.
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
     package let display: DisplayID
-    /// Who holds it, as a name within its principal; `nil` is the principal's holder without a name.
+    /// A name within the principal; `nil` is the principal's unnamed holder.
     package let holder: String?
-    /// Whose it is: only that principal, and clients with the scope `admin`, renew and release it.
+    /// The owner: only this principal and clients with the scope `admin` renew and release the lease.
     package let principal: Principal
     package let grantedAt: Timestamp
-    /// What was asked for; the panel may show less (`cap`) or more (a higher baseline or lease).
+    /// The requested brightness. The panel may show less (`cap`) or more (a higher baseline or lease).
     package internal(set) var brightness: Brightness
     package internal(set) var reason: String?
-    /// What it is bound to beside its time limit.
+    /// The event that ends the lease, in addition to the time limit.
     package internal(set) var lifespan: LeaseLifespan
-    /// When it ends at the latest unless renewed; `nil` without a time limit.
+    /// The latest end unless renewed; `nil` without a time limit.
     package internal(set) var end: Moment?
 
     package init(
@@ -62,13 +62,13 @@ package struct Lease: Hashable, Sendable {
     }
 }
 
-/// What happened to a lease.
+/// A change of a lease.
 package enum LeaseChange: String, Hashable, Sendable {
     case granted, renewed, released, expired
-    /// Its holder was gone for longer than the grace.
+    /// Its holder was disconnected for longer than `LeaseTable.grace`.
     case disconnected
 
-    /// Whether the lease is over.
+    /// Whether the change ends the lease.
     package var isEnd: Bool {
         switch self {
         case .granted, .renewed: false
@@ -77,7 +77,7 @@ package enum LeaseChange: String, Hashable, Sendable {
     }
 }
 
-/// A lease and what happened to it.
+/// A lease and its change.
 package struct LeaseEvent: Hashable, Sendable {
     package let lease: Lease
     package let change: LeaseChange
@@ -89,6 +89,6 @@ package struct LeaseEvent: Hashable, Sendable {
 }
 
 extension Asker {
-    /// Whether it may renew and release the lease.
+    /// Whether the asker may renew and release the lease.
     package func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
 }

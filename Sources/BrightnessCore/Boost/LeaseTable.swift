@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody who asks for a boost says.
+/// A client's request for a boost.
 package struct BoostRequest: Hashable, Sendable {
     package static let defaultTTL: Duration = .seconds(300)
     package static let longestTTL: Duration = .seconds(3_600)
 
     package var brightness: Brightness
     package var lifespan: LeaseLifespan
-    /// `nil` is no time limit, which `custom` does not have.
+    /// The time limit; `nil` for none. A `custom` request always has one.
     package var ttl: Duration?
     package var holder: String?
     package var reason: String?
@@ -28,45 +28,44 @@ package struct BoostRequest: Hashable, Sendable {
 }
 
 package enum LeaseError: Error, Equatable {
-    /// No such lease was ever granted, or it ended so long ago that it is forgotten.
+    /// The lease was never granted, or it ended too long ago to be remembered.
     case unknown
-    /// It was released or its time is over.
+    /// The lease was released or has expired.
     case ended
-    /// The display has `LeaseTable.limit` leases already.
+    /// The display already has `LeaseTable.limit` leases.
     case tooMany
-    /// It belongs to another principal.
+    /// The lease belongs to another principal.
     case foreign
 }
 
-/// The leases of one display: the rules, without a clock, a panel or a lock.
+/// The rules of one display's leases. Has no clock, panel or lock.
 ///
-/// - One lease a principal and holder: the same holder of the same principal again renews. `nil` is one holder.
-/// - Each principal renews and ends only its own; clients with the scope `admin` and the daemon itself end every lease.
-/// - A `visible` lease ends when its holder has been away for `grace`.
-/// - A lease ends at its `end`: at that instant it is over. The table has no clock: whoever applies anything else calls
-///   `expire` first.
+/// - Each pair of principal and holder has at most one lease; a second request renews it. `nil` is a holder, too.
+/// - Each principal renews and ends only its own leases. Clients with the scope `admin` and the daemon end every lease.
+/// - A `visible` lease ends when its holder has been disconnected for `grace`.
+/// - A lease is over at the instant `end`. The table has no clock: callers call `expire` before any other change.
 package struct LeaseTable: Sendable {
-    /// How many leases a display may have at a time.
+    /// The maximum number of leases per display.
     package static let limit = 1_024
 
-    /// How long a holder may be away, for a reconnect.
+    /// How long a holder may be disconnected, for a reconnect.
     package static let grace: Duration = .seconds(10)
 
-    /// How many ended leases are remembered, so that late comers get "ended" and not "unknown".
+    /// The number of ended leases to remember, so that late requests get "ended" and not "unknown".
     static let rememberedEnds = 256
 
     private let display: DisplayID
-    /// The leases in force, in the order they were granted, whatever the wall clock did. Looked up one after another:
-    /// a display has few, and every change hands out all of them.
+    /// The leases in force, in the order in which they were granted, independent of the wall clock. Searched linearly:
+    /// a display has few, and every change publishes all of them.
     package private(set) var all: [Lease] = []
-    /// Of each lease in `all`: when it ends unless its holder comes back. `nil` while the holder is there, or need not
-    /// be. Who is connected is no part of a lease, and does not survive the daemon.
+    /// For each lease in `all`, when it ends unless its holder reconnects; `nil` while the holder is connected or need
+    /// not be. Connections are not part of a lease and do not survive a restart.
     private var graceEnds: [Instant?] = []
     private var ended: [LeaseID] = []
 
     package init(display: DisplayID) { self.display = display }
 
-    /// The leases of an earlier run that are not over. Their holders have `grace` to come back.
+    /// Restores the unexpired leases of an earlier run. Their holders have `grace` to reconnect.
     package init(display: DisplayID, goingOnWith earlier: [Lease], at now: Moment) {
         self.init(display: display)
         all = earlier.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
@@ -78,20 +77,20 @@ package struct LeaseTable: Sendable {
 
     package var count: Int { all.count }
 
-    /// The highest brightness asked for; `nil` without leases.
+    /// The highest requested brightness; `nil` without leases.
     package private(set) var brightness: Brightness?
 
     /// When the next lease ends.
     package private(set) var nextEnd: Instant?
 
-    /// When the last lease ends at the latest; `nil` when one of them has no time limit.
+    /// The latest end of all leases; `nil` when a lease has no time limit.
     package private(set) var lastEnd: Moment?
 
-    /// Grants a lease under `id`, or renews the holder's own with everything the request says.
+    /// Grants a lease with `id`, or replaces every attribute of the holder's existing lease.
     ///
     /// - Parameters:
-    ///   - principal: Whose lease it is.
-    ///   - isPresent: Whether the holder has a stream open. Only `visible` leases ask for that.
+    ///   - principal: The lease's owner.
+    ///   - isPresent: Whether the holder has an open stream. Matters only for `visible` leases.
     package mutating func grant(
         _ request: BoostRequest,
         by principal: Principal,
@@ -142,24 +141,26 @@ package struct LeaseTable: Sendable {
         return all[place]
     }
 
+    /// Ends a lease before its time.
+    ///
     /// - Parameter asker: `nil` for the daemon itself.
     package mutating func release(_ id: LeaseID, by asker: Asker? = nil) throws(LeaseError) -> Lease {
         end(try place(of: id, for: asker))
     }
 
-    /// Releases what this holder of a principal holds; `nil` when that is nothing.
+    /// Releases the lease of this holder of the principal; returns `nil` if there is none.
     package mutating func release(heldBy holder: String?, of principal: Principal) -> Lease? {
         place(of: holder, principal).map { end($0) }
     }
 
-    /// Releases everybody's.
+    /// Releases the leases of all principals.
     package mutating func releaseAll() -> [Lease] {
         let released = all
         while !all.isEmpty { _ = end(all.count - 1) }
         return released
     }
 
-    /// Ends the leases whose time, or whose holder's grace, is over.
+    /// Ends the leases whose time or whose holder's grace period is over.
     package mutating func expire(at now: Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
         var events: [LeaseEvent] = []
@@ -171,12 +172,12 @@ package struct LeaseTable: Sendable {
         return events.reversed()
     }
 
-    /// A holder's first stream was opened.
+    /// Ends the grace period: the holder's first stream was opened.
     package mutating func holderConnected(_ holder: String, of principal: Principal) {
         setGraceEnd(nil, of: holder, principal)
     }
 
-    /// A holder's last stream was closed.
+    /// Starts the grace period: the holder's last stream was closed.
     package mutating func holderGone(_ holder: String, of principal: Principal, at now: Moment) {
         setGraceEnd(now.instant + Self.grace, of: holder, principal)
     }
@@ -187,7 +188,7 @@ package struct LeaseTable: Sendable {
         sumUp()
     }
 
-    /// The wall clock was set. Returns the leases whose ends people read differently now.
+    /// Corrects wall-clock ends after the wall clock was set. Returns the leases that changed.
     mutating func correctWallTimes(at now: Moment) -> [Lease] {
         var corrected: [Lease] = []
         for place in all.indices {
@@ -199,8 +200,10 @@ package struct LeaseTable: Sendable {
         return corrected
     }
 
+    /// Returns a lease that the asker may use.
+    ///
     /// - Parameter asker: `nil` for the daemon itself.
-    /// - Throws: `.foreign` if it is not the asker's to see, renew or release.
+    /// - Throws: `.foreign` if the lease belongs to another principal.
     package func lease(_ id: LeaseID, for asker: Asker? = nil) throws(LeaseError) -> Lease {
         all[try place(of: id, for: asker)]
     }
@@ -230,14 +233,14 @@ package struct LeaseTable: Sendable {
         ended.append(id)
     }
 
-    /// Remembers the ends of a table that this one replaces: those it had, and those of leases that are not here any more.
+    /// Remembers the ended leases of the replaced table, and its leases that are missing here.
     mutating func inheritEnds(of earlier: LeaseTable) {
         ended = earlier.ended
         let ids = Set(all.map(\.id))
         for lease in earlier.all where !ids.contains(lease.id) { remember(lease.id) }
     }
 
-    /// Once a change, so that asking costs nothing.
+    /// Computes the summaries once per change, so that reading them is cheap.
     private mutating func sumUp() {
         brightness = nil
         nextEnd = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody asks of one display. Commands go left: from clients to the panel.
+/// A request to one display, from a client or the daemon itself.
 package struct Command: Sendable {
     package enum Level: Hashable, Sendable {
         case fraction(Brightness)
@@ -11,40 +11,39 @@ package struct Command: Sendable {
     package enum Action: Sendable {
         /// Sets the baseline.
         case set(Level)
-        /// Moves the baseline; at least one step.
+        /// Moves the baseline by at least one step.
         case adjust(delta: Double)
         case boost(BoostRequest)
         case renew(LeaseID, ttl: Duration)
         case release(LeaseID)
-        /// Releases what this holder of the asker's holds; nothing held is no error.
+        /// Releases the lease of this holder of the asker, if there is one.
         case restore(holder: String?)
         case restoreAll
-        /// Hands the display over to the light in the room, or takes it back; either way a hold is over.
+        /// Switches automatic brightness on or off. Either ends a hold.
         case setAutomatic(Bool, forgetsLessons: Bool = false)
-        /// The light in the room has changed: to what, the worker asks when it carries this out.
+        /// Follows the ambient light, which the worker reads when it executes the command.
         case follow
-        /// The first stream of a holder of the asker's was opened, or its last one closed: which of the two, `HolderConnections` knows.
+        /// A holder of the asker opened its first stream or closed its last; `HolderConnections` knows which.
         case presence(holder: String)
-        /// Ends the leases and the hold whose time is over, goes on with a transition, and tries again what the panel is
-        /// owed.
+        /// Ends expired leases and holds, continues a transition, and retries pending writes.
         case tick
-        /// Looks at what others did to the panel; if they did something, this is the cause.
+        /// Reads the panel. A change by others gets this cause.
         case refresh(as: Cause.Kind = .external)
-        /// The wall clock was set: what people read of ends that are still to come is corrected. The ends themselves stay.
+        /// Corrects the wall-clock times of future ends after the wall clock was set. The ends themselves stay.
         case clockSet
     }
 
     package var action: Action
-    /// Who asks; `nil` for the daemon itself.
+    /// The client; `nil` for the daemon itself.
     package var asker: Asker?
     package var by: String?
     package var reason: String?
-    /// Does nothing unless the display's revision is one of these.
+    /// Fails unless the display's revision is one of these.
     package var onlyAt: Set<Revision>?
-    /// How long the panel takes to get where the command brings it; `nil` is as long as it usually does. Zero ends a
-    /// transition that is under way: the panel is there at once.
+    /// The duration of the change; `nil` for the display's default. Zero ends a running transition: the panel jumps to
+    /// its target.
     package var transition: Duration?
-    /// What a change of the baseline is told to come from: a client's way in, `.api` or `.mqtt`.
+    /// The reported origin of a change of the baseline: `.api` or `.mqtt`.
     package var channel = Cause.Kind.api
 
     package init(
@@ -63,7 +62,7 @@ package struct Command: Sendable {
         self.transition = transition
     }
 
-    /// Whose leases it takes and releases.
+    /// The owner of the leases that the command grants and releases.
     package var principal: Principal { asker?.principal ?? .daemon }
 
     var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
@@ -72,10 +71,10 @@ package struct Command: Sendable {
 
     var isTick: Bool { if case .tick = action { true } else { false } }
 
-    /// What a change by others that is found now comes from, if the command is to look for one.
+    /// The cause to report for a change by others, if the command reads the panel.
     var refreshCause: Cause.Kind? { if case .refresh(let kind) = action { kind } else { nil } }
 
-    /// The cause of a change that it makes, `events` included; `nil` where the cause stays.
+    /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
         switch action {
         case .set, .adjust: channel
@@ -87,8 +86,8 @@ package struct Command: Sendable {
         }
     }
 
-    /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing; the
-    /// others hold all the same, and the panel is put right as soon as it can be.
+    /// Whether the command asks for more than it gives up. If the panel refuses, such a command fails and changes
+    /// nothing. Other commands hold nevertheless, and the panel is written as soon as possible.
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .boost: true
@@ -98,10 +97,10 @@ package struct Command: Sendable {
     }
 }
 
-/// What came of a command that was carried out.
+/// The result of an executed command.
 package struct Answer: Sendable {
     package let state: DisplayState
-    /// What happened to leases, in order.
+    /// The changes of leases, in order.
     package let events: [LeaseEvent]
 
     package init(state: DisplayState, events: [LeaseEvent]) {
@@ -112,25 +111,25 @@ package struct Answer: Sendable {
 
 package enum CommandError: Error, Equatable {
     case unknownDisplay
-    /// `onlyAt` does not hold.
+    /// The display's revision is not in `onlyAt`.
     case otherRevision
     /// The step is outside the panel's range.
     case outOfRange(BrightnessRange)
     case lease(LeaseError)
     case panel(DeviceError)
-    /// The panel hangs, and too many commands wait for it already.
+    /// The panel hangs, and its queue is full.
     case busy
-    /// The daemon stops. Nothing was changed.
+    /// The daemon is stopping. Nothing was changed.
     case stopping
-    /// The daemon that has the display is not there. Nothing was changed.
+    /// The daemon that owns the display is unreachable. Nothing was changed.
     case unreachable
-    /// It does not answer; it may have done it.
+    /// The daemon that owns the display did not answer. It may have executed the command.
     case unanswered
-    /// It refused, with this problem.
+    /// The daemon that owns the display rejected the command with this problem.
     case remote(problem: String, detail: String)
 }
 
-/// Executes the commands for one display: the worker of a panel, or the way to another daemon.
+/// An executor of one display's commands: a panel's worker or a connection to another daemon.
 package protocol CommandExecutor: Sendable {
     /// - Parameter completion: Called exactly once, on any thread.
     func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion)

@@ -2,23 +2,23 @@
 internal import Conflation
 import Synchronization
 
-/// Rings when the earliest deadline is reached, and when an earlier one than that is set.
+/// A timer that fires at the earliest deadline.
 ///
-/// Setting a later deadline costs a lock and nothing else, so granting thousands of leases a second wakes nobody.
+/// Setting a later deadline only takes a lock: granting thousands of leases a second wakes no thread.
 final class DeadlineTimer: Sendable {
     private struct State {
         var set: Instant?
         var sleeper: Task<Void, Never>?
     }
 
-    /// One reader.
+    /// Yields when the timer fires. For one reader.
     let rings: AsyncStream<Void>
     private let signal: Signal
     private let state = Mutex(State())
 
     init() { (rings, signal) = Signal.makeStream() }
 
-    /// Makes sure that it rings no later than `deadline`.
+    /// Makes the timer fire at `deadline` or earlier.
     func set(for deadline: Instant?) {
         guard let deadline else { return }
         let isEarlier = state.withLock { state in
@@ -29,7 +29,7 @@ final class DeadlineTimer: Sendable {
         if isEarlier { signal.send() }
     }
 
-    /// The reader begins to look: whatever is set from here on rings again.
+    /// Acknowledges the timer. Deadlines set from here on fire again.
     func answer() {
         state.withLock { state in
             state.set = nil
@@ -37,7 +37,7 @@ final class DeadlineTimer: Sendable {
         }
     }
 
-    /// The reader has done all that was due: ring again at `deadline`.
+    /// Sets the next deadline after all due work is done.
     func sleep<C: Clock<Duration>>(until deadline: Instant?, on clock: C)
     where C.Instant == Instant {
         guard let deadline else { return }

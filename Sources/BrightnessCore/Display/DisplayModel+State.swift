@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is published of a display, and what is persisted.
+/// The published state and the persisted record of a display.
 extension DisplayModel {
     func state(at revision: Revision) -> DisplayState {
         DisplayState(
@@ -30,12 +30,12 @@ extension DisplayModel {
         )
     }
 
-    /// What has to be safe before the panel is brought to `target`, and what is right when it has been.
+    /// The record to persist before the panel is brought to `target`. It stays correct after the write.
     var record: DisplayRecord {
         let showsBaseline = raised == nil && shown == baselineStep && panelStep.isCertain
-        // With leases, a step that is on its way must not look like a person's hand either.
+        // Under leases, a step during a transition must not look like a person's change either.
         let isMarked = !showsBaseline && (raised != nil || showsForeignStep || !boosts.isEmpty)
-        // All of a transition, so that nothing has to be written down on the way.
+        // The range of a whole transition, so that it needs no record per step.
         var steps = panelStep.unconfirmed.union([shown, target])
         if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }
         return DisplayRecord(
@@ -51,7 +51,7 @@ extension DisplayModel {
         )
     }
 
-    /// Whether anything a client is told, other than the cause, is different.
+    /// Whether any published property other than the cause differs.
     func differs(from published: DisplayState) -> Bool {
         var new = state(at: published.revision)
         new.cause = published.cause

@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One display's rules: baseline, leases and what the panel should therefore show. No panel, no clock, no lock.
+/// One display's rules: its baseline, its leases, and the brightness that follows from them. Has no panel, clock or
+/// lock.
 ///
 /// ```
 ///   effective = overridden ? baseline : max(baseline, granted)        granted = min(cap, highest lease)
 /// ```
 ///
-/// - The baseline is what people ask for, within what the panel can be asked for. It is never taken from a raised panel.
-/// - Automatic brightness sets the baseline, too, and leaves it alone for a while after a person did.
-/// - A person wins: if somebody else sets the panel while it is boosted, that becomes the baseline and the boost is
-///   overridden until the last lease has ended.
-/// - The panel may take its time to get there. States tell where it is going; steps on the way are nobody's wish.
+/// - The baseline is the requested brightness, limited to the panel's range. A raised panel never becomes the baseline.
+/// - Automatic brightness sets the baseline, too, except during a hold after a person's change.
+/// - A person's change wins. If another program or a key sets the panel during a boost, that step becomes the baseline,
+///   and the boost is overridden until the last lease has ended.
+/// - A transition may take the panel to its target. Published states have the target; steps in between are never a
+///   baseline.
 struct DisplayModel: Sendable {
     let id: DisplayID
     let name: String
     let kind: DisplayKind
     let range: BrightnessRange
     let cap: Brightness
-    /// How long it takes where a command does not say. Zero, and it never takes any, where writes are dear.
+    /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
+    /// costly.
     private let defaultTransition: Duration
     private let writesOnce: Bool
 
-    /// How often the panel was written, where that matters.
+    /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes?
 
     private(set) var baseline: Brightness
-    /// The step of `baseline`. One that was seen on the panel is put back as it was, even below our guard.
+    /// The step of `baseline`. A step that was read from the panel is restored exactly, even below the minimum.
     private(set) var baselineStep: Int
     private(set) var boosts: LeaseTable
     private(set) var isOverridden = false
     private(set) var automatic: AutomaticBrightness
-    /// The light in the room; `nil` while it is not known, or nobody here asks for it.
+    /// The ambient light; `nil` while it is unknown or not needed.
     var light: Illuminance?
     private(set) var cause: Cause
 
     private(set) var panelStep: ShownStep
     private(set) var fault: PanelFault?
-    /// What a dimmer restores that began during the last override.
+    /// The state that a dimmer restores if it started during the last override.
     private var restorePoint: RestorePoint?
-    /// Its panel was not there when it was last looked for.
+    /// Whether the panel was missing at the last read.
     var isUnplugged = false
-    /// Its way to `target`. There is none while it has a fault: then it is brought there as soon as it can be.
+    /// The transition to `target`. `nil` during a fault: the panel then jumps to the target as soon as it can be
+    /// written.
     private(set) var transition: Transition?
-    /// Whether the panel may show a step that is not people's wish: one that leases raised it to, or one on the way.
+    /// Whether the panel may show a step that is not a baseline: a boost's, or one of a transition.
     private(set) var showsForeignStep = false
 
-    /// - Parameter earlier: Where an earlier run ended. It goes on with the leases that are not over, and over the
-    ///   baseline of then, unless a person changed the panel meanwhile.
+    /// - Parameter earlier: The record of an earlier run. Unexpired leases continue, over the recorded baseline unless
+    ///   a person changed the panel since.
     init(
         _ panel: any Panel,
         showing step: Int,
@@ -84,16 +88,16 @@ struct DisplayModel: Sendable {
         }
     }
 
-    /// What the panel was last told or seen to show.
+    /// The step that was last written or read.
     var shown: Int { panelStep.step }
 
-    /// What a lease's brightness is worth: no more than the cap, and no less than the panel shows if it raises the panel.
+    /// The effect of a lease's brightness: at most the cap, and at least what the panel shows if the lease raises it.
     func granted(_ boost: Brightness) -> Brightness {
         let capped = min(boost, cap)
         return capped > baseline ? max(capped, range.dimmest) : capped
     }
 
-    /// What the leases raise the panel to; `nil` where they have no effect.
+    /// The brightness that the leases raise the panel to; `nil` if they have no effect.
     var raised: Brightness? {
         guard !isOverridden, let boost = boosts.brightness.map(granted), boost > baseline else { return nil }
         return boost
@@ -101,25 +105,25 @@ struct DisplayModel: Sendable {
 
     var effective: Brightness { raised ?? baseline }
 
-    /// The step the panel should show, at the end of its way.
+    /// The step at the end of a transition.
     var target: Int { raised.map { range.step(for: $0) } ?? baselineStep }
 
-    /// The step the panel should show now.
+    /// The step to show at this instant.
     func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
 
-    /// Whether the panel is to be written now.
+    /// Whether a write is pending.
     func needsWrite(at now: Instant) -> Bool { step(at: now) != shown || !panelStep.isCertain }
 
-    /// Whether it is in a transition.
+    /// Whether a transition is running.
     var isUnderWay: Bool { transition != nil }
 
     var nextDeadline: Instant? {
         [boosts.nextEnd, automatic.heldUntil?.instant, fault?.retry, transition?.due].compactMap { $0 }.min()
     }
 
-    /// Applies one command; the caller then brings the panel to `target`. A command that throws changes nothing.
+    /// Applies one command. The caller then brings the panel to `target`. A command that throws changes nothing.
     ///
-    /// - Returns: What happened to leases, for notifications and the answer.
+    /// - Returns: The changes of leases, for notifications and the answer.
     mutating func apply(
         _ command: Command,
         leaseID: () -> LeaseID,
@@ -127,7 +131,7 @@ struct DisplayModel: Sendable {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (before, earlier) = (state(at: Revision(0)), target)
-        // Also where nothing had to be written, since the panel was as bright before.
+        // Set even without a write, when the panel was as bright before.
         if raised != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let events = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
         if boosts.isEmpty { isOverridden = false }
@@ -137,7 +141,7 @@ struct DisplayModel: Sendable {
             setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
         if let kind = command.causeKind(with: events), differs(from: before) {
-            // A lease that ends by itself ends in the name of who held it.
+            // A lease that expires is attributed to its holder.
             let lease = events.last?.lease
             cause = Cause(
                 kind,
@@ -168,7 +172,7 @@ struct DisplayModel: Sendable {
                 automatic.learn(baseline, in: light, at: now)
             case .adjust(let delta):
                 let moved = range.moving(baseline, by: delta)
-                // What somebody else set below the guard stays there.
+                // A step that another program set below the minimum stays.
                 if moved != baseline { setBaseline(moved) }
                 automatic.learn(baseline, in: light, at: now)
             case .boost(let request):
@@ -209,7 +213,7 @@ struct DisplayModel: Sendable {
         }
     }
 
-    /// Whether the panel goes where it goes because this action says so, even if it was on its way there before.
+    /// Whether the action sets the panel's target, even if the panel was already moving there.
     private func isAimed(by action: Command.Action) -> Bool {
         switch action {
         case .set, .adjust: raised == nil
@@ -219,21 +223,21 @@ struct DisplayModel: Sendable {
         }
     }
 
-    /// How long the panel takes to get there where the command does not say.
+    /// The duration of the change, for commands without one.
     private func pace(of action: Command.Action, from old: Brightness) -> Duration {
         switch action {
         case .setAutomatic, .follow,
             .tick where baseline != old:
-            // Nobody else changes the baseline at a tick.
+            // At a tick only automatic brightness changes the baseline.
             automatic.transition(from: old, to: baseline)
         default:
             defaultTransition
         }
     }
 
-    /// Begins the way from where the panel is to `target`.
+    /// Starts the transition from the current step to `target`.
     ///
-    /// - Parameter old: The way it was on, if no lease has anything to do with either.
+    /// - Parameter old: The running transition, if neither it nor the new one involves a lease.
     private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
         transition = nil
         let isKnown = fault == nil && panelStep.isCertain
@@ -244,7 +248,7 @@ struct DisplayModel: Sendable {
         showsForeignStep = true
     }
 
-    /// No brightness is reported that the panel is not set to.
+    /// Rounds to the panel's steps, so that the reported brightness is exact.
     private mutating func setBaseline(_ brightness: Brightness) {
         baseline = max(brightness, range.dimmest)
         baselineStep = range.step(for: baseline)
@@ -252,9 +256,9 @@ struct DisplayModel: Sendable {
         restorePoint?.baselineStep = baselineStep
     }
 
-    /// Lets the light set the baseline, unless it is not known, or a person has set the display.
+    /// Sets the baseline by the light, unless the light is unknown or a hold is in force.
     ///
-    /// - Parameter exactly: Also where the way is hardly worth it.
+    /// - Parameter exactly: Whether to follow small changes, too.
     private mutating func follow(exactly: Bool = false) {
         guard automatic.follows, let light else { return }
         let wanted = max(automatic.brightness(in: light), range.dimmest)
@@ -262,23 +266,23 @@ struct DisplayModel: Sendable {
         setBaseline(wanted)
     }
 
-    // MARK: What the panel did
+    // MARK: The panel's reports
 
-    /// Whether a lease or a hold is over that nobody has ended yet.
+    /// Whether a lease or hold has expired but was not ended yet.
     func isOverdue(at now: Instant) -> Bool {
         automatic.hasOverdueHold(at: now) || boosts.nextEnd.map { $0 <= now } ?? false
     }
 
-    /// Whether the panel has a fault and it is time to try again.
+    /// Whether the panel has a fault and the next try is due.
     func isDue(at now: Instant) -> Bool {
         fault.map { $0.retry <= now } ?? false
     }
 
-    /// Whether `other` may be what the panel itself makes of a written `step`.
+    /// Whether the panel may read back `other` after a write of `step`.
     func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
 
-    /// The panel was read and shows `step`. Anything but what it was told is somebody else's doing, unless it was gone:
-    /// then it is owed what it should show.
+    /// Reports that the panel shows `step`. A step that no write explains was set by another program or a person. After
+    /// the panel was gone, no step counts as that: the target is written again.
     mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
         if fault?.kind == .gone {
@@ -290,7 +294,7 @@ struct DisplayModel: Sendable {
         if !needsWrite(at: now.instant) { recover(at: now) }
     }
 
-    /// Takes a step for somebody else's wish, or for the end of what somebody else began.
+    /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
     private mutating func take(_ step: Int, by others: Cause.Kind, at now: Moment) {
         let (seen, isRaised, isAboutBoost) = (panelStep.reported, raised != nil, raised != nil || isOverridden)
         panelStep.take(step)
@@ -303,7 +307,7 @@ struct DisplayModel: Sendable {
             return follow()
         }
         if others != .external || step > seen {
-            // A person: a dimmer presses no key, and returns at once.
+            // A person set the panel, so there is no dimmer's restore to expect.
             restorePoint = nil
         } else if isRaised, seen > baselineStep {
             let held = automatic.heldUntil
@@ -311,11 +315,11 @@ struct DisplayModel: Sendable {
         }
         (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
         isOverridden = !boosts.isEmpty
-        // What a person does against a boost is no lesson.
+        // A change against a boost is not a lesson about the light.
         if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
     }
 
-    /// The panel took `step`, and now reports `readBack`, if it was asked.
+    /// Reports that the panel accepted `step` and now reads `readBack`; `nil` if it was not read.
     mutating func wrote(_ step: Int, readBack: Int?, at now: Moment) {
         panelStep.wrote(step, readBack: readBack)
         showsForeignStep = raised != nil || step != baselineStep
@@ -324,17 +328,17 @@ struct DisplayModel: Sendable {
         recover(at: now)
     }
 
-    /// A write of what `refused` wanted failed; the panel may show it all the same.
+    /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.
     mutating func doubt(_ refused: DisplayModel, at now: Moment) {
         panelStep.doubt(refused.step(at: now.instant))
         showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.raised != nil
     }
 
-    /// The panel could not be read, or refused what it is owed.
+    /// Reports that the panel could not be read, or rejected the pending write.
     mutating func failed(_ kind: PanelFault.Kind, at now: Moment) {
         if fault == nil { cause = Cause(.connected, at: now.wall) }
         transition = nil
-        // One that cannot be read stays gone until it can: what it then shows is nobody's wish.
+        // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
         fault = PanelFault(fault?.kind == .gone ? .gone : kind, after: fault, at: now.instant)
     }
 
@@ -345,16 +349,16 @@ struct DisplayModel: Sendable {
     }
 }
 
-/// The step that a screen dimmer may have saved while leases raised the panel, and what belongs to it.
+/// The step that a screen dimmer may have saved while leases raised the panel, and the state to restore with it.
 ///
-/// An idle dimmer (`brightnessctl --save set 10%`, then `--restore`) saves the raised step, since that is what it reads.
-/// Its restore is not a wish for that step: it returns to the state in which it was saved.
+/// An idle dimmer (`brightnessctl --save set 10%`, then `--restore`) saves the raised step, because it reads that. Its
+/// restore does not request that step: it returns the display to the state in which it was saved.
 private struct RestorePoint: Sendable {
-    /// The raised step, as a program read it.
+    /// The raised step that a program read.
     let step: Int
-    /// The baseline below it. Follows what people ask for through the daemon.
+    /// The baseline during the raise. Follows changes made through the daemon.
     var baseline: Brightness
     var baselineStep: Int
-    /// The end of the hold of automatic brightness then.
+    /// The end of the hold of automatic brightness at that time.
     let heldUntil: Moment?
 }

@@ -2,20 +2,21 @@
 import Synchronization
 
 extension DisplayService {
-    /// Refuses every command from now on with `.stopping`, so that no client changes a display that was put back.
+    /// Rejects every further command with `.stopping`, so that no client changes a restored display.
     ///
-    /// - Returns: The displays of this machine. Those of other daemons are theirs to put back.
+    /// - Returns: The displays of this machine. Mirrored displays are restored by their own daemons.
     package func refuseCommands() -> [DisplayID] {
         isEnding.store(true, ordering: .releasing)
         return store.workers.map(\.id)
     }
 
-    /// Gives a display of this machine its last command, after `refuseCommands`.
+    /// Submits a display's last command, after `refuseCommands`.
     ///
-    /// A command that ends all leases brings the panel back before the journal has that: a journal that hangs keeps no panel
-    /// raised. If the daemon is killed in between, the next start finds the panel at its baseline.
+    /// A command that ends all leases restores the panel before the journal stores that: a hanging journal must not
+    /// keep a panel raised. If the daemon is killed in between, the next start finds the panel at its baseline.
     ///
-    /// - Parameter completion: Called once: the panel took the command or refused it. For a panel that hangs, late or never.
+    /// - Parameter completion: Called once, after the panel accepted or rejected the command. Late or never for a
+    ///   hanging panel.
     package func submitLast(
         _ command: Command,
         to id: DisplayID,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DisplayService {
-    /// Lets the light in the room set the displays that follow it, until the task is cancelled. Listens to the light only
-    /// while there is such a display.
+    /// Moves the displays with automatic brightness by the ambient light, until the task is cancelled. Subscribes to
+    /// the light only while there is such a display.
     ///
-    /// - Parameter now: Reads the clocks; called whenever the light has changed.
+    /// - Parameter now: Reads the clocks; called at each change of the light.
     package func followLight(now: @escaping @Sendable () -> Moment) async {
         guard let source else { return }
         let light = SubscriptionGroup(
@@ -26,11 +26,11 @@ extension DisplayService {
 }
 
 extension NotificationSource {
-    /// The light that automatic brightness follows; `nil` while no sensor knows it. A display's brightness that stands in
-    /// for a sensor is none: a display would follow itself.
+    /// The light for automatic brightness; `nil` while no sensor knows it. A display's brightness never substitutes for
+    /// a sensor here: the display would follow itself.
     package var light: Illuminance? { sensed?.illuminance }
 
-    /// Whether there is light to follow, now or when the sensor answers again.
+    /// Whether a sensor exists, even if it currently does not answer.
     package var hasLightSensor: Bool { sensed != nil }
 
     private var sensed: Ambient? {

@@ -2,10 +2,10 @@
 import Synchronization
 
 extension DisplayService {
-    /// Tells of a display of another daemon what that says of it: at first that it is here, then what is new. Its commands go
-    /// to `executor`. Nothing of it is kept here; its revision counts here.
+    /// Publishes another daemon's display: its arrival, then each change. Forwards its commands to `executor`. Persists
+    /// nothing of it, and numbers its states with revisions of this daemon.
     ///
-    /// - Returns: Whether it is told of. It is not if a display of this machine has the id.
+    /// - Returns: Whether the display is published. It is not if a display of this machine has the id.
     @discardableResult
     package func mirror(
         _ state: DisplayState,
@@ -18,17 +18,17 @@ extension DisplayService {
         return store.mirror(state, boosts, executedBy: executor, at: now)
     }
 
-    /// Removes a mirrored display: nothing of it is kept, and it comes back only by `mirror`. A display of this machine that has
-    /// the id stays.
+    /// Removes a mirrored display until the next `mirror`. Keeps nothing of it. Does not remove a display of this
+    /// machine with the same id.
     package func withdraw(mirrored id: DisplayID) { store.withdraw(id) { !$0.isOwn } }
 
-    /// Whether a holder has a stream open here.
+    /// Whether a holder has an open stream at this daemon.
     package func isPresent(_ holder: String, of principal: Principal) -> Bool {
         holders.isPresent(holder, of: principal)
     }
 
-    /// Why a command for a mirrored display is not forwarded: the other daemon knows all who ask through a broker as one
-    /// principal, so whose a lease is has to be decided here.
+    /// The reason to reject a command for a mirrored display. The other daemon sees all clients of a broker as one
+    /// principal, so this daemon checks who owns a lease.
     func refusal(of command: Command, for id: DisplayID) -> LeaseError? {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
@@ -46,7 +46,7 @@ extension DisplayService {
 }
 
 extension DisplayStateStore {
-    /// What another daemon says of a display of its own.
+    /// Replaces the state by the other daemon's report.
     fileprivate func mirror(
         _ new: DisplayState,
         _ boosts: LeaseTable,
@@ -59,8 +59,8 @@ extension DisplayStateStore {
 }
 
 extension LeaseTable {
-    /// The changes that lead from these leases to what is left. Others choose how many there are, so
-    /// the cost grows with their number and not with its square.
+    /// Returns the changes from the earlier leases to these. Remote clients choose the number of leases, so the cost is
+    /// linear.
     fileprivate func changes(since earlier: [Lease], at now: Moment) -> [LeaseEvent] {
         if earlier.isEmpty, all.isEmpty { return [] }
         let left = Set(all.map(\.id))
@@ -77,7 +77,7 @@ extension LeaseTable {
 }
 
 extension Lease {
-    /// Whether a client is told the same of both.
+    /// Whether both leases look the same to a client.
     fileprivate func isSame(as other: Lease) -> Bool {
         (brightness, reason, lifespan, end?.wall) == (other.brightness, other.reason, other.lifespan, other.end?.wall)
     }

@@ -2,8 +2,8 @@
 import Synchronization
 
 extension DisplayService {
-    /// The displays whose panel has kept its queue for longer than any that works. To be called regularly: each call asks the queues that
-    /// have answered the calls before.
+    /// Returns the displays whose panel blocks its queue for longer than `QueueWatchdog.timeout`. Call it regularly:
+    /// each call pings the queues that answered the previous ping.
     package func stuckDisplays(at now: Instant) -> [DisplayID] {
         let workers = store.workers
         let due = watchdog.withLock { watchdog in
@@ -17,15 +17,15 @@ extension DisplayService {
     }
 }
 
-/// The queues that were asked and have not answered; after `timeout` a queue is stuck. Rules only; time is an argument.
+/// The queues with an unanswered ping. A queue without an answer for `timeout` is stuck. Time is an argument.
 struct QueueWatchdog {
-    /// Longer than any panel that works keeps its queue: a monitor may have to wait for a search of all buses, for others, and
-    /// for all tries of its own, which are a minute together.
+    /// Longer than any working panel blocks its queue. A monitor may wait for a search of all buses, for other
+    /// monitors, and for its own retries: one minute in total.
     static let timeout: Duration = .seconds(120)
 
     private var asked: [DisplayID: Instant] = [:]
 
-    /// Returns whether the queue is to be asked now: it has answered before.
+    /// Returns whether to ping the queue now: the previous ping was answered.
     mutating func ask(_ id: DisplayID, at now: Instant) -> Bool {
         if asked[id] != nil { return false }
         asked[id] = now
@@ -34,7 +34,7 @@ struct QueueWatchdog {
 
     mutating func answered(_ id: DisplayID) { asked[id] = nil }
 
-    /// A display that was withdrawn cannot be stuck.
+    /// Removes withdrawn displays: they cannot be stuck.
     mutating func forget(allBut ids: Set<DisplayID>) { asked = asked.filter { ids.contains($0.key) } }
 
     func stuck(at now: Instant) -> [DisplayID] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The displays of this machine: takes commands, publishes states. Any thread.
+/// The displays of this machine and of mirrored daemons: accepts commands and publishes states. Any thread.
 ///
 /// ```
 ///   submit ──► DisplayWorker (one a display, on its panel's queue) ──► DisplayStateStore ──► NotificationHub
@@ -11,16 +11,16 @@ package final class DisplayService: Sendable {
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, isOwed: Bool)
 
     package struct Configuration: Sendable {
-        /// No lease raises a display above it.
+        /// The highest brightness that a lease can reach.
         package var cap: Brightness
-        /// How long a display takes to get where a command brings it, unless the command says.
+        /// The duration of a change, for commands without one.
         package var transition: Duration
-        /// How displays follow the light.
+        /// The settings for automatic brightness.
         package var automatic: AutomaticRules
         package var epoch: Epoch
-        /// Where what has to survive is kept; `nil` for memory only.
+        /// Stores records across restarts; `nil` keeps them in memory only.
         package var journal: (any DisplayJournal)?
-        /// What the journal has of an earlier run; `nil` if there may be something that could not be read.
+        /// The records of an earlier run; `nil` if some may exist but could not be read.
         package var earlier: [DisplayID: RecoveredRecord]?
         package var makeLeaseID: @Sendable () -> LeaseID
 
@@ -43,11 +43,11 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// A panel and the queue its reads and writes run on.
+    /// A panel and the queue for its reads and writes.
     package struct PanelRegistration: Sendable {
         package let panel: any Panel
         package let queue: any JobQueue
-        /// Whether the display is not told of while its panel is unplugged. Others are told of as not available.
+        /// Whether an unplugged panel's display is removed. Otherwise it is published as unavailable.
         package let comesAndGoes: Bool
 
         package init(_ panel: any Panel, on queue: any JobQueue, comesAndGoes: Bool = false) {
@@ -57,7 +57,7 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// Commands are refused.
+    /// `true` once all commands are rejected.
     let isEnding = Atomic(false)
     let watchdog = Mutex(QueueWatchdog())
     private let timer = DeadlineTimer()
@@ -65,12 +65,13 @@ package final class DisplayService: Sendable {
     private let surroundings: DisplayWorker.Surroundings
     let source: NotificationSource?
 
-    /// Reads each panel once, which may block, and puts right what an earlier run left raised.
+    /// Reads each panel once, which may block, and restores panels that an earlier run left raised.
     ///
     /// - Parameters:
-    ///   - source: Where the light is posted; `nil` where nobody posts any.
-    ///   - now: Read from a clock by the caller, here and in `submit`.
-    /// - Throws: The first panel's error that cannot be read, other than that it is asleep; `.taken` for two panels of one id.
+    ///   - source: Publishes the ambient light; `nil` without one.
+    ///   - now: The current time. The caller reads the clock, here and in `submit`.
+    /// - Throws: The error of the first unreadable panel, except that it is asleep; `.taken` for two panels with one
+    ///   id.
     package init(
         _ registrations: [PanelRegistration],
         _ configuration: Configuration = Configuration(),
@@ -88,7 +89,7 @@ package final class DisplayService: Sendable {
             journal: configuration.journal,
             makeLeaseID: configuration.makeLeaseID
         )
-        // All are read before any is told of, so that a failure tells nobody anything.
+        // All panels are read before any is published, so that a failure publishes nothing.
         var displays: [Display] = []
         for registration in registrations { displays.append(try open(registration, at: now)) }
         for display in displays { try admit(display, at: now) }
@@ -98,7 +99,7 @@ package final class DisplayService: Sendable {
     var store: DisplayStateStore { surroundings.store }
     var holders: HolderConnections { surroundings.holders }
 
-    /// Reads a panel for the first time.
+    /// Reads a panel for the first time and creates its display.
     private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
         let earlier = configuration.earlier?[registration.panel.id]
         let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
@@ -112,51 +113,53 @@ package final class DisplayService: Sendable {
         return (model, worker, isOwed: earlier != nil || model.fault != nil)
     }
 
-    /// A display that came while the daemon runs. It goes on where an earlier run ended, if there was one. A mirrored display
-    /// of the same id gives way to it.
+    /// Adds a display while the daemon runs. Continues from the record of an earlier run, if there is one. Replaces a
+    /// mirrored display with the same id.
     ///
     /// Reads the panel once, which may block.
-    /// - Throws: The panel's error, or `.taken` when another display of this machine has the id.
-    package func add(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) { try admit(try open(registration, at: now), at: now) }
+    /// - Throws: The panel's error, or `.taken` if another display of this machine has the id.
+    package func add(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) {
+        try admit(try open(registration, at: now), at: now)
+    }
 
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
         try store.add(display.model, display.worker)
-        // What an earlier run left raised is put right; what is asleep is looked at again.
+        // Restores a panel that an earlier run left raised; retries one that is asleep.
         if display.isOwed { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
     }
 
-    /// Removes a display of this machine, such as a stand-in for one that is here now. Nothing of it is kept, its commands
-    /// fail, and it comes back only by `add`. A mirrored display of that id stays.
+    /// Removes a display of this machine, such as a simulated one after a real one was found. Its commands fail, and it
+    /// returns only with `add`. Does not remove a mirrored display with the same id.
     package func withdraw(own id: DisplayID) { store.withdraw(id) { $0.isOwn } }
 
-    /// Every display that is known, in the order in which they came: also one of this machine that is unplugged.
+    /// Every known display in the order of arrival, including unplugged displays of this machine.
     package var displays: [DisplayID] { store.displays }
 
-    /// The state of every display that is here, in a fixed order, and the newest revision of any.
+    /// The state of every present display in a fixed order, and the newest revision.
     package var all: (revision: Revision, states: [DisplayState]) { store.all }
 
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { store.revision }
 
-    /// The state of the first display that is here; if none is, of the first that is unplugged.
+    /// The state of the first present display; without one, of the first unplugged display.
     package var first: DisplayState? { store.first }
 
-    /// Also of one that is unplugged: it is not available. `nil` for one that was withdrawn.
+    /// The state of a display; unavailable while it is unplugged, `nil` after it was withdrawn.
     package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }
 
-    /// The leases in force on a display, and which have ended.
+    /// The display's leases in force, and the ids of its ended leases.
     package func boosts(of id: DisplayID) -> LeaseTable? { store[id]?.boosts }
 
-    /// How many steps its panel took since the daemon began, and how many it did not; of one that sleeps nothing is asked.
-    /// `nil` for a display of another machine.
+    /// The numbers of successful and failed writes since the daemon started. A sleeping panel is not written. `nil` for
+    /// a display of another machine.
     package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {
         store.owner(of: id)?.worker?.writes
     }
 
-    /// Carries out a command for one display.
+    /// Executes a command for one display.
     ///
-    /// `completion` is called exactly once: on this thread if the panel's queue is immediate and nobody else is at it,
-    /// else on the thread that is.
+    /// `completion` is called exactly once: on this thread if the panel's queue is immediate and idle, else on the
+    /// thread that executes its commands.
     package func submit(
         _ command: Command,
         to id: DisplayID,
@@ -169,45 +172,46 @@ package final class DisplayService: Sendable {
             return completion(.failure(.lease(refusal)))
         }
         owner.executor.submit(command, at: now) { [timer, store] result in
-            // A command that was rejected has done nothing about a deadline that is over.
+            // A rejected command did not process an expired deadline.
             if case .failure(.busy) = result {} else { timer.set(for: store.deadline(of: id)) }
             completion(result)
         }
     }
 
-    /// As above, for tasks.
+    /// The asynchronous form of `submit`.
     package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {
         await withCheckedContinuation { continuation in
             submit(command, to: id, at: now) { continuation.resume(returning: $0) }
         }
     }
 
-    /// A holder opened a stream: its `visible` leases are safe until the last one is closed.
+    /// Reports an opened stream. The holder's `visible` leases last until its last stream is closed.
     package func streamOpened(by holder: String, of principal: Principal, at now: Moment) {
         if holders.opened(holder, of: principal) { notifyPresence(of: holder, principal, at: now) }
     }
 
-    /// A holder's stream is closed. After its last one its `visible` leases have `LeaseTable.grace` left.
+    /// Reports a closed stream. After the last one, the holder's `visible` leases last for `LeaseTable.grace`.
     package func streamClosed(by holder: String, of principal: Principal, at now: Moment) {
         if holders.closed(holder, of: principal) { notifyPresence(of: holder, principal, at: now) }
     }
 
-    /// The command does not say which of the two happened, so the order in which two of them arrive does not matter.
+    /// Submits that the holder's presence changed. The command does not contain the new value, so two of them may
+    /// arrive in any order.
     ///
-    /// Mirrored displays are not asked: their leases are another daemon's.
+    /// Skips mirrored displays: their daemons keep their leases.
     private func notifyPresence(of holder: String, _ principal: Principal, at now: Moment) {
         let command = Command(.presence(holder: holder), asker: Asker(principal, isAdmin: false))
         for (id, _) in store.workers { submit(command, to: id, at: now) { _ in } }
     }
 
-    /// The wall clock was set: the displays of this machine report the ends of leases and holds by what it shows now.
+    /// Corrects the reported ends of leases and holds after the wall clock was set.
     package func clockWasSet(at now: Moment) {
         for (_, worker) in store.workers { worker.submit(Command(.clockSet), at: now) { _ in } }
     }
 
-    /// Ends leases in time, goes on with transitions and tries panels with a fault again, until the task is cancelled.
+    /// Ends expired leases, continues transitions and retries faulty panels, until the task is cancelled.
     ///
-    /// - Parameter now: Reads the clocks; called whenever a deadline may have come.
+    /// - Parameter now: Reads the clocks; called when a deadline may be reached.
     package func runDeadlines<C: Clock<Duration>>(
         on clock: C,
         now: @Sendable () -> Moment
@@ -220,15 +224,15 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// Nobody waits for a panel here: one that hangs must not keep the leases of others from ending.
+    /// Does not wait for a panel: a hanging one must not delay the other panels' leases.
     func tick(at now: Moment) {
         for id in store.displays(dueAt: now.instant) {
             store.owner(of: id)?.worker?.tick(at: now) { [timer, store] _ in timer.set(for: store.deadline(of: id)) }
         }
     }
 
-    /// Reads a panel whenever it says that somebody else may have changed it, until the panel or the task ends, or the display
-    /// is withdrawn.
+    /// Reads a panel whenever it reports a possible change by others. Returns when the panel's reports end, the task is
+    /// cancelled, or the display is withdrawn.
     package func watch(_ panel: any Panel, now: @Sendable () -> Moment) async {
         for await kind in panel.changes {
             let result = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
@@ -238,7 +242,8 @@ package final class DisplayService: Sendable {
 }
 
 extension DisplayModel {
-    /// A display as its panel is now. One that is asleep can be told of, and gets what it should show when it is awake.
+    /// Creates a display from its panel. A sleeping panel's display is published, and the panel is written when it is
+    /// awake.
     fileprivate init(
         opening panel: any Panel,
         _ configuration: DisplayService.Configuration,

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The published state of every known display, what executes its commands, and the one counter of revisions.
+/// The published state of every known display, its command executor, and the counter of revisions.
 ///
-/// - States are numbered and put into the hub inside one lock, so the hub sees them in the order of their revisions.
-/// - A display has one owner, decided inside that lock: a panel of this machine takes an id from a mirrored display, never the
-///   other way round.
-/// - Nothing is kept of a display that was withdrawn. Only its owner at that moment publishes a display, so a batch of
-///   commands that is still under way does not bring it back.
+/// - States are numbered and posted to the hub inside one lock, so the hub receives them in the order of their
+///   revisions.
+/// - A display has one owner, decided inside that lock. A panel of this machine replaces a mirrored display with the
+///   same id, never the reverse.
+/// - A withdrawn display is removed completely. Only the current owner publishes a display, so a batch that is still
+///   executing does not bring it back.
 final class DisplayStateStore: Sendable {
-    /// Who has a display's rules.
+    /// The part of the program that applies a display's rules.
     enum Owner: Sendable {
         case worker(DisplayWorker)
-        /// Another daemon, and the way to it.
+        /// Another daemon, reached by this executor.
         case mirror(any CommandExecutor)
 
         var isOwn: Bool { worker != nil }
@@ -31,7 +32,7 @@ final class DisplayStateStore: Sendable {
         var state: DisplayState
         var boosts: LeaseTable
         var deadline: Instant?
-        /// Whether it is published; while it is not, its panel is unplugged.
+        /// Whether the display is published. `false` while its panel is unplugged.
         var isPresent: Bool
         var owner: Owner
     }
@@ -42,22 +43,22 @@ final class DisplayStateStore: Sendable {
 
     init(poster: NotificationPoster) { self.poster = poster }
 
-    /// The newest revision of any display, without a lock: for asking whether anything is new at all.
+    /// The newest revision of any display. Reads without a lock, to check cheaply for changes.
     var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
 
     var all: (revision: Revision, states: [DisplayState]) {
         state.withLock { ($0.revision, $0.all.filter(\.isPresent).map(\.state)) }
     }
 
-    /// Of the first display that is here; if none is, of the first that is unplugged.
+    /// The state of the first present display; without one, of the first unplugged display.
     var first: DisplayState? {
         state.withLock { known in (known.all.first(where: \.isPresent) ?? known.all.first { _ in true })?.state }
     }
 
-    /// Also those that are unplugged.
+    /// The ids of all displays, including unplugged ones.
     var displays: [DisplayID] { state.withLock { $0.all.map(\.state.id) } }
 
-    /// The displays of this machine, also those that are unplugged.
+    /// The displays of this machine, including unplugged ones.
     var workers: [(id: DisplayID, worker: DisplayWorker)] {
         state.withLock { $0.all.compactMap { display in display.owner.worker.map { (display.state.id, $0) } } }
     }
@@ -66,10 +67,10 @@ final class DisplayStateStore: Sendable {
 
     subscript(id: DisplayID) -> Published? { state.withLock { $0[id] } }
 
-    /// When the display has something to do; `nil` while it has nothing, or is not known.
+    /// The display's next deadline; `nil` if there is none or the display is unknown.
     func deadline(of id: DisplayID) -> Instant? { state.withLock { $0[id]?.deadline } }
 
-    /// The first deadline that is not due yet.
+    /// The earliest deadline after `now`.
     func nextDeadline(after now: Instant) -> Instant? {
         state.withLock { $0.all.compactMap(\.deadline).filter { $0 > now }.min() }
     }
@@ -78,9 +79,9 @@ final class DisplayStateStore: Sendable {
         state.withLock { $0.all.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.state.id) }
     }
 
-    /// A new display of this machine, with the leases of an earlier run that go on. A mirrored display of its id gives way.
+    /// Adds a display of this machine with its restored leases. Replaces a mirrored display with the same id.
     ///
-    /// - Throws: `.taken` when another display of this machine has the id.
+    /// - Throws: `.taken` if another display of this machine has the id.
     func add(_ model: DisplayModel, _ worker: DisplayWorker) throws(DeviceError) {
         var isTaken = false
         post { known in
@@ -90,17 +91,17 @@ final class DisplayStateStore: Sendable {
         if isTaken { throw .taken(model.id) }
     }
 
-    /// Forgets a display if its owner is the one that is meant. Its leases are over.
+    /// Removes a display if its owner matches. Its leases end.
     func withdraw(_ id: DisplayID, where isMeant: (Owner) -> Bool) {
         post { known in known[id].map { isMeant($0.owner) } ?? false ? known.remove(id) : [] }
     }
 
-    /// What a batch of commands made of a display. There is a new revision only if it tells a client something new.
+    /// Publishes the result of a batch of commands. Creates a revision only if a published property changed.
     ///
-    /// The lease events go first: whoever has seen the state's revision has seen them too. Of a display that is not
-    /// here nothing is told but that leases end.
+    /// Posts lease events first: a client that has the state's revision has received them too. For an absent display
+    /// only the ends of leases are posted.
     ///
-    /// - Returns: The newest state; `nil` if the display is not this worker's any more.
+    /// - Returns: The newest state; `nil` if the worker no longer owns the display.
     func commit(
         _ model: DisplayModel,
         _ events: [LeaseEvent],
@@ -120,14 +121,14 @@ final class DisplayStateStore: Sendable {
             let told = events.filter { isPresent || $0.change.isEnd }.map { Notification.boost($0, at: new.revision) }
             if isPresent { return told + [.brightness(new)] }
             guard old.isPresent else { return told }
-            // Of its own, so that a client that resumes after the state's is still notified of the removal.
+            // A revision of its own, so that a client that resumes after the state's still receives the removal.
             known.revision = known.revision.next
             return told + [.brightness(new), .display(model.id, .removed, at: known.revision)]
         }
         return published
     }
 
-    /// Publishes a display whose rules are not kept here. There is a new revision only if it is something new.
+    /// Publishes a display whose rules another daemon applies. Creates a revision only if a published property changed.
     ///
     /// - Returns: Whether it is published. It is not if a display of this machine has the id.
     func publish(
@@ -153,8 +154,8 @@ final class DisplayStateStore: Sendable {
         return !isOwn
     }
 
-    /// Changes displays inside the lock, and wakes listeners outside it. The number is stored last: whoever reads it finds the
-    /// state in the hub.
+    /// Changes displays inside the lock and wakes listeners outside it. Stores the revision last: a client that has
+    /// read it finds the state in the hub.
     private func post(_ change: (inout KnownDisplays) -> [Notification]) {
         let wakes = state.withLock { known in
             let wakes = poster.put(change(&known))

@@ -9,26 +9,27 @@ extension DisplayWorker {
 
     typealias Outcome = Result<[LeaseEvent], CommandError>
 
-    /// Commands on their way, and how far they are.
+    /// The commands that are executed together, and their progress.
     struct Batch {
         enum Stage {
             case new
-            /// The panel has to show what the model says.
+            /// The panel needs to be written.
             case planned
-            /// It does.
+            /// The panel shows the model's step.
             case shown
-            /// The panel refused a step: the commands that asked for more have failed, and the panel has to show what is left.
+            /// The panel rejected a step. The demands have failed; the step of the remaining commands needs to be
+            /// written.
             case takenBack(DeviceError, step: Int?)
-            /// It does, or will be tried again.
+            /// The remaining step was written, or is retried later.
             case refused
         }
 
         let jobs: [Job]
         let now: Moment
         var stage = Stage.new
-        /// What the jobs made of it.
+        /// The model after the jobs.
         var model: DisplayModel
-        /// Before they did, with the panel looked at.
+        /// The model before the jobs, after the panel was read.
         var seen: DisplayModel
         var applied: [(job: Job, outcome: Outcome)] = []
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Carries out the commands for one display, in order, on the panel's queue.
+/// Executes one display's commands in order on its panel's queue.
 ///
-/// Everything that waits is taken as one batch:
+/// All waiting commands form one batch:
 ///
 /// ```
-///   look at the panel ─► apply to a copy of the model ─► journal ─► at most one write ─► publish and answer
+///   read the panel ─► apply to a copy of the model ─► journal ─► at most one write ─► publish and answer
 /// ```
 ///
-/// So a slow panel is never behind by more than one write, a write that fails leaves the model as it was, and whatever
-/// raises a panel is safe before the panel is raised. While the journal writes nothing blocks: the batch goes on when
-/// the journal calls back, and what comes meanwhile is the next batch.
+/// A slow panel lags by at most one write. A failed write leaves the model unchanged. Records that raise a panel are
+/// stored before the write. The journal does not block the queue: the batch continues in the journal's callback, and
+/// new commands form the next batch.
 final class DisplayWorker: CommandExecutor {
     package typealias Completion = DisplayService.Completion
 
@@ -20,16 +20,16 @@ final class DisplayWorker: CommandExecutor {
         case refused(CommandError)
     }
 
-    /// How many commands wait for a panel that hangs; more are rejected. One tick more may wait.
+    /// The maximum number of waiting commands. One more tick may wait.
     static let queueLimit = 1_024
 
     private struct State {
         var waiting: [Job] = []
         var hasTickWaiting = false
         var isRunning = false
-        /// `waiting` has the last command, or it was carried out.
+        /// Whether the last command is in `waiting` or was executed.
         var isEnding = false
-        /// Replaced only by `run`, of which there is one at a time.
+        /// Replaced only by `run`, which runs once at a time.
         var model: DisplayModel
         var persistence: PersistencePolicy
 
@@ -40,13 +40,13 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// What the workers of a service share.
+    /// The services that all workers share.
     struct Surroundings: Sendable {
         let store: DisplayStateStore
         let poster: NotificationPoster
         let holders: HolderConnections
         let light: @Sendable () -> Illuminance?
-        /// `nil` for memory only.
+        /// `nil` keeps records in memory only.
         let journal: (any DisplayJournal)?
         let makeLeaseID: @Sendable () -> LeaseID
     }
@@ -83,15 +83,16 @@ final class DisplayWorker: CommandExecutor {
         )
     }
 
-    /// How many steps the panel took, and how many it did not.
+    /// The numbers of successful and failed writes.
     var writes: (done: Int, failed: Int) {
         (writesDone.load(ordering: .relaxed), writesFailed.load(ordering: .relaxed))
     }
 
-    /// Called on the queue, after what is on it now.
+    /// Pings the queue: `answer` is called after all jobs that wait now.
     func echo(_ answer: @escaping @Sendable () -> Void) { queue.enqueue(answer) }
 
-    /// `completion` is called once: on this thread, the queue's, or another that is carrying out commands already.
+    /// Executes a command. `completion` is called once: on this thread, the queue's, or one that executes a batch
+    /// already.
     package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
         let start: Start = state.withLock { state in
             if state.isEnding { return .refused(.stopping) }
@@ -105,7 +106,7 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// The last command. Behind it all others are refused.
+    /// Submits the last command; later ones are rejected.
     func submitLast(_ command: Command, at now: Moment, completion: @escaping Completion) {
         let start = state.withLock { state in
             state.isEnding = true
@@ -114,10 +115,10 @@ final class DisplayWorker: CommandExecutor {
         if case .runs = start { queue.enqueue { self.run() } }
     }
 
-    /// Does what is due. One tick is enough for all that becomes due while it waits, so there is never more than one, and it is
-    /// never rejected: a panel that hangs collects none, and whatever is due is done when the panel is back.
+    /// Executes due work. One waiting tick covers everything that becomes due, so at most one waits, and it is never
+    /// rejected. A hanging panel collects no ticks; its due work is done when it is back.
     ///
-    /// - Parameter completion: Called when it is done; never if another tick waits already, or behind the last command.
+    /// - Parameter completion: Called after the tick; never if another tick waits already, or after the last command.
     func tick(at now: Moment, completion: @escaping Completion) {
         let start: Start? = state.withLock { state in
             if state.hasTickWaiting || state.isEnding { return nil }
@@ -127,33 +128,33 @@ final class DisplayWorker: CommandExecutor {
         if case .runs = start { queue.enqueue { self.run() } }
     }
 
-    /// Carries out batch after batch; goes on with `begun`, if there is one.
+    /// Executes batches until none waits, starting with `begun` if there is one.
     private func run(goingOnWith begun: consuming Batch? = nil) {
         var begun = consume begun
         while let batch = begun.take() ?? nextBatch() {
             guard let next = advance(batch) else { continue }
             if let kept = recordToKeep(of: next.model) {
                 if kept.record.leases.isEmpty, state.withLock({ $0.isEnding }) {
-                    // A panel that goes back to its baseline at the end does not wait for a disk.
+                    // At the end a panel returns to its baseline without waiting for the disk.
                     keep(kept) {}
                     begun = next
                     continue
                 }
-                // The journal's thread is not the panel's.
+                // Back on the panel's queue: the callback runs on the journal's thread.
                 return keep(kept) { self.queue.enqueue { self.run(goingOnWith: next) } }
             }
             begun = next
         }
     }
 
-    /// Returns what has to be safe before the batch goes on, or `nil` when it is over.
+    /// Advances a batch by one stage. Returns it if a record may have to be stored next, or `nil` when it is finished.
     private func advance(_ batch: consuming Batch) -> Batch? {
         switch batch.stage {
         case .new:
             return plan(batch)
         case .planned:
             let written = bringToPanel(batch)
-            // Nobody waits for what is less than was safe before the write: that the panel is back.
+            // A record that only removes the mark of a raised panel needs no wait.
             guard case .shown = written.stage else { return written }
             publish(written)
         case .takenBack(let error, let step):
@@ -164,7 +165,7 @@ final class DisplayWorker: CommandExecutor {
         return nil
     }
 
-    /// What has to be safe before anybody goes on; what need not be is on its way to the journal.
+    /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal.
     private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = surroundings.journal else { return nil }
         let record = model.record
@@ -177,7 +178,7 @@ final class DisplayWorker: CommandExecutor {
         return nil
     }
 
-    /// - Parameter completion: Called when it is safe.
+    /// - Parameter completion: Called after the record is stored.
     private func keep(
         _ kept: (record: DisplayRecord, danger: Danger),
         completion: @escaping @Sendable () -> Void
@@ -201,7 +202,7 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// Looks at the panel, and applies the jobs to a copy of the model.
+    /// Reads the panel, and applies the jobs to a copy of the model.
     private func plan(_ batch: consuming Batch) -> Batch {
         var batch = consume batch
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
@@ -217,26 +218,28 @@ final class DisplayWorker: CommandExecutor {
     private func bringToPanel(_ batch: consuming Batch) -> Batch {
         var batch = consume batch
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
-        // What the panel was told: nothing, as long as it is only asked whether it may be.
-        var told: Int?
+        // `nil` if the panel rejected the demand before a write.
+        var written: Int?
         do throws(DeviceError) {
-            if isDemanded, batch.model.needsWrite(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
-            told = batch.model.step(at: batch.now.instant)
-            // What somebody does right behind the write is safe before anybody is answered, and put right if need be.
+            if isDemanded, batch.model.needsWrite(at: batch.now.instant), let refusal = panel.demandRefusal {
+                throw refusal
+            }
+            written = batch.model.step(at: batch.now.instant)
+            // A change by others right after the write is stored before any command is answered.
             let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
             batch.stage = isOvertaken ? .planned : .shown
         } catch .asleep {
-            // It holds: the panel gets it when it is awake.
+            // The command succeeds; the panel is written when it is awake.
             if batch.model.fault?.kind != .gone { batch.model.failed(.gone, at: batch.now) }
             batch.stage = .shown
         } catch {
-            // Whoever asked for more gets the error and has changed nothing; what was given up stays given up.
+            // Demands fail and change nothing. Releases stay in force.
             let refused = batch.model
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
             if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
             surroundings.poster.post(.failure(batch.model.id, error))
-            batch.stage = .takenBack(error, step: told)
+            batch.stage = .takenBack(error, step: written)
         }
         return batch
     }
@@ -258,22 +261,21 @@ final class DisplayWorker: CommandExecutor {
             isPresent: !(comesAndGoes && batch.model.isUnplugged)
         )
         state.withLock { $0.model = batch.model }
-        // What was raised may be back: then the mark goes, and nobody waits for that.
+        // A restored panel loses its mark; no command waits for that.
         if let record = recordToKeep(of: batch.model) { keep(record) {} }
         for (job, outcome) in batch.applied {
             job.completion(
                 outcome.flatMap { events in
-                    // Withdrawn while it was under way.
+                    // The display was withdrawn during the batch.
                     published.map { .success(Answer(state: $0, events: events)) } ?? .failure(.unknownDisplay)
                 }
             )
         }
     }
 
-    /// Applies jobs in order, each at its own time: a lease that was over by then is over, whether or not anybody has
-    /// said so yet.
+    /// Applies jobs in order, each at its own time. A lease that had expired by then is ended first.
     ///
-    /// - Parameter error: Why demands fail that would succeed otherwise.
+    /// - Parameter error: The error of demands that would succeed otherwise.
     private func apply(
         _ batch: [Job],
         to model: inout DisplayModel,
@@ -296,7 +298,7 @@ final class DisplayWorker: CommandExecutor {
     }
 
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
-        // The light in the room is no reason to wear a panel that has had its share.
+        // The ambient light must not wear a panel that has used up its write budget.
         if job.command.isFollowing, panel.demandRefusal != nil { return .success([]) }
         return carryOut(job, &model)
     }
@@ -317,12 +319,12 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// Reads the panel where that is cheap, asked for, or the way to find out whether it is back.
+    /// Reads the panel if that is cheap, requested, or needed to find out whether it is back.
     private func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
         let asked = batch.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
         do {
-            // Of several that say "look", one that knows more than that somebody did something is believed.
+            // A specific cause wins over `.external`.
             model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
         } catch {
             if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
@@ -331,10 +333,10 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// After a failed write: what the panel should show after all is tried at once if it is something else, and later
-    /// again if need be.
+    /// Brings the panel to the model's step after a failed write: at once if it is a different step, and later again if
+    /// that fails.
     ///
-    /// - Returns: Whether somebody set the panel right behind that.
+    /// - Returns: Whether others set the panel right after the write.
     private func putRight(
         _ model: inout DisplayModel,
         after error: DeviceError,
@@ -357,25 +359,25 @@ final class DisplayWorker: CommandExecutor {
         return false
     }
 
-    /// Writes what the panel is owed. One that has a fault is left alone until it is due or somebody asks for more.
+    /// Performs the pending write. A faulty panel is written only for a demand or when the next try is due.
     ///
-    /// - Returns: Whether somebody set the panel right behind that.
+    /// - Returns: Whether others set the panel right after the write.
     private func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard model.needsWrite(at: now.instant) || isDemanded && model.fault != nil else { return false }
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
         return try write(model.step(at: now.instant), &model, at: now)
     }
 
-    /// Writes a step and reads it back: what the panel did not make of it, somebody else did right behind the write.
+    /// Writes a step and reads it back. A step that rounding does not explain was set by others right after the write.
     ///
-    /// - Returns: Whether somebody did.
+    /// - Returns: Whether others set the panel right after the write.
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let readBack = try writeAndReadBack(step)
         guard let readBack, !model.isOwn(readBack, of: step) else {
             model.wrote(step, readBack: readBack, at: now)
             return false
         }
-        // Whether an LED rounds as far as that shows when it is told once more.
+        // Writes once more, to see whether an LED rounds that far.
         let second: Int? = try panel.rounds ? writeAndReadBack(step) : step
         model.wrote(step, readBack: second, at: now)
         if second == readBack { return false }
@@ -384,7 +386,7 @@ final class DisplayWorker: CommandExecutor {
         return true
     }
 
-    /// - Returns: What the panel shows then, if it can be asked.
+    /// - Returns: The step that the panel now shows; `nil` if it cannot be read cheaply.
     private func writeAndReadBack(_ step: Int) throws(DeviceError) -> Int? {
         do {
             try panel.write(step)

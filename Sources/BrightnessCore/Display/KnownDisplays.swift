@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The displays of a `DisplayStateStore` and the number of the newest state, without its lock.
+/// The displays of a `DisplayStateStore` and their newest revision. Guarded by the store's lock.
 struct KnownDisplays {
     var revision = Revision(0)
-    /// In the order in which they came; `nil` where one was withdrawn.
+    /// In the order of arrival; `nil` in place of a withdrawn display.
     private var entries: [DisplayStateStore.Published?] = []
     private var places: [DisplayID: Int] = [:]
 
-    /// In the order in which they came.
+    /// All displays in the order of arrival.
     var all: some Sequence<DisplayStateStore.Published> { entries.lazy.compactMap(\.self) }
 
     subscript(id: DisplayID) -> DisplayStateStore.Published? {
@@ -26,14 +26,15 @@ struct KnownDisplays {
         }
     }
 
-    /// Once there are more gaps than displays, so that a withdrawal costs the same however many displays there are.
+    /// Compacts `entries` once there are more gaps than displays, so that the cost of a withdrawal does not grow with
+    /// their number.
     private mutating func closeGaps() {
         guard entries.count > 2 * places.count else { return }
         entries.removeAll { $0 == nil }
         for (place, entry) in entries.enumerated() { if let entry { places[entry.state.id] = place } }
     }
 
-    /// Gives a display of this machine its next revision.
+    /// Publishes a display of this machine with its next revision.
     mutating func publish(_ model: DisplayModel, isPresent: Bool, _ owner: DisplayStateStore.Owner) -> DisplayState {
         revision = revision.next
         let new = model.state(at: revision)
@@ -47,7 +48,7 @@ struct KnownDisplays {
         return new
     }
 
-    /// - Returns: All there is to publish of a display that is here now.
+    /// - Returns: The notifications for a display that has just become present.
     mutating func introduce(_ model: DisplayModel, _ owner: DisplayStateStore.Owner) -> [Notification] {
         let published = publish(model, isPresent: true, owner)
         let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
@@ -55,9 +56,9 @@ struct KnownDisplays {
             + [.brightness(published), .display(model.id, .added, at: published.revision)]
     }
 
-    /// Forgets a display.
+    /// Removes a display.
     ///
-    /// - Returns: The ends of its leases, and that it is gone if that is not published yet.
+    /// - Returns: The ends of its leases, and its removal if that is not published yet.
     mutating func remove(_ id: DisplayID) -> [Notification] {
         guard let gone = self[id] else { return [] }
         self[id] = nil

@@ -1,53 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A thing whose brightness can be read and written: the only way the core knows a screen. Injected, so a test passes
-/// its own.
+/// A device whose brightness can be read and written. Injected, so that tests pass their own.
 package protocol Panel: Sendable {
     var id: DisplayID { get }
-    /// For people, such as `Built-in display`.
+    /// The displayed name, such as `Built-in display`.
     var name: String { get }
     var kind: DisplayKind { get }
-    /// The steps it has. Does not change while the panel lives.
+    /// The available steps. Constant while the panel exists.
     var range: BrightnessRange { get }
 
-    /// Whether `read()` asks the device and costs next to nothing, so that it is read before every command.
+    /// Whether `read()` is fast enough to call before every command.
     var isCheapToRead: Bool { get }
 
-    /// Whether it may read back another step than the last one written to it, as LEDs and monitors do. The kernel stores
-    /// a backlight's step as it was written: another one there is somebody else's.
+    /// Whether the panel may read back another step than the one written, as LEDs and monitors do. The kernel stores a
+    /// backlight's step as it was written: another step there was set by another program.
     var rounds: Bool { get }
 
-    /// Whether its step is lost when the daemon ends. Such a panel is given back what was written down.
+    /// Whether the step is lost when the daemon ends. Such a panel is restored from its record.
     var isVolatile: Bool { get }
 
-    /// Whether it keeps its step without power, as a monitor does, which has a memory of its own. Others come up as firmware
-    /// and system make them.
+    /// Whether the panel keeps its step without power, as monitors with their own memory do. The firmware or the system
+    /// sets the others at boot.
     var keepsStepWithoutPower: Bool { get }
 
-    /// Whether each write costs so much, time or wear, that a transition is one write: the last.
+    /// Whether each write costs so much time or wear that a transition is one write of the last step.
     var writesOnce: Bool { get }
 
-    /// Why nobody may ask more of it for now, though it takes what it is owed; `nil` as usual.
+    /// The reason to reject demands for now, although pending writes are still performed; `nil` normally.
     var demandRefusal: DeviceError? { get }
 
-    /// How often it was written, where that wears it.
+    /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes? { get }
 
-    /// Returns when it may be written again, where writes must not follow each other closely. May block; called on the
-    /// panel's queue before the commands that wait are taken, so that the newest of them wins.
+    /// Waits until the next write is allowed, for panels with a minimum interval between writes. May block; called on
+    /// the panel's queue before the waiting commands are taken, so that the newest wins.
     func awaitTurn()
 
-    /// The step it is set to. May block; called on the panel's queue.
+    /// Reads the current step. May block; called on the panel's queue.
     func read() throws(DeviceError) -> Int
 
-    /// Sets it to a step within `range`. May block; called on the panel's queue, one write at a time.
+    /// Writes a step within `range`. May block; called on the panel's queue, one write at a time.
     func write(_ step: Int) throws(DeviceError)
 
-    /// One element whenever somebody else (another program, a person at the panel) may have set it, or it may have come,
-    /// gone, or been switched off or on: "look". The element is the cause to tell, if it was set: `.external`, `.hotkey`…
+    /// Yields whenever another program or a person may have set the panel, or it may have come, gone, or been switched
+    /// off or on. The element is the cause to report for a change: `.external`, `.hotkey`…
     ///
-    /// It carries no step on purpose: the step is read on the panel's queue, in order with our own writes, so an own
-    /// write is never mistaken for somebody else's. Ends when the panel is gone for good. One reader.
+    /// Does not contain a step on purpose. The panel is read on its queue, in order with the daemon's writes, so an own
+    /// write never looks like another program's. Finishes when the panel is gone for good. For one reader.
     var changes: AsyncStream<Cause.Kind> { get }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a display is not available, and when it is tried again: after 1 s, 2 s, 4 s … at most 30 s.
+/// The reason why a display is unavailable, and the time of the next try: after 1 s, 2 s, 4 s … at most 30 s.
 struct PanelFault: Sendable {
     enum Kind: Sendable {
-        /// It cannot be read: unplugged, or asleep. When it is back it gets what it should show.
+        /// The panel cannot be read: unplugged or asleep. It is written when it is back.
         case gone
-        /// It can be read but does not take what it is owed.
+        /// The panel can be read but rejects the pending write.
         case refusing
     }
 
@@ -19,7 +19,7 @@ struct PanelFault: Sendable {
         retry = now + delay
     }
 
-    /// It can be read again: what it is owed is due now.
+    /// Reports that the panel can be read again: the pending write is due now.
     mutating func returned(at now: Instant) {
         kind = .refusing
         retry = now

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of the step that a panel shows: which steps it was told, and what it makes of them.
+/// The knowledge about the step that a panel shows: the written steps, and how the panel rounds them.
 ///
-/// A step that is read and that none of this explains was set by somebody else.
+/// A step that was read and that no write explains was set by another program or a person.
 struct ShownStep: Sendable {
     private let range: BrightnessRange
-    /// Whether the panel may read back another step than it was told.
+    /// Whether the panel may read back another step than the written one.
     private let rounds: Bool
-    /// What the panel was last told or seen to show.
+    /// The step that was last written or read.
     private(set) var step: Int
-    /// The step that the panel reports after `step` was written.
+    /// The step that the panel reports after a write of `step`.
     private var readBack: Int?
-    /// `step` was written and not read back yet.
+    /// Whether `step` was written but not read back yet.
     private var mayRound = false
-    /// Steps whose writes failed, though the panel may have taken them: kernels differ. Until a write succeeds, nobody
-    /// knows what it shows, and these steps are not mistaken for somebody else's doing.
+    /// Steps whose writes failed, although the panel may have accepted them: kernels differ. Until a write succeeds,
+    /// the shown step is unknown, and none of these counts as a change by others.
     private(set) var unconfirmed: Set<Int> = []
 
     init(_ step: Int, on panel: any Panel) {
@@ -23,15 +23,15 @@ struct ShownStep: Sendable {
         rounds = panel.rounds
     }
 
-    /// What the panel reports while it shows `step`.
+    /// The step that the panel reports while it shows `step`.
     var reported: Int { readBack ?? step }
 
     var isCertain: Bool { unconfirmed.isEmpty }
 
-    /// Whether `other` may be what the panel itself makes of a written `step`.
+    /// Whether the panel may read back `other` after a write of `step`.
     func isOwn(_ other: Int, of step: Int) -> Bool { rounds ? range.isRounding(of: step, other) : other == step }
 
-    /// The panel was read. Returns whether what it was told explains that; if not, call `take`.
+    /// Reports a read step. Returns whether the writes explain it; if not, call `take`.
     mutating func confirm(_ read: Int) -> Bool {
         defer { mayRound = false }
         if unconfirmed.contains(where: { isOwn(read, of: $0) }) {
@@ -44,16 +44,16 @@ struct ShownStep: Sendable {
         return true
     }
 
-    /// The panel was read after it was gone: whatever it shows is nobody's wish.
+    /// Reports the first read after the panel was gone. The step is not a change by others.
     mutating func found(_ read: Int) {
         step = read
         mayRound = false
     }
 
-    /// Somebody else set the panel.
+    /// Adopts a step that others set.
     mutating func take(_ read: Int) { (step, readBack, unconfirmed) = (read, nil, []) }
 
-    /// The panel took a step, and now reports `readBack`, if it was asked.
+    /// Reports that the panel accepted a step and now reads `readBack`; `nil` if it was not read.
     mutating func wrote(_ written: Int, readBack: Int?) {
         step = written
         self.readBack = readBack
@@ -61,6 +61,6 @@ struct ShownStep: Sendable {
         unconfirmed = []
     }
 
-    /// A write failed; the panel may show the step all the same.
+    /// Reports a failed write. The panel may show the step nevertheless.
     mutating func doubt(_ refused: Int) { unconfirmed.insert(refused) }
 }

@@ -1,59 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A panel's way from one step to another over time: quick at first, so that a slider is followed, and slow at the end.
+/// A panel's change from one step to another over time: fast at first, so that it follows a slider, and slow at the
+/// end.
 ///
 /// ```
 ///   from ─┬─┬──┬───┬──────┬ to        the first step at once, the last after `duration`
 /// ```
 ///
-/// - No finer than the panel's own steps, and no two writes within a `frame`.
-/// - The first step is taken at once: a panel that refuses says so to whoever asked.
-/// - It has no clock and writes nothing: it says which step is due when.
+/// - No finer than the panel's own steps, and at most one write per `frame`.
+/// - The first step is due at once, so that a rejection reaches the client that sent the command.
+/// - Has no clock and writes nothing: it computes which step is due when.
 struct Transition: Sendable {
-    /// The least time between two steps; a display shows no more pictures.
+    /// The minimum time between two steps: one frame at 60 Hz.
     static let frame: Duration = .nanoseconds(16_666_667)
 
     let from: Int
     let to: Int
     private let start: Instant
     private let duration: Duration
-    /// When the next step is due.
+    /// The time of the next step.
     private(set) var due: Instant
-    /// The steps that the panel may be taken to show because it is on its way.
+    /// The steps that the panel may show because of the transition.
     private(set) var marked: ClosedRange<Int>
 
-    /// - Parameter duration: More than zero, or the panel is there at once.
+    /// - Parameter duration: With zero, the panel jumps to its target.
     init(from: Int, to: Int, in duration: Duration, at start: Instant) {
         (self.from, self.to, self.duration, self.start) = (from, to, duration, start)
         due = start
         marked = min(from, to)...max(from, to)
     }
 
-    /// Goes on from another transition: what that marked stays marked. Where this one goes further, so do `slack` steps more,
-    /// so that a slider that is dragged does not mark others at each move.
+    /// Continues from another transition. Its marked steps stay marked. Where this one extends further, `slack` more
+    /// steps are marked, so that a dragged slider does not mark new steps at each move.
     mutating func goOn(from old: Transition, slack: Int, within steps: ClosedRange<Int>) {
         let lower = marked.lowerBound < old.marked.lowerBound ? marked.lowerBound - slack : old.marked.lowerBound
         let upper = marked.upperBound > old.marked.upperBound ? marked.upperBound + slack : old.marked.upperBound
         marked = (lower...upper).clamped(to: steps)
     }
 
-    /// How many steps there are after the first, which is taken at once.
+    /// The number of steps after the first, which is due at once.
     private var rest: Int { max(1, abs(to - from)) - 1 }
 
-    /// The step to be shown at `now` by a panel that shows `shown`: that one until the next is due.
+    /// The step to show at `now` by a panel that shows `shown`: the same one until the next is due.
     func step(at now: Instant, showing shown: Int) -> Int {
         if now < due { return shown }
         let elapsed = (now - start) / duration
         guard elapsed < 1 else { return to }
-        // What is left shrinks with the square of the time that is left.
+        // The remaining distance shrinks with the square of the remaining time.
         let done = 1 - (1 - elapsed) * (1 - elapsed)
-        // At least one: an instant is rounded, and what is due is taken.
+        // At least one, because instants are rounded.
         let steps = 1 + max(Int(done * Double(rest)), abs(shown - from))
         return to > from ? min(from + steps, to) : max(from - steps, to)
     }
 
-    /// The panel shows `shown` since `now`: the next step is due when the panel has another one to show, a frame later
-    /// at the soonest.
+    /// Reports that the panel shows `shown` since `now`. The next step is due when it differs from `shown`, but at
+    /// least one frame later.
     mutating func advance(showing shown: Int, at now: Instant) {
         let done = rest > 0 ? min(1, Double(abs(shown - from)) / Double(rest)) : 1
         let reached = start + duration * (1 - (1 - done).squareRoot())

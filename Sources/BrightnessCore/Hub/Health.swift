@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the daemon does its work: its displays, its journal and its broker. `/readyz` and `health` events report it.
+/// The health of the daemon: its displays, its journal and its broker. Reported by `/readyz` and `health` events.
 package struct Health: Hashable, Sendable {
-    /// The displays of this machine that are not available, by id.
+    /// The unavailable displays of this machine, sorted by id.
     package private(set) var unavailable: [DisplayID] = []
-    /// `nil` where boosts are kept in memory only.
+    /// `nil` if boosts are kept in memory only.
     package private(set) var journal: JournalHealth?
     /// `nil` without a broker.
     package private(set) var broker: BrokerHealth?
 
     package init() {}
 
-    /// Whether every display of this machine can be read and shows its brightness. A journal that fails and a broker that is
-    /// away are reported, and do not change that.
+    /// Whether every display of this machine can be read and shows its brightness. A failing journal and an unreachable
+    /// broker are reported, but do not change this.
     package var isReady: Bool { unavailable.isEmpty }
 
-    /// Adds a fact. Returns whether the health is another one now.
+    /// Adds a fact. Returns whether the health changed.
     mutating func take(_ notification: Notification) -> Bool {
         switch notification {
         case .brightness(let state):
@@ -44,12 +44,12 @@ package struct Health: Hashable, Sendable {
     }
 }
 
-/// Whether what is told reaches the MQTT broker, and what is asked there reaches the daemon.
+/// The state of the connection to the MQTT broker.
 package enum BrokerHealth: Hashable, Sendable {
-    /// For the first time.
+    /// The first connection attempt is in progress.
     case connecting
-    /// The broker has taken the daemon. `limitation` is what it does not let the daemon do, for people.
+    /// The broker accepted the connection. `limitation` states, for people, which operation the broker rejects.
     case connected(limitation: String? = nil)
-    /// There is no connection; it is tried again. Why, for people.
+    /// The connection failed and is retried. The payload is the reason, for people.
     case away(String)
 }

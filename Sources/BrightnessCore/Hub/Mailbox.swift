@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Conflation
 
-/// What a listener has yet to read: the newest notification of each key, in the order they were posted, then the
-/// transient ones.
+/// A listener's unread notifications: the newest of each key in the order of posting, then the transient ones.
 ///
-/// - A key that is posted again moves to the end: so what is read in one drain has growing revisions, and a display's
-///   state comes after the lease events it sums up.
+/// - A key that is posted again moves to the end. So the revisions of one drain ascend, and a display's state follows
+///   the lease events that led to it.
 /// - Memory is bounded by the number of retained keys plus `limit` passing and `limit` transient notifications. Beyond
-///   that the older half of those is forgotten, and counted.
+///   that the older half of them is dropped and counted.
 package struct Mailbox: Sendable {
-    /// All leases of four displays may end at once.
+    /// Enough for the ends of all leases of four displays at once.
     package static let limit = 4 * LeaseTable.limit
 
     private var newest = ConflatingQueue<Notification.Key, Notification>()
     private var passing = 0
     private var transient: [Notification] = []
 
-    /// How many passing or transient notifications were forgotten since the last drain.
+    /// The number of passing or transient notifications dropped since the last drain.
     package private(set) var forgotten = 0
 
     package init() {}
@@ -35,7 +34,7 @@ package struct Mailbox: Sendable {
         forgetOldestPassing()
     }
 
-    /// Everything that waits; the mailbox is empty afterwards.
+    /// Returns all unread notifications and empties the mailbox.
     package mutating func drain() -> [Notification] {
         defer { self = Mailbox() }
         return newest.values + transient

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every fact in the system, with its payload. All of them pass through one `NotificationHub`.
+/// A fact with its payload. All facts pass through one `NotificationHub`.
 package enum Notification: Hashable, Sendable {
-    /// A display's whole state, after any change of it.
+    /// A display's complete state, after any change of it.
     case brightness(DisplayState)
-    /// A lease began, was renewed or ended. The display's state of that revision follows.
+    /// A lease was granted, renewed or ended. The display's state with that revision follows.
     case boost(LeaseEvent, at: Revision)
-    /// The light in the room.
+    /// The ambient light.
     case ambient(Ambient)
-    /// A display was plugged in or removed. A removal has a revision of its own, which no state has.
+    /// A display was added or removed. A removal has its own revision, which no state has.
     case display(DisplayID, DisplayChange, at: Revision)
-    /// Whether somebody looks at what is told: an event stream, a WebSocket or a long poll is open. Clients are not told.
+    /// Whether there is a viewer: an open event stream, WebSocket or long poll, or a connected broker. Not sent to
+    /// clients.
     case audience(isPresent: Bool)
-    /// Whether a display of this machine follows the light. The hub derives it from the facts above. Clients are not told.
+    /// Whether a display of this machine follows the light. Derived by the hub. Not sent to clients.
     case following(Bool)
-    /// Whether what has to survive the daemon is safe.
+    /// Whether records survive the end of the daemon.
     case journal(JournalHealth)
-    /// Whether the broker can be reached, where there is to be one.
+    /// Whether the broker can be reached, if one is configured.
     case broker(BrokerHealth)
-    /// Whether the daemon does its work. The hub derives it from the facts above.
+    /// The health of the daemon. Derived by the hub.
     case health(Health)
-    /// The simulated room; `nil` once no display is simulated any more.
+    /// The simulated room; `nil` once there are no simulated displays.
     case room(RoomState?)
-    /// A panel did not do what it was told. For the log; whoever does not listen at that moment misses it.
+    /// A panel failed. For the log; never retained.
     case failure(DisplayID, DeviceError)
 
     package enum DisplayChange: String, Hashable, Sendable {
         case added, removed
     }
 
-    /// Which older fact a newer one replaces. A lease has a key of its own, so no lease hides another.
+    /// The property that a fact describes: a newer fact replaces the older one. Each lease has its own key, so no lease
+    /// hides another.
     package enum Key: Hashable, Sendable {
         case brightness(DisplayID)
         case boost(LeaseID)
@@ -43,17 +45,17 @@ package enum Notification: Hashable, Sendable {
         case room
     }
 
-    /// Whom a fact is kept for.
+    /// The listeners that a fact is kept for.
     package enum Retention: Sendable {
-        /// Kept by the hub until a newer one of its key, and given to newcomers first.
+        /// Kept by the hub until a newer fact with the same key, and delivered first to new listeners.
         case retained
-        /// Given to those who listen now; ends what was retained under its key.
+        /// Delivered to current listeners only. Removes the retained fact with its key.
         case passing
-        /// Given to those who listen now, never conflated, never kept; has no key.
+        /// Delivered to current listeners only, and never conflated. Has no key.
         case transient
     }
 
-    /// What a fact is about, for choosing what to listen to.
+    /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, boost, ambient, display, audience, following, journal, broker, health, room, failure
     }
@@ -101,7 +103,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    /// The display it concerns; `nil` for what concerns the daemon.
+    /// The display that the fact concerns; `nil` if it concerns the daemon.
     package var displayID: DisplayID? {
         switch self {
         case .brightness(let state): state.id
@@ -111,7 +113,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    /// For a fact that a lease or a display is over, the revision at which it was over; else `nil`.
+    /// The revision at which a lease or a display ended; `nil` for other facts.
     package var end: Revision? {
         switch self {
         case .boost(let event, let revision): event.change.isEnd ? revision : nil

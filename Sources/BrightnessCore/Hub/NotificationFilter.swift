@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which notifications somebody listens to. The narrower, the fewer wakes.
+/// The notifications that a listener receives. A narrow filter saves wakes.
 package struct NotificationFilter: Hashable, Sendable {
-    /// One bit a kind: every post asks for every listener.
+    /// One bit per kind: every post checks the filter of every listener.
     private let kinds: Int
-    /// `nil` stands for every display.
+    /// `nil` includes every display.
     private let displays: Set<DisplayID>?
 
     package init(_ kinds: Set<Notification.Kind>, of displays: Set<DisplayID>? = nil) {
@@ -12,7 +12,7 @@ package struct NotificationFilter: Hashable, Sendable {
         self.displays = displays
     }
 
-    /// Everything.
+    /// Includes every notification.
     package static let all = NotificationFilter(Set(Notification.Kind.allCases))
 
     package func includes(_ notification: Notification) -> Bool {

@@ -2,17 +2,16 @@
 internal import Conflation
 import Synchronization
 
-/// The one place every fact passes through.
+/// The hub that every fact passes through. Any thread.
 ///
 /// ```
-///   poster ──put──►  retained (newest of each key)  ──copy──► a newcomer's mailbox
+///   poster ──put──►  retained (newest of each key)  ──copy──► a new listener's mailbox
 ///                └►  the mailbox of every listener whose filter includes it ──► wake
 /// ```
 ///
-/// - A listener starts with every retained notification it asked for, atomically with reading: it never sees an older
-///   fact after a newer one, and always ends on the newest.
-/// - All mailboxes are filled inside the lock; wakes happen outside it and mean only "look".
-/// - Any thread.
+/// - A new listener first receives every retained notification in its filter, atomically with subscribing. So it never
+///   receives an older fact after a newer one, and always ends on the newest.
+/// - Mailboxes are filled inside the lock. Wakes happen outside it and mean only "drain the mailbox".
 package final class NotificationHub: Sendable {
     struct ListenerID: Hashable, Sendable {
         let number: UInt64
@@ -27,14 +26,14 @@ package final class NotificationHub: Sendable {
     private struct State {
         var retained = ConflatingQueue<Notification.Key, Notification>()
         var listeners: [ListenerID: Entry] = [:]
-        /// By the number of the kind.
+        /// The number of posts of each kind, indexed by its raw value.
         var counts = Notification.Kind.allCases.map { _ in UInt64(0) }
         var lastListener: UInt64 = 0
         var ends = RecentEnds()
         var health: Health?
         var followers = LightFollowers()
 
-        /// Also puts what follows from the fact.
+        /// Delivers a fact and the facts derived from it.
         mutating func take(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             put(notification, wakes: &wakes)
             if health?.take(notification) == true, let health { put(.health(health), wakes: &wakes) }
@@ -44,7 +43,7 @@ package final class NotificationHub: Sendable {
         private mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             counts[notification.kind.rawValue] += 1
             retain(notification)
-            // Not `for index in listeners.values.indices`: that holds a copy, so every post would copy every mailbox.
+            // `for index in listeners.values.indices` would hold a copy, so every post would copy every mailbox.
             var index = listeners.values.startIndex
             while index != listeners.values.endIndex {
                 if listeners.values[index].filter.includes(notification) {
@@ -63,7 +62,7 @@ package final class NotificationHub: Sendable {
             case .passing: retained.removeValue(for: key)
             case .transient: break
             }
-            // With a display go its state and its leases.
+            // A removed display's state and leases are removed with it.
             if case .display(let id, .removed, _) = notification { retained.removeOldest { $0.displayID == id } }
         }
 
@@ -86,7 +85,8 @@ package final class NotificationHub: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter health: Derived from all facts and posted behind them, from this one on; `nil` to derive none.
+    /// - Parameter health: The initial health. The hub derives later ones from all facts and posts them after those;
+    ///   `nil` derives none.
     package init(health: Health? = nil) {
         var state = State()
         state.health = health
@@ -94,10 +94,10 @@ package final class NotificationHub: Sendable {
         self.state = Mutex(state)
     }
 
-    /// The facet of those who may say something.
+    /// The interface for posting.
     package var poster: NotificationPoster { NotificationPoster(hub: self) }
 
-    /// The facet of those who may only listen.
+    /// The interface for listening.
     package var source: NotificationSource { NotificationSource(hub: self) }
 
     func put(_ notifications: [Notification]) -> PendingWakes {
@@ -118,9 +118,9 @@ package final class NotificationHub: Sendable {
         state.withLock { $0.add(filter, withEnds: withEnds, wake: wake) }
     }
 
-    /// - Returns: All that waits, and how much of it was forgotten.
+    /// - Returns: All unread notifications, and the number of dropped ones.
     func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
-        // Taken inside the lock, put in order outside.
+        // // Taken inside the lock, sorted outside it.
         var mailbox = state.withLock { state in
             let full = state.listeners[id]?.mailbox
             state.listeners[id]?.mailbox = Mailbox()
@@ -141,7 +141,7 @@ package final class NotificationHub: Sendable {
     }
 }
 
-/// The wakes that a post owes. To be called once, outside every lock.
+/// The pending wakes of a post. Call it once, outside every lock.
 package struct PendingWakes: ~Copyable, Sendable {
     private let wakes: [@Sendable () -> Void]
 
@@ -152,13 +152,13 @@ package struct PendingWakes: ~Copyable, Sendable {
     }
 }
 
-/// The displays of this machine that follow the light, or would if a person had not just set them.
+/// The displays of this machine that follow the light, including those with a hold.
 private struct LightFollowers: Sendable {
     private var ids: Set<DisplayID> = []
 
     var isEmpty: Bool { ids.isEmpty }
 
-    /// Adds a fact. Returns whether the first display follows now, or none any more.
+    /// Adds a fact. Returns whether the set became empty or stopped being empty.
     mutating func take(_ notification: Notification) -> Bool {
         let wasEmpty = ids.isEmpty
         switch notification {
@@ -171,14 +171,14 @@ private struct LightFollowers: Sendable {
     }
 }
 
-/// The newest ends of leases and displays, for clients that come back and must learn what is over.
+/// The newest ends of leases and displays, for clients that reconnect and missed them.
 struct RecentEnds: Sendable {
-    /// At least this many are kept, and fewer than twice as many.
+    /// The minimum number of kept ends; there are always fewer than twice as many.
     static let limit = 256
 
-    /// Oldest first.
+    /// The oldest first.
     private(set) var all: [Notification] = []
-    /// All ends after this revision are here; earlier ones may be missing.
+    /// All ends after this revision are kept; earlier ones may be missing.
     private(set) var horizon = Revision(0)
 
     mutating func put(_ notification: Notification) {

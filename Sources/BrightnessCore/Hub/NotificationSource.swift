@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Conflation
 
-/// The right to listen, and nothing else.
+/// The right to listen, without the right to post.
 package struct NotificationSource: Sendable {
     let hub: NotificationHub
 
-    /// Starts listening. The listener's mailbox already holds what is retained; `wake` is not called for that.
+    /// Starts listening. The listener's mailbox already has the retained notifications; `wake` is not called for those.
     ///
     /// - Parameters:
-    ///   - withEnds: Whether the mailbox also begins with the newest ends of leases and displays, before what is retained.
-    ///   - wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and
-    ///     must not post; it means only "look". One may still come when the listener has just been let go.
+    ///   - withEnds: Whether the mailbox starts with the newest ends of leases and displays, before the retained
+    ///     notifications.
+    ///   - wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and must not
+    ///     post. One call may arrive after the listener was released.
     package func listen(
         to filter: NotificationFilter,
         withEnds: Bool = false,
@@ -20,32 +21,32 @@ package struct NotificationSource: Sendable {
         return Listener(hub: hub, id: id, horizon: horizon)
     }
 
-    /// Everything retained the filter includes, then every newer notification, conflated by key while nobody reads.
+    /// Every retained notification in the filter, then every newer one, conflated by key until it is read.
     package func notifications(of filter: NotificationFilter) -> Notifications {
         Notifications(source: self, filter: filter)
     }
 
-    /// Whether a display of this machine follows the light, from now on.
+    /// Whether a display of this machine follows the light, starting with the current value.
     package var following: some AsyncSequence<Bool, Never> & Sendable {
         notifications(of: NotificationFilter([.following])).compactMap { notification in
             if case .following(let isFollowing) = notification { isFollowing } else { nil }
         }
     }
 
-    /// How many of a kind were posted so far.
+    /// The number of posts of a kind so far.
     package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 
-    /// The newest notification of a key, if one is retained.
+    /// The retained notification of a key.
     package func retained(_ key: Notification.Key) -> Notification? {
         hub.retained(key)
     }
 }
 
-/// A place in the hub's list, with a mailbox. Ends when it is let go.
+/// A subscription to the hub, with a mailbox. Ends when it is released.
 package final class Listener: Sendable {
     private let hub: NotificationHub
     private let id: NotificationHub.ListenerID
-    /// If it listens with ends, its mailbox began with all of them after this revision.
+    /// For a listener with ends: its mailbox started with all ends after this revision.
     package let horizon: Revision
 
     init(hub: NotificationHub, id: NotificationHub.ListenerID, horizon: Revision) {
@@ -54,11 +55,11 @@ package final class Listener: Sendable {
         self.horizon = horizon
     }
 
-    /// Takes all that waits.
+    /// Returns and removes all unread notifications.
     package func drain() -> [Notification] { hub.drain(id).notifications }
 
-    /// The same; `nil` if so much came meanwhile that some of it was forgotten. Whoever must know what is over then has
-    /// to listen anew.
+    /// Returns and removes all unread notifications; `nil` if some were dropped. A listener that needs every end then
+    /// has to listen again.
     package func drainWhole() -> [Notification]? {
         let (notifications, forgotten) = hub.drain(id)
         return forgotten == 0 ? notifications : nil
@@ -67,7 +68,7 @@ package final class Listener: Sendable {
     deinit { hub.remove(id) }
 }
 
-/// A listener as an `AsyncSequence`: the wake sends a signal, the mailbox keeps what is new.
+/// A listener as an `AsyncSequence`: a wake sends a signal, and the mailbox keeps the notifications.
 package struct Notifications: AsyncSequence, Sendable {
     package typealias Element = Notification
     package typealias Failure = Never
@@ -86,7 +87,7 @@ package struct Notifications: AsyncSequence, Sendable {
         var waiting: ArraySlice<Notification>
         var signals: AsyncStream<Void>.AsyncIterator
 
-        /// Returns `nil` once the task that reads is cancelled, whatever waits.
+        /// Returns `nil` once the reading task is cancelled, even if notifications are unread.
         package mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
             while waiting.isEmpty {
                 guard await signals.next(isolation: actor) != nil else { return nil }

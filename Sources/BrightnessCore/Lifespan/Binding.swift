@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Assigns every element of a stream to a property until it is cancelled or let go.
+/// Assigns every element of a stream to a property, until it is cancelled or released.
 ///
-/// The property's owner is held weakly: a binding never keeps alive what it feeds, and ends with it.
+/// Holds the property's owner weakly: a binding does not keep the owner alive, and ends with it.
 package final class Binding: Sendable {
     private let task: Task<Void, Never>
 

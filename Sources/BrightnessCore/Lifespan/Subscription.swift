@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a part of the daemon listens to, or does, and when: a value, declared once, started and stopped by a `SubscriptionGroup`.
+/// A handler or a task and its lifespan. A value, started and stopped by a `SubscriptionGroup`.
 package struct Subscription: Sendable {
     package let lifespan: SubscriptionLifespan
-    /// Listens from here on, in a task of the subscription's own.
+    /// Starts listening or working, in a task of its own.
     let start: @Sendable (NotificationSource) -> Task<Void, Never>
 
-    /// Listens. `handler` is called for one notification after another.
+    /// Subscribes to notifications. `handler` is called for one notification after another.
     package init(
         to filter: NotificationFilter,
         lifespan: SubscriptionLifespan = .lifetime,
@@ -14,7 +14,7 @@ package struct Subscription: Sendable {
     ) {
         self.lifespan = lifespan
         start = { source in
-            // Here and not in the task, so nothing posted after the start is missed.
+            // Outside the task, so that nothing posted after the start is missed.
             let notifications = source.notifications(of: filter).makeAsyncIterator()
             return Task {
                 var notifications = notifications
@@ -23,7 +23,8 @@ package struct Subscription: Sendable {
         }
     }
 
-    /// Works from each start until it is cancelled at the next stop, such as a poll that is worth its cost only while it is `.visible`.
+    /// Runs `work` at each start and cancels it at the next stop. For example, a poll that only viewers need is
+    /// `.visible`.
     package init(_ lifespan: SubscriptionLifespan, work: @escaping @Sendable () async -> Void) {
         self.lifespan = lifespan
         start = { _ in Task { await work() } }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Starts and stops the subscriptions of one owner by their lifespan.
+/// Starts and stops the subscriptions of one owner by their lifespan. Any thread.
 ///
 /// - `.lifetime` subscriptions run from `init` to `end`.
-/// - `.visible` ones run while the hub's audience is present. Nobody has to start them.
-/// - `.custom` ones run from `start` to `stop`.
-/// - Starting twice is one start. Stopping stops only what this group started, never somebody else's.
-/// - The end of the owner, and so of its group, stops everything.
-/// - Any thread.
+/// - `.visible` subscriptions run while a viewer is present.
+/// - `.custom` subscriptions run from `start` to `stop`.
+/// - A second start has no effect. A stop affects only this group's subscriptions.
+/// - Releasing the group ends all of them.
 package final class SubscriptionGroup: Sendable {
     private struct State {
-        /// By the place of the subscription.
+        /// The running tasks by the index of their subscription.
         var tasks: [Int: Task<Void, Never>] = [:]
-        /// Follows the audience.
+        /// Observes whether a viewer is present.
         var audience: Task<Void, Never>?
         var isEnded = false
     }
@@ -35,19 +34,19 @@ package final class SubscriptionGroup: Sendable {
         state.withLock { $0.audience = audience }
     }
 
-    /// Starts the `.custom` subscriptions. Each receives what is retained first, then what is newer.
+    /// Starts the `.custom` subscriptions. Each first receives the retained notifications, then newer ones.
     package func start() { start(.custom) }
 
-    /// Stops the `.custom` subscriptions. A handler that is at work is left to finish; it gets nothing more.
+    /// Stops the `.custom` subscriptions. A running handler finishes; it receives nothing more.
     package func stop() { stop(.custom) }
 
-    /// Whether the `.custom` subscriptions run; for a `Binding`, which starts and stops them by what it assigns.
+    /// Whether the `.custom` subscriptions run. Settable, so that a `Binding` can start and stop them.
     package var isStarted: Bool {
         get { state.withLock { $0.tasks.keys.contains { subscriptions[$0].lifespan == .custom } } }
         set { if newValue { start() } else { stop() } }
     }
 
-    /// Stops everything, for good.
+    /// Stops all subscriptions for good.
     package func end() {
         let (tasks, audience) = state.withLock { state in
             defer { state = State(isEnded: true) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What of a display's automatic brightness has to survive the daemon: part of its `DisplayRecord`.
+/// The persisted state of a display's automatic brightness, part of its `DisplayRecord`.
 package struct AutomaticRecord: Hashable, Sendable {
-    /// As somebody switched it; `nil` while nobody has.
+    /// The mode that a client set; `nil` for the default.
     package var isEnabled: Bool?
-    /// A person has set the display: until then the light changes nothing.
+    /// The end of the hold after a person's change; `nil` without one.
     package var heldUntil: Moment?
-    /// What a person chose in which light, the newest last.
+    /// The brightness that a person chose in each light, the newest last.
     package var lessons: [BrightnessCurve.Point]
 
     package init(isEnabled: Bool? = nil, heldUntil: Moment? = nil, lessons: [BrightnessCurve.Point] = []) {
@@ -15,6 +15,6 @@ package struct AutomaticRecord: Hashable, Sendable {
         self.lessons = lessons
     }
 
-    /// What there is of a display that nobody has switched or taught.
+    /// The record of a display without a set mode, hold or lesson.
     package static let none = AutomaticRecord()
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where records are kept safe from the end of the daemon. Any thread; nothing here blocks.
+/// A store for records that survive the daemon. Any thread; nothing blocks.
 package protocol DisplayJournal: Sendable {
-    /// Keeps a record in place of the display's last one.
+    /// Stores a record in place of the display's previous one.
     ///
-    /// - Parameter completion: Called once, later, on a thread of the journal: the record is safe, or it cannot be made
-    ///   safe (a full disk) and its health says so. A display goes on either way.
+    /// - Parameter completion: Called once, later, on a thread of the journal, after the record was stored or could not
+    ///   be (a full disk, which the journal's health reports). The display continues in both cases.
     func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void)
 
-    /// The same, when more may happen than that the daemon ends.
+    /// Stores a record that survives `danger`.
     func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void)
 
-    /// The same, when nobody waits: together with what comes next, or within seconds.
+    /// Stores a record without a completion: together with the next one, or within seconds.
     func keepSoon(_ record: DisplayRecord)
 }
 
@@ -21,19 +21,19 @@ extension DisplayJournal {
     }
 }
 
-/// What a record has to survive.
+/// An event that a record has to survive.
 package enum Danger: Comparable, Sendable {
-    /// The end of the daemon at any instant, which costs no wait for the disk.
+    /// The daemon ends at any instant. Surviving that needs no wait for the disk.
     case crash
-    /// The end of the machine's power.
+    /// The machine loses power.
     case powerCut
 }
 
-/// Whether what has to survive the daemon is safe.
+/// The ability of the journal to store records.
 package enum JournalHealth: Hashable, Sendable {
     case durable
-    /// So it is, in a new file: the old one could not be used and was set aside under this path, or somebody removed it.
+    /// Records are stored in a new file. The old file was unusable and set aside under this path, or was removed.
     case recreated(setAside: String?, why: String)
-    /// Boosts work, but would be forgotten: why, in words for people.
+    /// Records cannot be stored: boosts work, but a crash forgets them. The payload is the reason, for people.
     case failing(String)
 }

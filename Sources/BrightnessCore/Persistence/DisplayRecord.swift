@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has to survive the daemon: of one display, all that puts its panel right again.
+/// The state of a display that survives the daemon: all that is needed to restore its panel.
 package struct DisplayRecord: Hashable, Sendable {
     package let id: DisplayID
-    /// The panel's maximum, which steps are relative to.
+    /// The panel's maximum; steps are relative to it.
     package var maximum: Int
     package var baseline: Brightness
-    /// The step of `baseline`, as it is put back.
+    /// The step of `baseline`, for restoring the panel exactly.
     package var baselineStep: Int
-    /// The mark "boosted": the lowest and the highest step that the panel may show because of a lease, or on its way,
-    /// with leases or without.
-    /// `nil` once the panel is known to show what people asked for.
+    /// The mark of a raised panel: the lowest and the highest step that it may show because of a lease or a transition.
+    /// `nil` once the panel is known to show its baseline.
     package var floor: Int?
     package var ceiling: Int?
     package var isOverridden: Bool
-    /// In the order they were granted.
+    /// In the order in which they were granted.
     package var leases: [Lease]
     package var automatic: AutomaticRecord
 
@@ -40,7 +39,7 @@ package struct DisplayRecord: Hashable, Sendable {
         self.automatic = automatic
     }
 
-    /// The same for a panel that has other steps now.
+    /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {
         guard maximum != self.maximum, self.maximum > 0 else { return self }
         func scale(_ step: Int) -> Int { Int((Double(step) * Double(maximum) / Double(self.maximum)).rounded()) }
@@ -52,9 +51,9 @@ package struct DisplayRecord: Hashable, Sendable {
         return record
     }
 
-    /// Whether a panel that shows `step` may do so because of us: it was raised, or is on its way, or rounds.
+    /// Whether the daemon may be the reason that the panel shows `step`: a lease, a transition or rounding.
     ///
-    /// - Parameter rounding: Whether the panel may show another step than it was told.
+    /// - Parameter rounding: Whether the panel may show another step than the one written.
     func explains(_ step: Int, rounding rounds: Bool) -> Bool {
         let rounding = rounds ? BrightnessRange.rounding(of: maximum) : 0
         let lowest = min(floor ?? baselineStep, baselineStep)
@@ -63,11 +62,11 @@ package struct DisplayRecord: Hashable, Sendable {
     }
 }
 
-/// A record that an earlier run of the daemon left.
+/// A record that an earlier run of the daemon stored.
 package struct RecoveredRecord: Sendable {
     package let record: DisplayRecord
-    /// Whether the machine has been running since the record was written. After a start of the machine a panel shows
-    /// what firmware and system made of it, which is nobody's wish.
+    /// Whether the machine has not been restarted since the record was written. After a restart, the firmware and the
+    /// system have set the panel, not a person.
     package let isOfThisBoot: Bool
 
     package init(_ record: DisplayRecord, isOfThisBoot: Bool) {

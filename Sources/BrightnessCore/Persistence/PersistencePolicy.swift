@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which record of a display has to be safe before the panel
-/// is touched.
+/// The rules for when to store a display's record: before the panel is written, soon, or not at all.
 struct PersistencePolicy: Sendable {
     enum Urgency {
-        /// Before the panel is touched and anybody gets an answer.
+        /// Before the panel is written and the client gets its answer.
         case first
-        /// The same, and from a power cut, too.
+        /// As `first`, and the record must survive a power cut.
         case firstSafeFromPowerCut
         case soon
         case none
@@ -14,18 +13,19 @@ struct PersistencePolicy: Sendable {
 
     private var given: DisplayRecord?
     private var safe: DisplayRecord?
-    /// Whether the file may have a mark that nobody could read.
+    /// Whether the file may contain a mark that could not be read.
     private var mayBeMarked: Bool
     private let isVolatile: Bool
     private let keepsStepWithoutPower: Bool
-    /// The newest mark that is safe from a power cut.
+    /// The newest mark that survives a power cut.
     private var powerSafe: DisplayRecord?
 
     /// - Parameters:
-    ///   - earlier: What an earlier run left.
-    ///   - first: The record that the display begins with, if what an earlier run left could not be read. The file then
-    ///     keeps that until something changes, and the first change replaces it.
-    ///   - isVolatile: Whether the panel loses its step with the daemon.
+    ///   - earlier: The record of an earlier run.
+    ///   - first: The display's first record, if the earlier one could not be read. The file keeps the unreadable one
+    ///     until the first change replaces it.
+    ///   - isVolatile: Whether the panel loses its step when the daemon ends.
+    ///   - keepsStepWithoutPower: Whether the panel keeps its step without power.
     ///   - keepsStepWithoutPower: Whether it even keeps its step when its power ends.
     init(
         goingOnFrom earlier: RecoveredRecord?,
@@ -33,7 +33,8 @@ struct PersistencePolicy: Sendable {
         isVolatile: Bool,
         keepsStepWithoutPower: Bool = false
     ) {
-        // Written again at the first occasion: then the file says that what the panel shows is of this boot.
+        // An earlier boot's record is rewritten at the first occasion: then the file states that the panel's step is of
+        // this boot.
         given = earlier?.isOfThisBoot == true ? earlier?.record : first
         safe = earlier?.record
         mayBeMarked = first != nil
@@ -41,11 +42,11 @@ struct PersistencePolicy: Sendable {
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
 
-    /// How soon `record` has to be safe. Unless that is `.none`, it is given to the journal now.
+    /// Returns how soon `record` has to be stored. Unless that is `.none`, the caller passes it to the journal now.
     ///
-    /// Without a lease a panel that keeps its step is simply asked for it at the next start. Who switches automatic
-    /// brightness waits until that is safe; what it learns need not be at once. But as long as a mark is in
-    /// the file, what is on the panel may be taken for a boost's doing, and everything has to be written down.
+    /// Without a lease, the next start simply reads the step of a panel that keeps it. A change of the automatic mode
+    /// waits for the journal; lessons do not. While the file contains a mark, the panel's step may be taken for a
+    /// boost's, so everything is stored.
     ///
     /// - Parameter isUnderWay: Whether the panel is in a transition.
     mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
@@ -54,7 +55,7 @@ struct PersistencePolicy: Sendable {
             mayBeMarked || [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
         let old = given?.automatic ?? .none
         guard isAtStake || isVolatile || record.automatic != old else { return .none }
-        // In a transition without a lease, with these steps marked already: where it goes may wait, or each move of a slider
+        // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
         let isFree = [record, given, safe].allSatisfy { $0?.leases.isEmpty == true }
         let mayWait =
@@ -65,7 +66,7 @@ struct PersistencePolicy: Sendable {
         return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
 
-    /// Whether a panel that is raised now could stay so for ever after a power cut.
+    /// Whether a panel that is raised now could stay raised forever after a power cut.
     private mutating func isDueForPowerCut(_ record: DisplayRecord) -> Bool {
         guard keepsStepWithoutPower, let floor = record.floor, let ceiling = record.ceiling else {
             powerSafe = nil

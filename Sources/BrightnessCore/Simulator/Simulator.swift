@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The simulated room, as clients see it and change it. Any thread.
+/// The simulated room that clients read and change. Any thread.
 package protocol Simulator: Sendable {
-    /// What is so now.
+    /// The current state of the room.
     var room: RoomState { get }
 
-    /// Posts the room if it is another one than was posted last.
+    /// Posts the room if it differs from the one posted last.
     func report()
 
-    /// All of it, or nothing: a display that is none is refused.
+    /// Applies the whole change, or nothing if it names an unknown display.
     func change(_ change: RoomChange) throws(RoomError)
 }
 
 package enum RoomError: Error, Hashable, Sendable {
-    /// There is no simulated display of this id.
+    /// No simulated display has this id.
     case unknownDisplay(DisplayID)
 }
 
-/// What the light does by itself, from where it is.
+/// An automatic change of the light, starting at its current value.
 package enum RoomScript: String, Hashable, Sendable, CaseIterable {
-    /// It goes down to half a lux.
+    /// Falls to 0.5 lux.
     case sunset
-    /// It goes up to 10,000 lux.
+    /// Rises to 10,000 lux.
     case sunrise
-    /// It goes down to a fifth, and comes back.
+    /// Falls to a fifth and returns.
     case cloud
-    /// Somebody walks by: a twentieth of it, and then all of it again.
+    /// Falls to a twentieth and returns at once, as when a person walks by.
     case shadow
 
     package var defaultDuration: Duration {
@@ -52,7 +52,7 @@ package struct RoomState: Hashable, Sendable {
 
     package struct Display: Hashable, Sendable {
         package let id: DisplayID
-        /// What it shows: where the person's slider is.
+        /// The panel's brightness: the position of the person's slider.
         package let slider: Brightness
         package let failures: PanelFailures
 
@@ -63,12 +63,12 @@ package struct RoomState: Hashable, Sendable {
         }
     }
 
-    /// The light that falls from the front and from the back; a cover is on the sensor and not on the light.
+    /// The light on the front and the back sensor. A cover affects the sensor and not the light.
     package var front: Illuminance
     package var back: Illuminance
     package var isFrontCovered: Bool
     package var isBackCovered: Bool
-    /// Whether a hand is near the front.
+    /// Whether a hand is near the front sensor.
     package var isNear: Bool
     /// The standard deviation of a reading, as a fraction of it.
     package var noise: Double
@@ -96,22 +96,22 @@ package struct RoomState: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a simulated panel.
+/// The simulated faults of a panel.
 package struct PanelFailures: Hashable, Sendable {
-    /// It can be read, and takes nothing.
+    /// The panel can be read, but rejects writes.
     package var refuses = false
     package var isUnplugged = false
-    /// How long a write takes.
+    /// The duration of a write.
     package var delay: Duration = .zero
 
     package init() {}
 }
 
-/// What is to be changed in the room; `nil` stays as it is.
+/// A change of the room; `nil` keeps a property.
 package struct RoomChange: Hashable, Sendable {
     package enum ScriptChange: Hashable, Sendable {
         case begin(RoomScript, Duration)
-        /// The light stays as it is at that moment.
+        /// Stops the light at its current value.
         case stop
     }
 
@@ -121,11 +121,11 @@ package struct RoomChange: Hashable, Sendable {
     package var isBackCovered: Bool?
     package var isNear: Bool?
     package var noise: Double?
-    /// Begins the noise anew, always the same for the same seed.
+    /// Restarts the noise with this seed. Equal seeds yield equal noise.
     package var seed: UInt64?
     package var script: ScriptChange?
 
-    /// Whom the rest concerns: the first where none is named.
+    /// The display that the other properties concern; `nil` for the first.
     package var display: DisplayID?
     package var slider: Brightness?
     package var refuses: Bool?

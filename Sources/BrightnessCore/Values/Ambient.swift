@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a page is better light or dark in this room.
+/// The color scheme that suits the ambient light.
 package enum Appearance: String, Hashable, Sendable {
     case day, night
 }
 
-/// The light in the room, as far as it is known: the payload of `Notification.ambient`. There is none on a machine that
-/// has neither a sensor nor a stand-in for one.
+/// The ambient light as far as it is known: the payload of `Notification.ambient`. Never posted on a machine without a
+/// sensor or a substitute for one.
 package struct Ambient: Hashable, Sendable {
     package enum Source: String, Hashable, Sendable {
         /// Light sensors.
         case sensor
-        /// No sensor: the brightness of a display that somebody else controls automatically stands in.
+        /// No sensor: a display's brightness that another program controls automatically is the substitute.
         case brightness
     }
 
@@ -19,12 +19,12 @@ package struct Ambient: Hashable, Sendable {
         case illuminance, proximity
     }
 
-    /// What a sensor's newest reading is good for.
+    /// The condition of a sensor, by its newest readings.
     package enum SensorCondition: String, Hashable, Sendable {
         case live
-        /// It has had no good reading for too long, since it does not answer.
+        /// Without a good reading for too long, because the sensor does not answer.
         case stale
-        /// The same, since it says what no room is like.
+        /// Without a good reading for too long, because the readings are implausible.
         case impossible
     }
 
@@ -32,9 +32,9 @@ package struct Ambient: Hashable, Sendable {
         /// Such as `iio:device0` or `simulated:front`.
         package let id: String
         package let kind: SensorKind
-        /// For illuminance: what it has settled on; `nil` where nothing can be said.
+        /// For illuminance: the settled reading; `nil` while unknown.
         package let illuminance: Illuminance?
-        /// For proximity: whether something is near; `nil` where nothing can be said.
+        /// For proximity: whether an object is near; `nil` while unknown.
         package let isNear: Bool?
         package let condition: SensorCondition
 
@@ -54,13 +54,13 @@ package struct Ambient: Hashable, Sendable {
     }
 
     package let source: Source
-    /// `nil` for a stand-in, and where no sensor has a good reading.
+    /// `nil` for a substitute, and while no sensor has a good reading.
     package let illuminance: Illuminance?
-    /// How bright the room is on a logarithmic scale, 0…1; `nil` where nothing is known.
+    /// The light on a logarithmic scale, 0…1; `nil` while unknown.
     package let level: Double?
-    /// `nil` where nothing was ever known. What is no longer known stays as it was.
+    /// `nil` until the light was first known. Keeps its value when the light becomes unknown.
     package let appearance: Appearance?
-    /// How far to trust it, 0…1.
+    /// The confidence in the estimate, 0…1.
     package let confidence: Double
     package let sensors: [Sensor]
     package internal(set) var at: Timestamp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How bright a display is asked to be, as a fraction of its own range.
+/// The requested brightness of a display, as a fraction of its own range.
 ///
 /// - `0` is the dimmest step the device offers (not off), `1` its maximum.
 /// - Not a luminance: two displays at `0.5` need not look alike.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How bright a display is in how much light: a few points, and straight lines between them over the light's logarithm.
+/// The brightness of a display as a function of the light: a few points, interpolated linearly over the light's
+/// logarithm.
 ///
-/// More light never makes it dimmer.
+/// Never decreases with more light.
 package struct BrightnessCurve: Sendable {
     package struct Point: Hashable, Sendable {
         package let illuminance: Illuminance
@@ -14,7 +15,7 @@ package struct BrightnessCurve: Sendable {
         }
     }
 
-    /// How many points it is made of at most.
+    /// The maximum number of points.
     package static let limit = 32
 
     /// From a dark room to full sun.
@@ -27,10 +28,10 @@ package struct BrightnessCurve: Sendable {
         var fraction: Double
     }
 
-    /// In the order of their places.
+    /// Sorted by place.
     private var curve: [CurvePoint]
 
-    /// Returns `nil` unless there are 1 to `limit` points, each in more light than the one before, and none dimmer.
+    /// Returns `nil` unless there are 1 to `limit` points with ascending light and non-descending brightness.
     package init?(_ points: [Point]) {
         guard (1...Self.limit).contains(points.count) else { return nil }
         for (less, more) in zip(points, points.dropFirst()) {
@@ -39,7 +40,7 @@ package struct BrightnessCurve: Sendable {
         curve = points.map { CurvePoint(place: $0.illuminance.level, fraction: $0.brightness.fraction) }
     }
 
-    /// Reads `lux:fraction,…`, such as `1:0.1,100:0.4,1000:0.8`.
+    /// Parses `lux:fraction,…`, such as `1:0.1,100:0.4,1000:0.8`.
     package init?(_ text: String) {
         var points: [Point] = []
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -52,7 +53,7 @@ package struct BrightnessCurve: Sendable {
         self.init(points)
     }
 
-    /// In less light than the first point has, or in more than the last, it is as bright as there.
+    /// Constant below the first point and above the last.
     package func brightness(in light: Illuminance) -> Brightness { Brightness(clamping: fraction(at: light.level)) }
 
     private func fraction(at place: Double) -> Double {
@@ -64,19 +65,19 @@ package struct BrightnessCurve: Sendable {
 
     // MARK: Learning
 
-    /// How far a lesson reaches, two decades of light: what a person does in the dark says nothing about the sun.
+    /// The reach of a lesson, two decades of light: a choice in the dark does not concern the sun.
     private static let reach = 0.4
-    /// What is nearer than this to a lesson gives way to it.
+    /// Points nearer than this to a lesson are removed.
     private static let width = 0.01
 
-    /// The curve that goes through what a person chose. What it is off from this one there, it is elsewhere the less the
-    /// further away that light is.
+    /// Returns the curve through a person's choice. The offset to this curve decreases linearly with the distance to
+    /// the lesson.
     package func learning(_ lesson: Point) -> BrightnessCurve {
         let place = lesson.illuminance.level
         let wanted = lesson.brightness.fraction
         let offset = wanted - fraction(at: place)
         var places = curve.map(\.place).filter { abs($0 - place) > Self.width }
-        // The lines bend where the lesson is, and where its reach ends.
+        // The lines bend at the lesson, and at the ends of its reach.
         for bend in [place - Self.reach, place, place + Self.reach] where bend >= 0 && !places.contains(bend) {
             places.append(bend)
         }
@@ -90,7 +91,7 @@ package struct BrightnessCurve: Sendable {
         return learned
     }
 
-    /// Where it is nearly flat, the offset's decline would make more light dimmer: what was learned at `place` wins.
+    /// Keeps the curve from falling where it is nearly flat and the offset decreases: the lesson at `place` wins.
     private mutating func keepRising(from place: Double) {
         guard let middle = curve.firstIndex(where: { $0.place == place }) else { return }
         for index in curve.indices.dropFirst(middle + 1) {

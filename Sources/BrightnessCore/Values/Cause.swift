@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who changed a display last, and why. Part of every display state.
+/// The origin of a display's last change. Part of every display state.
 package struct Cause: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         /// A client set the baseline.
         case api
         /// A lease was granted or renewed.
         case boost
-        /// A holder released a lease, or somebody released all of them.
+        /// A holder released a lease, or a client released all of them.
         case restore
         /// A lease reached its time limit.
         case expired
-        /// A lease's holder was gone for longer than the grace.
+        /// A lease's holder was disconnected for longer than `LeaseTable.grace`.
         case disconnected
-        /// The light in the room changed.
+        /// The ambient light changed.
         case auto
         /// Another program changed the panel.
         case external
         /// A person pressed a key that the firmware or the kernel handles.
         case hotkey
-        /// The daemon was started again after it had been killed, and put right what it found.
+        /// The daemon was restarted after a crash, and restored the panel.
         case recovered
-        /// The panel came, went or came back.
+        /// The panel was connected, disconnected or connected again.
         case connected
-        /// Somebody in the simulated room.
+        /// A person in the simulated room changed the panel.
         case simulator
         /// A client set the baseline through a broker.
         case mqtt
@@ -32,7 +32,7 @@ package struct Cause: Hashable, Sendable {
     package let kind: Kind
     /// The holder, or the name of the token.
     package let by: String?
-    /// Who that proved to be; `nil` where no client asked.
+    /// The authenticated principal; `nil` if no client sent the change.
     package let principal: Principal?
     package let reason: String?
     package let at: Timestamp

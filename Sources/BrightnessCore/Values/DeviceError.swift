@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a panel could not be read or written. Paths and error numbers are for the log; clients get a sentence.
+/// The reason why a panel could not be read or written. Paths and error numbers are for the log; clients get a
+/// sentence.
 package enum DeviceError: Error, Hashable, Sendable {
-    /// Unplugged, or never there.
+    /// The device was unplugged or never present.
     case absent(path: String)
-    /// Switched off. What is asked of it holds, and is written when it is awake; it is not woken for that. `step` is what
-    /// it will show then if nobody sets it, where that can be told.
+    /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
+    /// the step that it will show then without another command, if known.
     case asleep(path: String, step: Int? = nil)
-    /// This process may not; see "Permissions" in the README.
+    /// This process lacks the permission; see "Permissions" in the README.
     case permission(path: String)
-    /// It was written as often as it may be in a day.
+    /// The device used up its daily write budget.
     case worn(limit: Int)
-    /// The file does not hold what the kernel documents.
+    /// The file's content is not what the kernel documents.
     case malformed(path: String, text: String)
     case io(path: String, errno: Int32)
     /// Another display of this machine has the id.
     case taken(DisplayID)
 
-    /// After a failed write: whether the panel may have taken it all the same.
+    /// After a failed write: whether the panel may have accepted it nevertheless.
     package var leavesDoubt: Bool {
         switch self {
         case .absent, .asleep, .permission, .worn, .taken: false

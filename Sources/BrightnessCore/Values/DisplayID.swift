@@ -4,15 +4,15 @@
 ///
 /// Stable across restarts. One path segment: letters, digits and `_ . : -`, 1 to 64 of them, but none of the reserved words.
 package struct DisplayID: Hashable, Sendable {
-    /// Words that cannot be an id: `all` stands for every display, the others are topics next to the displays' own, and
-    /// `.` and `..` are directories.
+    /// Words that cannot be an id. `all` means every display, the others are topics next to the displays' own, and `.`
+    /// and `..` are directories.
     package static let reserved: Set<String> = ["all", "ambient", "capabilities", "illuminance", "status", ".", ".."]
 
     private static let longest = 64
 
     package let text: String
 
-    /// Returns `nil` for text that cannot be one path segment, and for reserved words.
+    /// Returns `nil` for text that is not one path segment, and for reserved words.
     package init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count), !Self.reserved.contains(text),
             text.utf8.allSatisfy(Self.isAllowed)
@@ -20,11 +20,12 @@ package struct DisplayID: Hashable, Sendable {
         self.text = text
     }
 
-    /// The id of a device whose name may be any text, such as `backlight@0`.
+    /// Derives the id of a device from any name, such as `backlight@0`.
     ///
-    /// - Text that is an id stays as it is. Each byte that an id cannot have becomes `_`, a reserved word gets a trailing
-    ///   `_`, and what is too long is cut.
-    /// - Parameter number: Tells devices apart whose ids would be equal: from 2 on it is appended, as in `backlight_0-2`.
+    /// - A valid id stays unchanged. Each other byte becomes `_`, a reserved word gets a trailing `_`, and long names
+    ///   are cut.
+    /// - Parameter number: Distinguishes devices whose ids would be equal: from 2 on it is appended, as in
+    ///   `backlight_0-2`.
     package init(deviceName name: String, number: Int = 1) {
         let suffix = number > 1 ? "-\(number)" : Self.reserved.contains(name) || name.isEmpty ? "_" : ""
         let kept = name.utf8.prefix(Self.longest - suffix.utf8.count)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What drives a display.
+/// The kind of backend that controls a display.
 package enum DisplayKind: String, Hashable, Sendable {
     case backlight, led, ddc, simulated
-    /// Another daemon.
+    /// A display that another daemon controls.
     case remote
 }
 
-/// Everything a client is told about a display: the payload of `Notification.brightness` and of every answer.
+/// The published state of a display: the payload of `Notification.brightness` and of every answer.
 package struct DisplayState: Hashable, Sendable {
-    /// The leases in force, summed up.
+    /// The summary of the leases in force.
     package struct Boost: Hashable, Sendable {
-        /// The highest brightness that any lease asks for, after the cap.
+        /// The highest requested brightness of all leases, limited by the cap.
         package let brightness: Brightness
         package let leases: Int
-        /// When the last lease ends at the latest; `nil` when one of them has no time limit.
+        /// The latest end of all leases; `nil` when a lease has no time limit.
         package let until: Timestamp?
-        /// A person changed the panel meanwhile and wins: the leases go on without effect.
+        /// Whether a person changed the panel during the boost: the leases continue without effect.
         package let isOverridden: Bool
 
         package init(brightness: Brightness, leases: Int, until: Timestamp?, isOverridden: Bool) {
@@ -27,10 +27,10 @@ package struct DisplayState: Hashable, Sendable {
         }
     }
 
-    /// Whether its baseline follows the light in the room.
+    /// The state of a display's automatic brightness.
     package struct Automatic: Hashable, Sendable {
         package let isEnabled: Bool
-        /// A person has set the display: until then the light changes nothing. `nil` while it is followed.
+        /// The end of the hold after a person's change; `nil` while the display follows the light.
         package let heldUntil: Timestamp?
 
         package init(isEnabled: Bool, heldUntil: Timestamp? = nil) {
@@ -41,11 +41,11 @@ package struct DisplayState: Hashable, Sendable {
         package static let off = Automatic(isEnabled: false)
     }
 
-    /// How often a panel was written that wears with it.
+    /// The number of writes of a panel that wears.
     package struct Writes: Hashable, Sendable {
-        /// On the day (UTC) of the last write.
+        /// The writes on the day (UTC) of the last write.
         package let today: Int
-        /// After so many a day nobody may ask for more.
+        /// The maximum number of writes per day; further demands are rejected.
         package let budget: Int
 
         package init(today: Int, budget: Int) {
@@ -59,17 +59,17 @@ package struct DisplayState: Hashable, Sendable {
     package let kind: DisplayKind
     package let range: BrightnessRange
 
-    /// The effective brightness: what the panel is told to show.
+    /// The effective brightness: the target that is written to the panel.
     package var brightness: Brightness
-    /// What people ask for, and what is put back when the last lease ends.
+    /// The requested brightness, restored when the last lease ends.
     package var baseline: Brightness
-    /// The panel's own step for `brightness`, in `0...range.maximum`: the one it is on its way to.
+    /// The panel's own step for `brightness`, in `0...range.maximum`: the target of a transition.
     package var step: Int
     package var boost: Boost?
     package var automatic: Automatic
-    /// False while the panel is unplugged or refuses what it is owed.
+    /// `false` while the panel is unplugged or rejects a pending write.
     package var isAvailable: Bool
-    /// `nil` where writes are no matter.
+    /// `nil` for panels that do not wear.
     package var writes: Writes?
     package var cause: Cause
     package var revision: Revision

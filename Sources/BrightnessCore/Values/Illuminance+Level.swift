@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Illuminance {
-    /// How bright that looks, 0…1: the logarithm, since an eye tells ratios and not differences.
+    /// The perceived brightness of the light, 0…1, on a logarithmic scale, because the eye perceives ratios.
     ///
-    /// 0 is the dark, a half is a lit room at some 300 lux, 1 is daylight from 100,000 lux on: `log10(1 + lux) / 5`.
+    /// 0 is darkness, 0.5 is a lit room at about 300 lux, 1 is daylight from 100,000 lux on: `log10(1 + lux) / 5`.
     package var level: Double { min(1, Self.log2(1 + lux) * 0.301_029_995_663_981_2 / 5) }
 
     /// The binary logarithm of a number of at least 1, exact to nine decimals; the core has no C library.
@@ -18,7 +18,7 @@ extension Illuminance {
         return Double(number.exponent) + 2 * sum * 1.442_695_040_888_963_4
     }
 
-    /// With three digits that count, which is more than a sensor can tell: 1,003 lux are 1,000.
+    /// The illuminance with three significant digits, which exceeds the accuracy of sensors: 1,003 lux become 1,000.
     package var rounded: Illuminance {
         var unit = 0.01
         while lux >= unit * 1_000 { unit *= 10 }

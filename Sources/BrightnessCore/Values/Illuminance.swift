@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Light that falls on a sensor, in lux.
+/// The light that falls on a sensor, in lux.
 package struct Illuminance: Hashable, Sendable, Comparable {
     package let lux: Double
 

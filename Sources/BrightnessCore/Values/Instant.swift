@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on the clock that leases are measured by. It counts time spent asleep and does not jump with the wall clock.
+/// A point in time for measuring leases. Includes time spent asleep, and is independent of the wall clock.
 ///
-/// `ContinuousClock.Instant` is the same thing, but the compiler does not know its size, and so treats everything that
-/// holds one, leases and displays, as a value of unknown size: more than twice the work for each change.
+/// `ContinuousClock.Instant` means the same, but the compiler does not know its size. It then treats every type that
+/// contains one, such as leases and displays, as a value of unknown size, which more than doubles the work of each
+/// change.
 package struct Instant: InstantProtocol, Hashable, Sendable {
-    /// Since the machine was started; `CLOCK_BOOTTIME` on Linux.
+    /// The time since the machine was started; `CLOCK_BOOTTIME` on Linux.
     package let sinceBoot: Duration
 
     package init(sinceBoot: Duration) { self.sinceBoot = sinceBoot }

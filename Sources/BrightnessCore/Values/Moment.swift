@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Wall-clock time, in milliseconds since 1970-01-01T00:00:00Z. For people to read; nothing is measured with it.
+/// Wall-clock time in milliseconds since 1970-01-01T00:00:00Z. For people; durations are measured with `Instant`.
 package struct Timestamp: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
 
@@ -14,9 +14,9 @@ package struct Timestamp: Hashable, Sendable, Comparable {
     }
 }
 
-/// One point in time, read once by whoever takes a command and passed along as an argument.
+/// One point in time on both clocks. Read once by the receiver of a command, and passed as an argument.
 ///
-/// `instant` is what leases are measured by, `wall` what people read.
+/// `instant` measures leases; `wall` is for people.
 package struct Moment: Hashable, Sendable {
     package let instant: Instant
     package let wall: Timestamp
@@ -26,8 +26,8 @@ package struct Moment: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// The same instant as the wall clock shows it at `now`, after the clock was set. Equal where the clock did not jump by
-    /// a second: two clocks are not read at once.
+    /// Returns the same instant with the wall time after the clock was set at `now`. Unchanged if the clock jumped by
+    /// less than a second, because the two clocks are not read at the same time.
     package func corrected(at now: Moment) -> Moment {
         let shown = now.wall + (instant - now.instant)
         return abs(shown.milliseconds - wall.milliseconds) < 1_000 ? self : Moment(instant: instant, wall: shown)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Unicode.Scalar {
-    /// Whether it changes how the text around it is shown: C0 and C1 controls, DEL, line and paragraph separators, and
-    /// bidirectional embeddings, overrides and isolates. In a terminal or a log such a character can hide or forge text.
+    /// Whether the character changes how the surrounding text is shown: C0 and C1 controls, DEL, line and paragraph
+    /// separators, and bidirectional embeddings, overrides and isolates. It can hide or forge text in a terminal or a
+    /// log.
     ///
     /// - SeeAlso: Unicode Technical Report 36, section 2.5, and Standard Annex 9.
     package var isControl: Bool {
@@ -14,9 +15,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether it has no control characters.
+    /// Whether the text has no control characters.
     package var isPlain: Bool {
-        // Mostly all of it is ASCII.
+        // Most text is ASCII.
         var hasOthers = false
         for byte in utf8 {
             if byte < 0x20 || byte == 0x7F { return false }
@@ -25,11 +26,11 @@ extension String {
         return !hasOthers || !unicodeScalars.contains { $0.isControl }
     }
 
-    /// The text with control characters written as `\u{…}`, cut to at most `limit` code points.
+    /// Returns the text with control characters written as `\u{…}`, cut to at most `limit` code points.
     ///
-    /// Backslashes stay as they are: this is for people to read, not for a program to read back.
+    /// Does not escape backslashes: the result is for people and is not parsed.
     package func plain(upTo limit: Int) -> String {
-        // A text of so few bytes has no more code points.
+        // Text with at most `limit` bytes has at most `limit` code points.
         if utf8.count <= limit, isPlain { return self }
         var plain = ""
         var left = limit

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who a client proved to be: what decides whose a lease is. A client never chooses it, unlike a holder's name.
+/// The authenticated identity of a client, which owns its leases. A client never chooses it, unlike a holder's name.
 ///
 /// ```
 ///   kiosk-3      the name of a token            uid:1000   a user of this machine, on the Unix socket
-///   anonymous    everybody without a token      mqtt       everybody at the broker
+///   anonymous    all clients without a token    mqtt       all clients of the broker
 ///   brightnessd  the daemon itself              hall/NAME  a principal of the mirrored daemon `hall`
 /// ```
 ///
-/// A token's name has neither `:` nor `/` and is none of the reserved words, so no two of these are ever the same.
+/// A token's name contains neither `:` nor `/` and is not a reserved word, so all principals differ.
 package struct Principal: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter text: As it was written down.
+    /// - Parameter text: The stored text of a principal.
     package init(_ text: String) { self.text = text }
 
     package static let anonymous = Principal("anonymous")
@@ -28,10 +28,10 @@ package struct Principal: Hashable, Sendable {
     package static let reserved: Set<String> = [anonymous.text, mqtt.text, daemon.text]
 }
 
-/// Who asks for a command, and whether other principals' leases are theirs to renew and release, too.
+/// The sender of a command, and whether it may use other principals' leases.
 package struct Asker: Hashable, Sendable {
     package let principal: Principal
-    /// With the scope `admin`.
+    /// Whether it has the scope `admin`.
     package let isAdmin: Bool
 
     package init(_ principal: Principal, isAdmin: Bool) {
@@ -40,7 +40,7 @@ package struct Asker: Hashable, Sendable {
     }
 }
 
-/// Names of holders that only the daemon itself may use.
+/// Names of holders that only the daemon may use.
 package enum ReservedHolder {
     package static func includes(_ name: String) -> Bool {
         name == "idle" || name == "presence" || name.hasPrefix("schedule:")

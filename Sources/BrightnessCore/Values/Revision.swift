@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts changes of any display since the daemon started. Grows by one with each.
+/// The number of changes of all displays since the daemon started.
 package struct Revision: Hashable, Sendable, Comparable {
     package let number: UInt64
 
@@ -11,9 +11,10 @@ package struct Revision: Hashable, Sendable, Comparable {
     package static func < (left: Revision, right: Revision) -> Bool { left.number < right.number }
 }
 
-/// Names one run of the daemon, so that a revision of an earlier run is not mistaken for one of this run.
+/// The identifier of one run of the daemon, which distinguishes its revisions from those of other runs.
 ///
-/// Eight lowercase hexadecimal digits, drawn at start. With a revision it is the event id and the ETag, `epoch-revision`.
+/// Eight lowercase hexadecimal digits, drawn at random at the start. Together with a revision it is the event id and
+/// the ETag, `epoch-revision`.
 package struct Epoch: Hashable, Sendable {
     package let text: String
 

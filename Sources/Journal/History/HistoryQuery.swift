@@ -38,7 +38,9 @@ package struct HistoryQuery: Hashable, Sendable {
     }
 
     /// The steps of clocks and calendars, in seconds.
-    private static let defaultSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200]
+    private static let defaultSteps = [
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200,
+    ]
 
     private static func defaultStep(for span: Int64) -> Int {
         let smallest = Int(span / 500_000)

@@ -80,7 +80,9 @@ package final class StateDirectory: Sendable {
     /// user's state directory. `nil` for a user without a home.
     ///
     /// - SeeAlso: systemd.exec(5), https://specifications.freedesktop.org/basedir-spec/latest
-    package static var `default`: String? { `default`(isRoot: geteuid() == 0) { getenv($0).map { String(cString: $0) } } }
+    package static var `default`: String? {
+        `default`(isRoot: geteuid() == 0) { getenv($0).map { String(cString: $0) } }
+    }
 
     static func `default`(isRoot: Bool, _ variable: (String) -> String?) -> String? {
         func absolute(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }

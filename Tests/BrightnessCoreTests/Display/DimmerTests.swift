@@ -109,7 +109,10 @@ import Testing
     }
 
     @Test func `a dimmer's restore returns automatic brightness to the hold it had`() throws {
-        let fixture = try DisplayServiceFixture(showing: 30, automatic: AutomaticRules(isDefault: true, hold: .seconds(600)))
+        let fixture = try DisplayServiceFixture(
+            showing: 30,
+            automatic: AutomaticRules(isDefault: true, hold: .seconds(600))
+        )
         try fixture.perform(.set(0.3))
         let held = fixture.state.automatic.heldUntil
         try fixture.perform(.boost(0.9, by: "a", for: .seconds(3_600)), at: .after(.seconds(100)))

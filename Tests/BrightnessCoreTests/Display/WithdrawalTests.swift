@@ -25,7 +25,9 @@ struct WithdrawalTests {
         }
     }
 
-    private func registration(_ id: DisplayID, showing step: Int = 30, comesAndGoes: Bool = false) -> DisplayService.PanelRegistration {
+    private func registration(_ id: DisplayID, showing step: Int = 30, comesAndGoes: Bool = false)
+        -> DisplayService.PanelRegistration
+    {
         DisplayService.PanelRegistration(
             ScriptedPanel(id, range: BrightnessRange(maximum: 100)!, step: step),
             on: queue,

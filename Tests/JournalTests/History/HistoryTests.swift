@@ -138,7 +138,9 @@ import Testing
             fixture.pass(.seconds(1))
             fixture.show(Double(index % 7) / 10, by: "\(index)")
         }
-        #expect(fixture.memory.samples[.display(HistoryFixture.display)]?.dated(at: fixture.now).count == SampleTrack.limit)
+        #expect(
+            fixture.memory.samples[.display(HistoryFixture.display)]?.dated(at: fixture.now).count == SampleTrack.limit
+        )
         let history = try fixture.read(from: .seconds(-1), step: 1)
         #expect(history.causes.last?.by == "\(SampleTrack.limit + 9)")
     }

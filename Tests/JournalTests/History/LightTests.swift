@@ -70,7 +70,9 @@ import Testing
         light(1_000)
         try fixture.commit()
         var count: Int64?
-        try fixture.database.prepare("SELECT count(*) FROM sample WHERE display = '*light'").run { count = $0.integer(0) }
+        try fixture.database.prepare("SELECT count(*) FROM sample WHERE display = '*light'").run {
+            count = $0.integer(0)
+        }
         #expect(try #require(count) <= 4)
     }
 
