@@ -2,9 +2,9 @@
 
 /// The newest value of each key, in the order of arrival.
 ///
-/// - Entries that a newer one replaced are passed over, and swept out when they outnumber those that count. So memory is bounded by
-///   the number of keys, and an operation costs the same on average however many there are.
-/// - `@inlinable`, so that the targets that use it have it with their own types.
+/// - Replaced entries are skipped, and removed when they outnumber the valid ones. So memory is bounded by the number
+///   of keys, and operations have constant amortized cost.
+/// - `@inlinable`, so that client targets specialize it for their types.
 package struct ConflatingQueue<Key: Hashable, Value> {
     @usableFromInline struct Entry {
         @usableFromInline var value: Value
@@ -19,7 +19,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
     @usableFromInline typealias Arrival = (key: Key, number: UInt64)
 
     @usableFromInline var newest: [Key: Entry] = [:]
-    /// Every arrival from `first` on. One that `newest` has under another number was replaced.
+    /// Every arrival from `first` on. An arrival whose number differs from the one in `newest` was replaced.
     @usableFromInline var arrivals: [Arrival] = []
     @usableFromInline var first = 0
     @usableFromInline var lastNumber: UInt64 = 0
@@ -29,7 +29,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
     @inlinable package var isEmpty: Bool { newest.isEmpty }
     @inlinable package var count: Int { newest.count }
 
-    /// The memory it takes, roughly, without what keys and values refer to.
+    /// The approximate memory use, without what keys and values refer to.
     @inlinable package var bytes: Int {
         arrivals.count * MemoryLayout<Arrival>.stride + newest.count * MemoryLayout<(Key, Entry)>.stride
     }
@@ -43,7 +43,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
         }
     }
 
-    /// Puts a value last, in place of the older one of its key. Returns that one.
+    /// Appends a value and removes the older one of its key. Returns the removed value.
     @inlinable @discardableResult package mutating func append(_ value: Value, for key: Key) -> Value? {
         lastNumber += 1
         let older = newest.updateValue(Entry(value, lastNumber), forKey: key)
@@ -52,7 +52,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
         return older?.value
     }
 
-    /// Gives a key its newest value, which comes when the older one would have come; last where there is none.
+    /// Replaces the value of a key in place; appends it if the key has none.
     @inlinable package mutating func update(_ value: Value, for key: Key) {
         if newest[key] == nil { append(value, for: key) } else { newest[key]?.value = value }
     }
@@ -61,7 +61,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
         newest.removeValue(forKey: key)?.value
     }
 
-    /// Takes the oldest value.
+    /// Removes and returns the oldest value.
     @inlinable package mutating func popFirst() -> (key: Key, value: Value)? {
         while first < arrivals.count {
             let (key, number) = arrivals[first]
@@ -74,7 +74,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
         return nil
     }
 
-    /// Removes those of the oldest values that fulfil a condition, at most `limit`.
+    /// Removes at most `limit` of the oldest values that satisfy a condition.
     @inlinable package mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
         var left = limit
         var kept: [Arrival] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sending end of a stream with one place: however often it is sent before the reader looks, the reader wakes once.
+/// The sending end of a stream that holds one element: several sends before a read wake the reader once.
 ///
 /// Any thread; never blocks.
 package struct Signal: Sendable {
@@ -14,7 +14,7 @@ package struct Signal: Sendable {
 
     package func send() { continuation.yield() }
 
-    /// Calls `body` once nobody reads any more: the reader's task is cancelled, or has let go of the stream.
+    /// Calls `body` when the reader is gone: its task was cancelled, or it released the stream.
     package func onTermination(_ body: @escaping @Sendable () -> Void) {
         continuation.onTermination = { _ in body() }
     }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The daemon's log, on stderr. Any thread.
 ///
-/// - A line repeated within seconds is written a few times and then counted; the count follows. A panel that fails a thousand
-///   times a second does not fill the disk.
+/// - A line that is repeated within seconds is written a few times and then counted; its count follows. A panel that
+///   fails a thousand times a second does not fill the disk.
 /// - Control characters are escaped and long lines cut, so that clients' texts cannot forge or hide lines.
 package final class DaemonLog: Sendable {
     private struct State {
@@ -52,7 +52,7 @@ package final class DaemonLog: Sendable {
         func write(_ event: LogEvent) {
             handler.withLock { handler in
                 var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-                // Exactly this: without a reader an error is reported, too.
+                // Equality, because without a reader `poll` reports an error, too.
                 if poll(&output, 1, 0) == 1, output.revents == Int16(POLLOUT) { handler.log(event: event) }
             }
         }
@@ -80,7 +80,7 @@ package final class DaemonLog: Sendable {
         if isWritten {
             var event = event
             event.message = "\(text)"
-            // Whichever module it comes from.
+            // Hides the name of the Swift module.
             event.source = Self.name
             output(event)
         }

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Logging
 
-/// The rate limit of log lines: repeated lines are only counted. Rules only; time is an argument.
+/// The rate limit of log lines: repeated lines are only counted. Time is an argument.
 struct RepeatedLines {
     struct Line: Hashable {
         let level: Logger.Level
@@ -15,17 +15,18 @@ struct RepeatedLines {
         let count: Int
     }
 
-    /// The most repetitions of a line within `window`.
+    /// The maximum number of repetitions of a line within `window`.
     static let repetitions = 5
     static let window: Duration = .seconds(10)
-    /// The most different lines within `window`. Further ones are only counted, unless they are errors: clients choose texts.
+    /// The maximum number of different lines within `window`, because clients choose texts. Further lines are only
+    /// counted, except errors.
     static let limit = 256
 
     /// The lines beyond `limit`.
     private var others: (since: Instant, count: Int)?
     private var written: [Line: (since: Instant, count: Int)] = [:]
 
-    /// Counts a line. Returns whether it is to be written.
+    /// Counts a line. Returns whether to write it.
     mutating func count(_ line: Line, at now: Instant) -> Bool {
         if let (since, count) = written[line] {
             written[line] = (since, count + 1)

@@ -11,14 +11,14 @@ import MQTTBridge
 import Threads
 import WebAPI
 
-/// The daemon: what it opens and in which order, what runs, and how it stops.
+/// The daemon: opens its parts in order, runs them, and stops them.
 package struct Daemon {
-    /// It was logged why the daemon cannot start.
+    /// The daemon cannot start. The reason is in the log.
     package struct StartFailure: Error {}
 
     let displays: DisplayService
     let server: Server
-    /// What runs next to the shards and the broker's thread, in the order in which it is started.
+    /// The services apart from the shards and the broker's thread, in the order of their start.
     let services: [any Service]
     private let opened: OpenedDisplays
     private let monitors: MonitorSource
@@ -31,7 +31,7 @@ package struct Daemon {
     private let logger: Logger
     private let version: String
 
-    /// Serves until SIGTERM or SIGINT, and ends the process.
+    /// Serves until SIGTERM or SIGINT, then ends the process.
     ///
     /// - Throws: `OptionError`; `StartFailure`; an error of a panel or of the system.
     package static func run(_ options: OptionValues, version: String) throws {
@@ -42,26 +42,27 @@ package struct Daemon {
         let log = DaemonLog(now: { MachineClock().now })
         defer { log.flush() }
 
-        // A file that may not grow is an error like a full disk, and no reason to end.
+        // A file-size limit then is an error like a full disk, and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
 
         let logger = log.logger(level: settings.logLevel)
         let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
-        // They end with the process. A stop waits for none of them, so one that hangs holds up nothing.
+        // The services end with the process. A stop does not wait for them, so a hanging one does not delay it.
         for service in daemon.services { Task { await service.run() } }
         daemon.ready()
         signals.awaitStop()
         daemon.stop()
         log.flush()
-        // What runs at a usual exit might wait for a thread that hangs.
+        // Exit handlers might wait for a thread that hangs.
         _exit(EXIT_SUCCESS)
     }
 
-    /// The drawing of `docs/explanation/architecture.md`, top to bottom: open the journal and devices → core → server → broker.
+    /// Starts the parts in the order of the drawing in `docs/explanation/architecture.md`: journal and devices → core →
+    /// server → broker.
     ///
     /// - Parameters:
     ///   - start: When the process was started.
-    ///   - hangups: One element for each SIGHUP, or several of them.
+    ///   - hangups: One element for one or more SIGHUPs.
     ///   - send: Sends a state to systemd.
     init(
         _ settings: Settings,
@@ -74,7 +75,7 @@ package struct Daemon {
         let hub = NotificationHub(health: Health())
         healthLog = HealthLog(hub.source, logger)
 
-        // First of all: a daemon that does not get the state directory must not touch a display.
+        // First: a daemon that cannot lock the state directory must not touch a display.
         let records = try Self.explained(logger) { () throws(StateDirectory.Failure) in
             try settings.stateDirectory.map { directory throws(StateDirectory.Failure) in
                 try JournalWriter(
@@ -85,8 +86,8 @@ package struct Daemon {
                 )
             }
         }
-        logger.info("state directory: \(settings.stateDirectory ?? "none, boosts are kept in memory only")")
-        // The history is kept with the records, or without a file until the daemon ends.
+        logger.info("state directory: \(settings.stateDirectory ?? "none; boosts are kept in memory only")")
+        // The history is stored with the records; without a state directory, in memory.
         let journal =
             records ?? JournalWriter(inMemory: .ofThisMachine(), on: SerialQueue("journal"), now: MachineClock.moment)
 
@@ -171,7 +172,7 @@ package struct Daemon {
         (self.history, self.records, self.systemd) = (history, records, systemd)
     }
 
-    /// Notifies systemd and logs where the daemon serves.
+    /// Notifies systemd and logs the addresses.
     func ready() {
         systemd.ready()
         logger.notice(
@@ -216,12 +217,12 @@ package struct Daemon {
         }
         for note in opened.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
-            throw OptionError("--default-display \(id) is not among the displays that are served")
+            throw OptionError("--default-display \(id) is not a served display")
         }
         return opened
     }
 
-    /// Connects, and from then on publishes and takes commands on the connection's thread.
+    /// Connects to the broker. The connection's thread then publishes states and accepts commands.
     private static func connect(
         to broker: BrokerSettings,
         _ settings: Settings,
@@ -248,7 +249,7 @@ package struct Daemon {
         return connection
     }
 
-    /// Logs in a sentence why something cannot work.
+    /// Logs a thrown error before it ends the start.
     private static func explained<Result, Failure: Error & CustomStringConvertible>(
         _ logger: Logger,
         _ body: () throws(Failure) -> Result

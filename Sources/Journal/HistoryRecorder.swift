@@ -3,18 +3,18 @@ package import BrightnessCore
 import Conflation
 import Synchronization
 
-/// Listens to the hub, keeps what changes, and answers what was. Any thread; works on the journal's queue.
+/// Records the history from the hub and answers queries. Any thread; works on the journal's queue.
 ///
 /// ```
 ///   hub ──► mailbox ──at most once a second──► HistoryMemory ──at most once a minute──► HistoryTables
 /// ```
 ///
-/// The mailbox conflates: what is in it after a second is the sample of that second, however often a display changed.
-/// While nothing changes nobody is woken and nothing is written.
+/// The mailbox conflates: its content after a second is the sample of that second, however often a display changed.
+/// Without changes there are no wakes and no writes.
 package final class HistoryRecorder: Sendable {
     private static let lookInterval: Duration = .seconds(1)
     private static let commitInterval: Duration = .seconds(60)
-    /// How many questions wait for an answer at most.
+    /// The maximum number of waiting queries.
     private static let questionLimit = 64
 
     private struct Question {
@@ -26,7 +26,7 @@ package final class HistoryRecorder: Sendable {
     private let clock: BootClock
     private let leases: @Sendable (DisplayID) -> [Lease]?
     private let now: @Sendable () -> Moment
-    /// Both locked by jobs of the queue only, so nobody ever waits for it.
+    /// Both are locked only by jobs of the queue, so there is no contention.
     private let memory: Mutex<HistoryMemory>
     private let listener: Mutex<HistoryListener>
     private let questions = Mutex<[Question]>([])
@@ -34,8 +34,8 @@ package final class HistoryRecorder: Sendable {
     private let (commits, commitSignal) = Signal.makeStream()
 
     /// - Parameters:
-    ///   - leases: Those in force on a display; `nil` for one that is not known.
-    ///   - now: Reads the clocks, whenever something is looked at, written or read.
+    ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
+    ///   - now: Reads the clocks.
     package init(
         _ journal: JournalWriter,
         _ source: NotificationSource,
@@ -54,7 +54,7 @@ package final class HistoryRecorder: Sendable {
         newsSignal.send()
     }
 
-    /// Looks and writes in time, until the task is cancelled.
+    /// Reads the mailbox and writes at the intervals above, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup { group in
             group.addTask {
@@ -75,7 +75,7 @@ package final class HistoryRecorder: Sendable {
         }
     }
 
-    /// Writes the rest: from now on nothing is known of any display.
+    /// Writes the rest, and marks all displays' state as unknown from now on.
     package func end(_ completion: @escaping @Sendable () -> Void) {
         work({ memory, database, now in
             memory.end(at: now)
@@ -83,9 +83,10 @@ package final class HistoryRecorder: Sendable {
         }) { completion() }
     }
 
-    /// Reads, later, on the journal's queue; one question after another, so that the records of displays come between.
+    /// Answers a query later, on the journal's queue. One query at a time, so that records of displays are written in
+    /// between.
     ///
-    /// - Parameter completion: Called once there; `nil` if the history cannot be read now.
+    /// - Parameter completion: Called once on that queue; `nil` if the history cannot be read now.
     package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) {
         let place = questions.withLock { questions -> Int? in
             guard questions.count < Self.questionLimit else { return nil }
@@ -99,7 +100,7 @@ package final class HistoryRecorder: Sendable {
     private func answer() {
         guard let question = questions.withLock({ $0.first }) else { return }
         work({ memory, database, now in
-            // A second time: with the file that was begun in place of a damaged one.
+            // The second try uses the file that replaced a damaged one.
             self.read(question.query, from: &memory, in: &database, at: now)
                 ?? self.read(question.query, from: &memory, in: &database, at: now)
         }) { history in
@@ -130,7 +131,7 @@ package final class HistoryRecorder: Sendable {
         _ = database.use(at: now) { tables throws(DatabaseError) in try tables.write(&memory, boot: boot, at: now) }
     }
 
-    /// Runs a job on the journal's queue, after all news was taken.
+    /// Runs a job on the journal's queue, after adding all unread notifications.
     private func work<Result: Sendable>(
         _ job: @escaping @Sendable (inout HistoryMemory, inout JournalDatabase, Moment) -> Result,
         completion: @escaping @Sendable (Result) -> Void = { _ in }
@@ -155,14 +156,14 @@ package final class HistoryRecorder: Sendable {
         commitSignal.send()
     }
 
-    /// When the machine was started, as its clock has it now.
+    /// When the machine was started, by the current wall clock.
     private func boot(at now: Moment) -> Timestamp {
         Timestamp(milliseconds: now.wall.milliseconds - (now.instant - clock.origin).milliseconds)
     }
 }
 
-/// The history's place in the hub: it listens to displays, states, light and boosts, but to no boosts for a minute after there were more
-/// than a mailbox holds. Then what is in force is looked up instead, and a storm of boosts costs the hub little.
+/// The recorder's subscription to displays, states, light and boosts. After a mailbox overflow it ignores boosts for a
+/// minute and reads the leases in force instead, which limits the cost of many boosts.
 struct HistoryListener: Sendable {
     static let pause: Duration = .seconds(60)
 
@@ -177,7 +178,7 @@ struct HistoryListener: Sendable {
         listener = source.listen(to: NotificationFilter([.brightness, .ambient, .boost, .display]), wake: wake)
     }
 
-    /// - Returns: The news, and whether no boost is missing in it.
+    /// - Returns: The notifications, and whether they include every change of a boost.
     mutating func drain(at now: Instant) -> (news: [Notification], isWhole: Bool) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
@@ -189,7 +190,7 @@ struct HistoryListener: Sendable {
         return (listen(to: [.brightness, .ambient, .boost, .display]), false)
     }
 
-    /// Listens anew: what is retained has all that was missed, but for what is over.
+    /// Subscribes again: the retained notifications include all missed facts except ends.
     private mutating func listen(to kinds: Set<Notification.Kind>) -> [Notification] {
         listener = source.listen(to: NotificationFilter(kinds), wake: wake)
         return listener.drain()

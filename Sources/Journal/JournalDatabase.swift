@@ -1,58 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The database in use: what could not be written is kept until it can, a file that cannot be written is still read, and a
-/// damaged one is set aside and replaced. One thread at a time.
+/// The journal's database: keeps records in memory while they cannot be written, reads a file that cannot be written,
+/// and replaces a damaged one. One thread at a time.
 ///
 /// ```
-///   open ──fails──► copy in memory ──tried again──► open, with what the copy had and what came since
+///   open ──fails──► copy in memory ──retries──► open, with the copy's records and later ones
 /// ```
 struct JournalDatabase: ~Copyable {
-    /// How long the start waits for another program that holds the file. Later nobody waits.
+    /// How long the start waits for another program that locks the file. Later operations do not wait.
     private static let timeout: Duration = .seconds(1)
-    /// How far two attempts to open the file are apart at least.
+    /// The minimum time between two attempts to open the file.
     private static let attemptInterval: Duration = .milliseconds(500)
 
-    /// `nil` for one in memory.
+    /// `nil` for a database in memory.
     private let file: JournalFile?
-    /// Keeps the directory for this daemon.
+    /// The lock on the directory.
     private var holding: (any AnyObject & Sendable)?
-    /// The file's; `nil` while it cannot be opened.
+    /// The file's tables; `nil` while it cannot be opened.
     private var tables: JournalTables?
-    /// What could be read of the file, while that is not open.
+    /// The readable content of a file that cannot be opened for writing.
     private var copy: JournalTables?
-    /// The records that the file has, or had when it was last read, while it is not open; `nil` if it never was.
+    /// The file's records when it was last read, while it is not open; `nil` if it was never read.
     private var known: RecoveredRecords?
     private var lastAttempt: Instant?
-    /// What the file ought to have and has not.
+    /// The records that are missing in the file.
     private var unwritten: [DisplayID: DisplayRecord] = [:]
-    /// What that has to survive.
+    /// The event that the unwritten records have to survive.
     private var danger = Danger.crash
     private(set) var health = JournalHealth.durable
     private(set) var counts = JournalCounts()
 
-    /// Opens a file or begins one; reads what there is of it if it cannot be written, and tries again later.
+    /// Opens or creates a file. If it cannot be written, reads it and retries later.
     ///
-    /// - Throws: Only when another daemon holds the directory.
+    /// - Throws: Only if another daemon holds the directory.
     init(in file: JournalFile, at now: Moment) throws(StateDirectory.Failure) {
         self.file = file
         do throws(StateDirectory.Failure) {
             holding = try file.disk.hold(file.directory)
         } catch {
-            // Any other reason is found again, and told, by `open`.
+            // // `open` meets any other error again and reports it.
             if case .inUse = error { throw error }
         }
         attempt(file, isStart: true, timeout: Self.timeout, at: now)
     }
 
-    /// One without a file, gone with this value. Without memory for that, it is as one that cannot be written.
+    /// Creates a database in memory, which ends with this value. Without memory it behaves like a file that cannot be
+    /// written.
     init(inMemory clock: BootClock) {
         file = nil
         tables = try? JournalTables(SQLiteConnection(path: ":memory:"), clock)
         known = RecoveredRecords([:], ofOtherBoots: [])
     }
 
-    /// The records it has, which at the start are those of an earlier run; `nil` if they could not be read.
+    /// The stored records, which at the start are an earlier run's; `nil` if they could not be read.
     var records: RecoveredRecords? {
         switch tables {
         case .some(let tables): tables.records.known
@@ -60,7 +61,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Whether something is to be tried again.
+    /// Whether a retry is pending.
     var isBehind: Bool { !unwritten.isEmpty || file != nil && !isOpen }
 
     private var isOpen: Bool {
@@ -70,7 +71,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Whether a display would not be put right after a crash if the file were lost.
+    /// Whether a display could not be restored after a crash if the file were lost.
     var isAtStake: Bool {
         switch tables {
         case .some(let tables): file != nil && tables.records.isAtStake
@@ -95,8 +96,8 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Sees whether the file is still where it was, and begins another one with all it had if it is not: it was deleted, or
-    /// the directory was.
+    /// Checks that the file still exists. If it or its directory was deleted, creates another one with the same
+    /// content.
     mutating func checkPlace(at now: Moment) {
         guard let file, let hasMoved = tables?.hasMoved, hasMoved || !file.hasLog else { return }
         shut()
@@ -104,16 +105,16 @@ struct JournalDatabase: ~Copyable {
         holding = nil
         lastAttempt = nil
         attempt(file, at: now)
-        if case .durable = health { health = .recreated(setAside: nil, why: "somebody removed the file") }
+        if case .durable = health { health = .recreated(setAside: nil, why: "the file was removed") }
     }
 
-    /// Looks how large the file is by now.
+    /// Measures the size of the file.
     mutating func measure() { counts.size = file?.size ?? 0 }
 
-    /// Lets the history write to the database. It is not what has to survive, so if that fails only a damaged file is a
-    /// matter for the journal.
+    /// Lets the history write to the database. Only a damaged file is an error of the journal: the history need not
+    /// survive.
     ///
-    /// - Returns: `nil` if it could not be done; with a damaged file, it can be now.
+    /// - Returns: `nil` if the job failed. If the file was damaged, a retry can succeed now.
     mutating func use<Result>(
         at now: Moment,
         _ body: (inout JournalTables) throws(DatabaseError) -> Result
@@ -127,7 +128,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// The same for reading, also of a file that cannot be written.
+    /// Lets the history read from the database, also from a file that cannot be written.
     mutating func read<Result>(
         at now: Moment,
         _ body: (inout JournalTables) throws(DatabaseError) -> Result
@@ -136,7 +137,7 @@ struct JournalDatabase: ~Copyable {
         return try? body(&copy!)
     }
 
-    /// Writes what is left, and leaves one file without a log. A later write opens it again.
+    /// Writes the pending records and removes the write-ahead log. A later write opens the file again.
     mutating func close(at now: Moment) {
         lastAttempt = nil
         write([:], at: now)
@@ -152,9 +153,9 @@ struct JournalDatabase: ~Copyable {
 
     // MARK: Opening
 
-    /// Opens the file, and brings it to where this run is.
+    /// Opens the file and writes this run's records to it.
     ///
-    /// - Parameter isStart: Whether this run goes on from what is read now.
+    /// - Parameter isStart: Whether this run continues from the records that are read now.
     private mutating func attempt(
         _ file: JournalFile,
         isStart: Bool = false,
@@ -172,7 +173,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Opens the file, or one in place of a file that can never be used.
+    /// Opens the file, or creates one in place of an unusable file.
     private mutating func open(_ file: JournalFile, timeout: Duration = .zero, at now: Moment) throws(DatabaseError) {
         if holding == nil { holding = try file.hold() }
         do throws(DatabaseError) {
@@ -185,7 +186,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Goes on with tables that have all of this run.
+    /// Continues with tables that contain all records of this run.
     private mutating func takeOver(_ opened: consuming JournalTables, _ health: JournalHealth) {
         if !unwritten.isEmpty { counts.commits += 1 }
         self.health = health
@@ -217,7 +218,7 @@ struct JournalDatabase: ~Copyable {
     private mutating func failed(_ error: DatabaseError, at now: Moment) {
         if error.condemnsFile { return replaceFile(since: error, at: now) }
         health = .failing(error.description)
-        // A new connection knows nothing of the old one's transaction.
+        // A new connection does not have the old one's transaction.
         if file != nil, isSpoilt(by: error) { shut() }
     }
 
@@ -228,7 +229,7 @@ struct JournalDatabase: ~Copyable {
         }
     }
 
-    /// Everything the damaged file had is written into a new one.
+    /// Writes the content of the damaged file into a new one.
     private mutating func replaceFile(since damage: DatabaseError, at now: Moment) {
         guard let file else { return health = .failing(damage.description) }
         shut()

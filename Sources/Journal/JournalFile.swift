@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// Where the journal's database is, and what is done with it as a file.
+/// The path of the journal's database and the operations on it as a file.
 struct JournalFile: Sendable {
     static let name = "journal.db"
 
@@ -15,18 +15,18 @@ struct JournalFile: Sendable {
 
     var exists: Bool { get throws(DatabaseError) { try disk.size(of: path) != nil } }
 
-    /// Bytes, with the log.
+    /// The size in bytes, including the write-ahead log.
     var size: Int { (size(of: path) ?? 0) + (size(of: logPath) ?? 0) }
 
-    /// Bytes that are free for the log, with those it has.
+    /// The bytes available for the write-ahead log, including its current size.
     var room: Int { disk.room(in: directory) + (size(of: logPath) ?? 0) }
 
-    /// Whether the log of a database that is open is where it was.
+    /// Whether the write-ahead log of the open database still exists.
     var hasLog: Bool { size(of: logPath) != nil }
 
     private func size(of path: String) -> Int? { (try? disk.size(of: path)) ?? nil }
 
-    /// Holds the directory for this daemon.
+    /// Locks the directory for this daemon.
     func hold() throws(DatabaseError) -> any AnyObject & Sendable {
         do throws(StateDirectory.Failure) {
             return try disk.hold(directory)
@@ -38,12 +38,12 @@ struct JournalFile: Sendable {
         }
     }
 
-    /// Renames the file and its log, so that nothing of it is lost; the connection to it is closed by then.
+    /// Renames the file and its log, to keep all their content. The connection must be closed.
     ///
     /// - Returns: Its new path.
     func setAside(at now: Moment) throws(DatabaseError) -> String {
         let new = "\(path).damaged-\(now.wall.milliseconds)"
-        // The log first: without it the file is only older, but with a log of another file it would be wrong.
+        // The log first: the file without its log is only older, but a log that belongs to another file corrupts it.
         for suffix in ["-wal", "-shm", "", "-journal"] { try disk.rename(path + suffix, to: new + suffix) }
         return new
     }

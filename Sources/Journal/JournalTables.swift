@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The journal's tables over one open connection, with statements that are prepared. One thread at a time.
+/// The journal's tables and prepared statements over one open connection. One thread at a time.
 ///
-/// Each function that writes is one transaction: all of it or nothing.
+/// Each function that writes is one transaction.
 struct JournalTables: ~Copyable {
     private let connection: SQLiteConnection
     private let clock: BootClock
     private(set) var records: RecordTables
     private var history: HistoryTables
 
-    /// Whether it is only to be read: what is written here is in no file.
+    /// Whether the tables are a copy in memory: writes are lost.
     private let isCopy: Bool
 
-    /// Brings a database that is open to today's tables, if need be.
+    /// Migrates an open database if necessary.
     init(_ connection: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         try Schema.migrate(connection)
-        // A file that has all its pages needs no more room when the disk is full; and an earlier run may have left a log.
+        // A file with all its pages needs no more space on a full disk. An earlier run may have left a log.
         connection.emptyLog()
         let records = try RecordTables(connection, clock)
         let history = try HistoryTables(connection)
@@ -27,10 +27,10 @@ struct JournalTables: ~Copyable {
         self.isCopy = isCopy
     }
 
-    /// Opens the file or creates it, and writes what this run has for it.
+    /// Opens or creates the file, and writes this run's records.
     ///
     /// - Parameters: See `begin`.
-    ///   - timeout: How long to wait for another program that holds the file.
+    ///   - timeout: How long to wait for another program that locks the file.
     static func open(
         _ file: JournalFile,
         over known: RecoveredRecords? = nil,
@@ -45,7 +45,7 @@ struct JournalTables: ~Copyable {
         return tables
     }
 
-    /// A copy in memory of a file that cannot be written, whatever the reason. Leaves the file and its log as they are.
+    /// Copies a file that cannot be written into memory. Does not change the file or its log.
     static func copy(of file: JournalFile) throws(DatabaseError) -> JournalTables {
         let memory = try SQLiteConnection(path: ":memory:")
         if try file.exists { try SQLiteConnection(reading: file.path, on: file.disk).copy(into: memory) }
@@ -58,10 +58,10 @@ struct JournalTables: ~Copyable {
 
     // MARK: Records
 
-    /// Begins a run of the daemon, or goes on with one. After it `records.known` is what the run goes on from, and `new`.
+    /// Starts or continues a run of the daemon. Afterwards `records.known` has the run's initial records and `new`.
     ///
     /// - Parameters:
-    ///   - known: The records as this run knows them; `nil` to go by what is here.
+    ///   - known: The records as this run knows them; `nil` to read them from the tables.
     ///   - new: Records of this run that replace them.
     mutating func begin(
         over known: RecoveredRecords? = nil,
@@ -69,7 +69,8 @@ struct JournalTables: ~Copyable {
         at now: Moment
     ) throws(DatabaseError) {
         let found = try recovered(at: now)
-        // All of it is safe from a power cut: what a run before left, and what this one could not write until now.
+        // All of it must survive a power cut: an earlier run's records, and those that this run could not write until
+        // now.
         try connection.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
             try records.begin(connection, with: known ?? found, over: found, at: now)
             try records.write(new.values, at: now)
@@ -77,7 +78,7 @@ struct JournalTables: ~Copyable {
         records.wrote(new.values)
     }
 
-    /// What the run before left.
+    /// Returns the records of the earlier run.
     func recovered(at now: Moment) throws(DatabaseError) -> RecoveredRecords {
         try check()
         return try RecoveredRecords(connection, clock, at: now)
@@ -94,7 +95,7 @@ struct JournalTables: ~Copyable {
         records.wrote(new.values)
     }
 
-    /// Reads what must be right at the start; the history is too much for that, and its damage shows when it is read.
+    /// Checks the tables that the start needs. The history is too large for that; its damage shows when it is read.
     private func check() throws(DatabaseError) {
         for table in ["display", "lease", "automatic", "lesson", "boot"] {
             var findings: [String] = []
@@ -105,7 +106,7 @@ struct JournalTables: ~Copyable {
 
     // MARK: History
 
-    /// Writes what the history has in memory.
+    /// Writes the unwritten part of the history.
     mutating func write(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
         var isWritten = false
         try connection.transaction { () throws(DatabaseError) in
@@ -115,7 +116,7 @@ struct JournalTables: ~Copyable {
         if isWritten { memory.wrote() }
     }
 
-    /// Reads the history; its first reader ties what an earlier run left to this one.
+    /// Reads the history. The first read connects an earlier run's history to this run.
     mutating func read(
         _ query: HistoryQuery,
         with memory: inout HistoryMemory,
@@ -126,7 +127,7 @@ struct JournalTables: ~Copyable {
             do throws(DatabaseError) {
                 try write(&memory, boot: boot, at: now)
             } catch  where !error.condemnsFile {
-                // What cannot be written is in memory, and the rest can be read all the same.
+                // Unwritten samples are still in memory, and the rest can be read.
             }
         }
         return try history.read(query, with: memory, at: now)

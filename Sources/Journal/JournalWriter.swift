@@ -3,45 +3,46 @@ package import BrightnessCore
 import Conflation
 import Synchronization
 
-/// The journal: keeps records, one transaction for all that wait, on a queue of its own. Any thread.
+/// The journal: stores all waiting records in one transaction, on its own queue. Any thread.
 ///
-/// What cannot be written stays and is tried again, while those who wait for it go on: a full disk ends no boost.
+/// Keeps records that could not be written and retries them. Their completions are called nevertheless: a full disk
+/// does not end a boost.
 package final class JournalWriter: DisplayJournal {
-    /// For so long a record waits at most that nobody waits for, and one that could not be written.
+    /// The maximum delay of a record without a completion, and of a retry.
     private static let writeInterval: Duration = .seconds(1)
-    /// How often it is seen, while something is at stake, whether the file is still there.
+    /// The interval for checking that the file still exists, while records matter.
     private static let checkInterval: Duration = .seconds(5)
 
     private struct Waiting {
-        /// The newest of each display.
+        /// The newest record of each display.
         var records: [DisplayID: DisplayRecord] = [:]
         var completions: [@Sendable () -> Void] = []
         var danger = Danger.crash
     }
 
     private let waiting = Mutex(Waiting())
-    /// Locked by jobs of the queue only, so nobody ever waits for it.
+    /// Locked only by jobs of the queue, so there is no contention.
     private let database: Mutex<JournalDatabase>
     private let tally: Mutex<JournalCounts>
     private let queue: any JobQueue
-    /// `nil` without a file: no record is kept, so its health is not posted.
+    /// `nil` without a file: no records are stored, so the health is not posted.
     private let poster: NotificationPoster?
     private let now: @Sendable () -> Moment
-    /// Something is to be written soon.
+    /// Signals that a write is due soon.
     private let (writes, writeSignal) = Signal.makeStream()
-    /// The file is to be looked at some time later.
+    /// Signals that the file needs to be checked later.
     private let (checks, checkSignal) = Signal.makeStream()
 
-    /// What an earlier run left; `nil` if there may be something that could not be read.
+    /// The records of an earlier run; `nil` if some may exist but could not be read.
     package let recovered: [DisplayID: RecoveredRecord]?
 
-    /// Opens the journal in a directory, or begins one. Blocks for a few milliseconds, or for a second while another program
-    /// holds the file.
+    /// Opens or creates the journal in a directory. Blocks for a few milliseconds, or for a second while another
+    /// program locks the file.
     ///
-    /// A directory or file that cannot be written keeps no daemon from running, and from going on with what can be read:
-    /// the reason is posted, and the file is written when that is possible.
-    /// - Parameter now: Reads the clocks, once a transaction.
-    /// - Throws: Only when another daemon holds the directory.
+    /// A directory or file that cannot be written does not stop the daemon. It continues with the readable records,
+    /// posts the reason, and writes the file as soon as possible.
+    /// - Parameter now: Reads the clocks, once per transaction.
+    /// - Throws: Only if another daemon holds the directory.
     package convenience init(
         in directory: String,
         _ clock: BootClock = .ofThisMachine(),
@@ -54,7 +55,7 @@ package final class JournalWriter: DisplayJournal {
         self.init(try JournalDatabase(in: file, at: now()), on: queue, poster: poster, now: now)
     }
 
-    /// A journal without a file, for the history until the daemon ends.
+    /// Creates a journal in memory, for the history until the daemon ends.
     package convenience init(
         inMemory clock: BootClock,
         on queue: any JobQueue,
@@ -101,10 +102,10 @@ package final class JournalWriter: DisplayJournal {
         writeSignal.send()
     }
 
-    /// What it has done, and how large it is; also while the disk hangs.
+    /// The counters; available even while the disk hangs.
     package var counts: JournalCounts { tally.withLock { $0 } }
 
-    /// Writes what waits by now, closes the file, and calls back.
+    /// Writes all waiting records, closes the file, and calls `completion`.
     package func end(_ completion: @escaping @Sendable () -> Void) {
         queue.enqueue {
             self.write()
@@ -113,7 +114,7 @@ package final class JournalWriter: DisplayJournal {
         }
     }
 
-    /// Sees to it that nothing waits for long, and that the file stays, until the task is cancelled.
+    /// Writes delayed records and checks the file, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup { group in
             group.addTask { await self.answer(self.writes, after: Self.writeInterval, on: clock) { self.write() } }
@@ -133,7 +134,7 @@ package final class JournalWriter: DisplayJournal {
         }
     }
 
-    /// Runs a job with the database on the journal's queue, then gives `completion` what came of it.
+    /// Runs a job with the database on the journal's queue, and passes its result to `completion`.
     func enqueue<Result: Sendable>(
         _ job: @escaping @Sendable (inout JournalDatabase) -> Result,
         completion: @escaping @Sendable (Result) -> Void
@@ -141,7 +142,7 @@ package final class JournalWriter: DisplayJournal {
         queue.enqueue { completion(self.work(job)) }
     }
 
-    /// Runs a job with the database, reports the journal's health if that changed, and sees to what is left to do.
+    /// Runs a job with the database, posts a change of the journal's health, and schedules the pending work.
     private func work<Result: Sendable>(_ job: @Sendable (inout JournalDatabase) -> Result) -> Result {
         let (result, news, isBehind, isAtStake) = self.database.withLock { database in
             let old = database.health
@@ -157,7 +158,7 @@ package final class JournalWriter: DisplayJournal {
         return result
     }
 
-    /// Writes what waits by now. For jobs of the queue.
+    /// Writes all waiting records. Call it from jobs of the queue.
     func write() {
         let taken = waiting.withLock { waiting in
             defer { waiting = Waiting() }
@@ -170,11 +171,11 @@ package final class JournalWriter: DisplayJournal {
     private func check() { work { database in database.checkPlace(at: now()) } }
 }
 
-/// What a journal has done since its daemon began.
+/// The counters of a journal since the daemon started.
 package struct JournalCounts: Sendable {
-    /// Transactions with records. Those of the history are not counted.
+    /// The transactions with records. Those of the history do not count.
     package internal(set) var commits = 0
     package internal(set) var failures = 0
-    /// Bytes of the file and its log, history included.
+    /// The size of the file and its log in bytes, history included.
     package internal(set) var size = 0
 }

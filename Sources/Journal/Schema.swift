@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables, as a list of steps from an empty file to today's. A step that was once released never changes; a new one
-/// is added at the end. The file's `user_version` counts the steps it has.
+/// The migrations from an empty file to the current tables. A released step never changes; new steps are appended. The
+/// file's `user_version` is the number of its applied steps.
 ///
-/// Records are written again and again, each in the one page where it is: no index beside the key.
+/// Records are updated often, each within one page: there is no index apart from the key.
 ///
-/// Times are milliseconds: `…_at` since 1970 on the wall, `…_after_boot` since the machine was started.
+/// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     static let steps = [
         """
@@ -34,8 +34,8 @@ enum Schema {
             left INTEGER
         ) STRICT, WITHOUT ROWID;
         """,
-        // The history. A sample is in force until the display's next one; without a brightness, or a baseline, that is not
-        // known. A band is a boost; `lease` is the one that is in force.
+        // The history. A sample is in force until the display's next one; without a brightness or a baseline, the state
+        // is unknown. A band is a boost; `lease` is the lease in force.
         """
         CREATE TABLE sample (
             display TEXT NOT NULL,
@@ -64,8 +64,8 @@ enum Schema {
         CREATE INDEX band_length ON band (display, ended_at - began_at);
         CREATE INDEX band_lease ON band (lease) WHERE lease IS NOT NULL;
         """,
-        // Automatic brightness: whether somebody switched it on or off, until when a person's hand holds a display, and
-        // what people chose in which light, in the order they did.
+        // Automatic brightness: the mode that a client set, the end of the hold after a person's change, and the
+        // lessons in their order.
         """
         CREATE TABLE automatic (
             display TEXT PRIMARY KEY,
@@ -82,18 +82,18 @@ enum Schema {
             PRIMARY KEY (display, number)
         ) STRICT, WITHOUT ROWID;
         """,
-        // In lux; of the light in the room, whose samples have the display "*light".
+        // In lux. Samples of the ambient light have the display "*light".
         """
         ALTER TABLE sample ADD COLUMN illuminance REAL;
         """,
-        // Whose a lease is, and who changed a display. Leases of before belong to `anonymous`.
+        // The owner of a lease, and the origin of a change. Older leases belong to `anonymous`.
         """
         ALTER TABLE lease ADD COLUMN principal TEXT;
         ALTER TABLE sample ADD COLUMN principal TEXT;
         """,
     ]
 
-    /// Brings a file to today's tables, wholly or not at all.
+    /// Migrates a file to the current tables, completely or not at all.
     static func migrate(_ database: SQLiteConnection) throws(DatabaseError) {
         var version = 0
         try database.prepare("PRAGMA user_version").run { version = Int($0.integer(0) ?? 0) }

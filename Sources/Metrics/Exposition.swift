@@ -2,7 +2,7 @@
 
 /// Metrics in the Prometheus text format, version 0.0.4.
 ///
-/// A family without samples is written, too, so that its name can be found.
+/// Families without samples are written, too, so that their names can be found.
 /// - SeeAlso: https://prometheus.io/docs/instrumenting/exposition_formats/
 package struct Exposition {
     package enum Kind: String, Sendable {
@@ -19,7 +19,7 @@ package struct Exposition {
     /// Begins a family; its samples must follow.
     ///
     /// - Parameters:
-    ///   - name: With its unit, and `_total` for a counter.
+    ///   - name: Includes the unit, and `_total` for a counter.
     ///   - help: One line.
     package mutating func family(_ name: StaticString, _ kind: Kind, help: StaticString) {
         self.name = name

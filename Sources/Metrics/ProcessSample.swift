@@ -40,7 +40,7 @@ package struct ProcessSample: Sendable {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without `.`, `..` and the folder itself.
+        // Minus `.`, `..` and the folder itself.
         return count - 3
     }
 

@@ -3,7 +3,7 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-/// An `eventfd`: how other threads wake one that waits in epoll or poll. Any thread, never blocks.
+/// An `eventfd`, which wakes a thread that waits in epoll or poll. Any thread, never blocks.
 package struct EventDescriptor: ~Copyable, Sendable {
     package let descriptor: Int32
     private let isRung = Atomic(false)
@@ -18,7 +18,7 @@ package struct EventDescriptor: ~Copyable, Sendable {
         if !isRung.exchange(true, ordering: .acquiringAndReleasing) { _ = eventfd_write(descriptor, 1) }
     }
 
-    /// Call it before looking at what there is to do: whatever comes from here on rings again.
+    /// Makes the descriptor unreadable. Call it before processing work, so that later work rings again.
     package borrowing func silence() {
         var rings: eventfd_t = 0
         _ = eventfd_read(descriptor, &rings)

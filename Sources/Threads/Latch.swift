@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Opens once, after a number of releases, and stays open. Any thread.
+/// A latch that opens once, after a number of releases, and stays open. Any thread.
 ///
-/// Waiting needs no thread of Swift's concurrency, so a stop that waits here does not depend on tasks that hang.
+/// Waiting uses no thread of Swift's concurrency pool, so a stop that waits here does not depend on tasks that hang.
 ///
 /// - SeeAlso: pthread_cond_timedwait(3)
 package final class Latch: @unchecked Sendable {  // `count` and `bodies` are touched under `mutex` only
@@ -12,7 +12,7 @@ package final class Latch: @unchecked Sendable {  // `count` and `bodies` are to
     private var count: Int
     private var bodies: [@Sendable () -> Void] = []
 
-    /// - Parameter count: How many releases open it. With 0 it is open.
+    /// - Parameter count: The number of releases that open the latch. With 0 it is open.
     package init(count: Int = 1) {
         self.count = count
         pthread_mutex_init(mutex, nil)
@@ -41,12 +41,12 @@ package final class Latch: @unchecked Sendable {  // `count` and `bodies` are to
         for body in ready { body() }
     }
 
-    /// Waits until it opens.
+    /// Waits until the latch is open.
     package func wait() {
         locked { while count > 0 { pthread_cond_wait(condition, mutex) } }
     }
 
-    /// Waits until it opens or the time is over.
+    /// Waits until the latch is open or the time is over.
     ///
     /// - Returns: Whether it is open.
     @discardableResult
@@ -62,7 +62,7 @@ package final class Latch: @unchecked Sendable {  // `count` and `bodies` are to
         }
     }
 
-    /// Calls `body` when it opens: on the thread of the last release, or here if it is open.
+    /// Calls `body` when the latch opens: on the thread of the last release, or here if it is open.
     package func whenOpen(_ body: @escaping @Sendable () -> Void) {
         let isOpen = locked {
             if count > 0 { bodies.append(body) }

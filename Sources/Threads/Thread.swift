@@ -14,7 +14,7 @@ package enum Thread {
         }
     }
 
-    /// - Parameter name: At most 15 bytes, as in `ps -L` and `perf`.
+    /// - Parameter name: At most 15 bytes; shown by `ps -L` and `perf`.
     package static func start(named name: String, _ run: @escaping @Sendable () -> Void) throws(ThreadError) {
         let body = Unmanaged.passRetained(Body(name: name, run: run))
         var thread = pthread_t()

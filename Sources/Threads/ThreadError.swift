@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The system has no thread, or no descriptor, to give.
+/// The system could not create a thread or a descriptor.
 package struct ThreadError: Error {
     /// The call that failed, and its error number.
     package let call: String

@@ -10,14 +10,14 @@ struct Brightnessd: ParsableCommand {
         commandName: "brightnessd",
         abstract: "Serves the brightness of this machine's displays over HTTP and server-sent events.",
         discussion: """
-            Without a command it serves. Then:
+            Without a command, brightnessd serves. Then:
 
-              curl localhost:8787/v1/brightness           what the screen shows
-              curl -X POST localhost:8787/v1/boost        full brightness, for five minutes at most
-              curl -X POST localhost:8787/v1/restore      back to what it was
-              curl -N localhost:8787/v1/events            every change, as it happens
+              curl localhost:8787/v1/brightness           the current brightness
+              curl -X POST localhost:8787/v1/boost        full brightness for at most five minutes
+              curl -X POST localhost:8787/v1/restore      the previous brightness
+              curl -N localhost:8787/v1/events            every change
 
-            A page with the live value is at http://localhost:8787.
+            The dashboard is at http://localhost:8787.
             """,
         version: Version.text,
         subcommands: [Serve.self, ProbeCommand.self, HealthCheck.self],
@@ -50,10 +50,10 @@ struct Serve: ParsableCommand {
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Lists the displays and sensors of this machine, and what is missing to use them.",
+        abstract: "Lists the displays and sensors of this machine, and how to make unusable ones usable.",
         discussion: """
-            Run it as the user that the daemon runs as. It reads only, and says for everything that cannot be used what \
-            would help. Exits with 0 if there is a display that can be set, else with 1.
+            Run it as the user that the daemon runs as. It only reads, and prints a fix for everything that cannot be \
+            used. Exits with 0 if the brightness of at least one display can be set, else with 1.
             """
     )
 
@@ -61,7 +61,7 @@ struct ProbeCommand: ParsableCommand {
 
     func run() throws {
         let root = try value(of: .sysfsRoot, sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
-        // Beside the report, so that this can be read by a program.
+        // // To stderr, so that programs can parse the report.
         let report = Probe(root: root) { progress in
             let line = Array("\(progress) …\n".utf8)
             write(STDERR_FILENO, line, line.count)

@@ -7,13 +7,13 @@ import HTTPServer
 struct HealthCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
-        abstract: "Asks the daemon on this machine whether it answers. Exits with 0 if it does, else with 1.",
-        discussion: "For container health checks and scripts, where there is no curl."
+        abstract: "Checks whether the daemon on this machine answers. Exits with 0 if it does, else with 1.",
+        discussion: "For container health checks and scripts on machines without curl."
     )
 
-    @Option(.listen, "Where the daemon listens.") var listen: String?
+    @Option(.listen, "The address of the daemon.") var listen: String?
 
-    @Flag(help: "Ask for readiness: are all displays available?")
+    @Flag(help: "Check readiness: whether all displays are available.")
     var ready = false
 
     func run() throws {
@@ -22,7 +22,7 @@ struct HealthCheck: ParsableCommand {
         switch HealthProbe.status(of: path, at: address, within: .seconds(3)) {
         case 200?: return
         case let status?: print("http://\(address.reachable)\(path) answered \(status)")
-        case nil: print("nobody answers at http://\(address.reachable)\(path)")
+        case nil: print("no answer from http://\(address.reachable)\(path)")
         }
         throw ExitCode.failure
     }
@@ -30,9 +30,9 @@ struct HealthCheck: ParsableCommand {
 
 /// An HTTP client for one GET to a server of this machine.
 private enum HealthProbe {
-    /// Returns `nil` if no HTTP response comes in time. Blocks.
+    /// Returns the status of the response, or `nil` if none arrives in time. Blocks.
     ///
-    /// - Parameter address: Where the server listens; "every interface" is asked on loopback.
+    /// - Parameter address: An address of every interface is replaced by loopback.
     static func status(of path: String, at address: ListenAddress, within limit: Duration) -> Int? {
         let asked = address.reachable
         guard let target = asked.socketAddress else { return nil }

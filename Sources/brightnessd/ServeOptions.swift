@@ -2,7 +2,7 @@
 import ArgumentParser
 import DaemonRuntime
 
-/// The flags of `serve`, as text: for each `DaemonOption` a property of the same name.
+/// The flags of `serve` as text: for each `DaemonOption` a property of the same name.
 struct ServeOptions: ParsableArguments {
     @Option(.listen) var listen: String?
     @Option(.unix) var unix: String?
@@ -35,11 +35,11 @@ struct ServeOptions: ParsableArguments {
     @Option(.sysfsRoot) var sysfsRoot: String?
     @Option(.logLevel) var logLevel: String?
 
-    /// What the command line sets. Options without a property cannot be set: there must be one for each.
+    /// The values on the command line. Every option must have a property.
     var given: [DaemonOption: [String]] {
         var given: [DaemonOption: [String]] = [:]
         for case (let label?, let value) in Mirror(reflecting: self).children {
-            // A wrapped property's own name begins with an underscore.
+            // The stored name of a wrapped property starts with an underscore.
             guard let option = DaemonOption(rawValue: String(label.dropFirst())) else { continue }
             switch value {
             case let one as Option<String?>: given[option] = one.wrappedValue.map { [$0] } ?? []
@@ -47,7 +47,7 @@ struct ServeOptions: ParsableArguments {
             default: continue
             }
         }
-        precondition(given.count == DaemonOption.allCases.count, "an option has no property in ServeOptions")
+        precondition(given.count == DaemonOption.allCases.count, "an option lacks a property in ServeOptions")
         return given
     }
 }
@@ -55,14 +55,14 @@ struct ServeOptions: ParsableArguments {
 extension Option where Value == String? {
     /// An option of the daemon.
     ///
-    /// - Parameter meaning: What it means to this command; `nil` for what it means to `serve`.
+    /// - Parameter meaning: The help text for this command; `nil` for that of `serve`.
     init(_ option: DaemonOption, _ meaning: String? = nil) {
         self.init(name: .customLong(option.name), help: ArgumentHelp(option, meaning))
     }
 }
 
 extension Option where Value == [String] {
-    /// An option of the daemon that may be given more than once.
+    /// A repeatable option of the daemon.
     init(_ option: DaemonOption) {
         self.init(wrappedValue: [], name: .customLong(option.name), help: ArgumentHelp(option, nil))
     }

@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `the default display must be served, or may be mirrored`() throws {
-        #expect(throws: OptionError("--default-display other is not among the displays that are served")) {
+        #expect(throws: OptionError("--default-display other is not a served display")) {
             try daemon([.defaultDisplay: ["other"]])
         }
     }
@@ -100,7 +100,7 @@ import Testing
         let daemon = try daemon([.stateDirectory: ["none"]])
         daemon.ready()
         daemon.stop()
-        #expect(log.all.first == "info state directory: none, boosts are kept in memory only")
+        #expect(log.all.first == "info state directory: none; boosts are kept in memory only")
         #expect(access("\(folder.path)/journal.db", F_OK) != 0)
     }
 }

@@ -37,13 +37,13 @@ import Testing
             }
         }
         #expect(told == ["edp added", "released", "simulated removed"])
-        #expect(log.all == ["notice edp is here now"])
+        #expect(log.all == ["notice edp was connected"])
     }
 
     @Test func `a panel whose display is here already is not added`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
         let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
         #expect(!service.add(registration("edp")))
-        #expect(log.all.first?.hasPrefix("warning cannot use edp yet: ") == true)
+        #expect(log.all.first?.hasPrefix("warning cannot use edp: ") == true)
     }
 }

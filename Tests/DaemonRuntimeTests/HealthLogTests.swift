@@ -11,15 +11,15 @@ import Testing
             (.journal(.durable), "info journal: boosts survive a crash"),
             (
                 .journal(.recreated(setAside: "/old", why: "the file is damaged")),
-                "warning journal: begun anew, since the file is damaged. The old file is now /old"
+                "warning journal: recreated, because the file is damaged. The old file is now /old"
             ),
             (
                 .journal(.failing("the disk is full")),
-                "error journal: the disk is full. Boosts work, but would be forgotten in a crash"
+                "error journal: the disk is full. Boosts work, but do not survive a crash"
             ),
             (.broker(.connected()), "notice MQTT: connected"),
             (.broker(.connected(limitation: "it is read-only")), "warning MQTT: connected, but it is read-only"),
-            (.broker(.away("refused")), "warning MQTT: the broker is away: refused"),
+            (.broker(.away("refused")), "warning MQTT: no connection to the broker: refused"),
         ] as [(Notification, String)]
     )
     func `what goes wrong is logged once`(notification: Notification, line: String) async {

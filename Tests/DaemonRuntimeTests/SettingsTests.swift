@@ -74,10 +74,10 @@ extension Settings {
     ])
     func `an invalid value is named with its flag; a variable's value is not shown`(option: DaemonOption, text: String)
     {
-        let shown = "\"\(text)\" is no value for --\(option.name); see brightnessd serve --help"
+        let shown = "invalid value for --\(option.name): \"\(text)\"; see brightnessd serve --help"
         #expect(failure([option: [text]]) == shown)
         guard !text.isEmpty else { return }
-        let hidden = "what \(option.variable) says is no value for it; see brightnessd serve --help"
+        let hidden = "invalid value in \(option.variable); see brightnessd serve --help"
         #expect(failure([:], [option.variable: text]) == hidden)
     }
 
@@ -111,14 +111,14 @@ extension Settings {
     @Test(arguments: [DaemonOption.mqttPasswordFile, .mqttCaFile, .mqttDiscovery, .mirror])
     func `options of the broker require a broker`(option: DaemonOption) {
         let text = option == .mirror ? "brightness/lobby" : "prefix"
-        #expect(failure([option: [text]]) == "options for MQTT, but no broker: say which with --mqtt")
+        #expect(failure([option: [text]]) == "the MQTT options require a broker: set --mqtt")
     }
 
     @Test(
         arguments: [
-            ([.mqtt: ["broker.example"]], "--mqtt is no URL"),
+            ([.mqtt: ["broker.example"]], "--mqtt is not a URL"),
             ([.mqtt: ["mqtt://lobby:hunter2@broker.example"]], "a password in the URL of --mqtt can be seen"),
-            ([.mqtt: ["mqtt://lobby@broker.example"], .mqttCaFile: ["/dev/null"]], "--mqtt-ca-file is for TLS"),
+            ([.mqtt: ["mqtt://lobby@broker.example"], .mqttCaFile: ["/dev/null"]], "--mqtt-ca-file requires TLS"),
             ([.mqtt: ["mqtts://broker.example"], .mqttCaFile: ["/nowhere"]], "cannot read --mqtt-ca-file /nowhere"),
             (
                 [.mqtt: ["mqtt://lobby@broker.example"], .mqttPasswordFile: ["/hunter2"]],
@@ -126,7 +126,7 @@ extension Settings {
             ),
             (
                 [.mqtt: ["mqtt://lobby@broker.example"], .mqttPasswordFile: ["/dev/null"]],
-                "there is no password in --mqtt-password-file"
+                "the file of --mqtt-password-file contains no password"
             ),
         ] as [([DaemonOption: [String]], String)]
     )
@@ -148,7 +148,7 @@ extension Settings {
             try Settings(given.merging([.mqttPasswordFile: [file]]) { $1 }, variables).broker?.password == "hunter2"
         )
         #expect(
-            failure([.mqtt: ["mqtt://broker.example"]], variables)?.hasPrefix("a password for MQTT, but no user")
+            failure([.mqtt: ["mqtt://broker.example"]], variables)?.hasPrefix("an MQTT password requires a user")
                 == true
         )
     }

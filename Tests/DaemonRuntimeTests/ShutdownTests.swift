@@ -153,7 +153,7 @@ import Threads
     @Test func `a panel that hangs is left behind, and the journal is ended all the same`() {
         stop { place in if place == "1.0 seconds" { self.journalQueue.runAll() } }
         #expect(events.all.filter { $0.hasSuffix("seconds") } == ["wait: 2.0 seconds", "wait: 1.0 seconds"])
-        #expect(log.all == ["notice stopping", "error edp did not take its brightness back in time"])
+        #expect(log.all == ["notice stopping", "error edp was not restored in time"])
     }
 
     @Test func `a monitor that is late has more time, behind the end of the clients`() throws {

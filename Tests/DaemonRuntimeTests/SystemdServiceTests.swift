@@ -45,7 +45,7 @@ import Testing
         task.cancel()
         await task.value
         #expect(sent.states.withLock { $0 } == ["ping", "WATCHDOG=1", "ping", "ping", "WATCHDOG=1"])
-        #expect(log.all == ["error edp: the panel hangs; systemd is left to act"])
+        #expect(log.all == ["error edp: the panel hangs; waiting for the watchdog of systemd"])
     }
 
     @Test func `without a watchdog nothing runs`() async {
@@ -58,6 +58,6 @@ import Testing
         service.ready()
         service.stopping()
         #expect(sent.states.withLock { $0 } == ["READY=1", "STOPPING=1"])
-        #expect(log.all.first == "warning systemd does not receive \"READY=1\": No such file or directory")
+        #expect(log.all.first == "warning cannot send \"READY=1\" to systemd: No such file or directory")
     }
 }

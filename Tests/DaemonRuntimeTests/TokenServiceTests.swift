@@ -32,19 +32,19 @@ import WebAPI
             "a:read:\(secret)\nb:read:1\(secret)\n",
             "a:read:\(secret)\nc:read:2\(secret)\nd:read:3\(secret)\n"
         )
-        #expect(log.all == ["notice tokens read again: 2 new, 1 revoked"])
+        #expect(log.all == ["notice tokens reloaded: 2 new, 1 revoked"])
     }
 
     @Test func `a file that cannot be read any more leaves the previous tokens in force`() async throws {
         try await reload("a:read:\(secret)\n", nil)
         #expect(log.all.count == 1)
-        #expect(log.all.first?.hasPrefix("error cannot use the token file \(folder.path)/tokens any more: ") == true)
+        #expect(log.all.first?.hasPrefix("error cannot reload the token file \(folder.path)/tokens: ") == true)
         #expect(log.all.first?.hasSuffix("The previous tokens stay in force") == true)
     }
 
     @Test func `SIGHUP without a token file does nothing`() async {
         await hangUp(nil, nil)
-        #expect(log.all == ["notice SIGHUP: there is no token file to read again"])
+        #expect(log.all == ["notice SIGHUP: no token file to reload"])
     }
 
     @Test func `a file that cannot be used ends the start, and its path is not shown`() throws {

@@ -297,7 +297,7 @@ import Testing
         let isAtStake = database.isAtStake
         #expect(isAtStake)
         database.checkPlace(at: .start)
-        #expect(seen(database).health == .recreated(setAside: nil, why: "somebody removed the file"))
+        #expect(seen(database).health == .recreated(setAside: nil, why: "the file was removed"))
         #expect(try found() == record(lease("a")))
     }
 

@@ -26,7 +26,6 @@ struct PersistencePolicy: Sendable {
     ///     until the first change replaces it.
     ///   - isVolatile: Whether the panel loses its step when the daemon ends.
     ///   - keepsStepWithoutPower: Whether the panel keeps its step without power.
-    ///   - keepsStepWithoutPower: Whether it even keeps its step when its power ends.
     init(
         goingOnFrom earlier: RecoveredRecord?,
         orUnread first: DisplayRecord? = nil,

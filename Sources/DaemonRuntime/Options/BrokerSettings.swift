@@ -3,19 +3,19 @@ import Glibc
 import MQTT
 import MQTTBridge
 
-/// Which MQTT broker the daemon talks to, and as whom.
+/// The MQTT broker and the credentials for it.
 struct BrokerSettings {
     let url: BrokerURL
     /// Never logged.
     let password: String?
-    /// `nil` for the system's.
+    /// `nil` for the system's CA certificates.
     let authorityFile: String?
     let topics: Topics
-    /// The prefix of Home Assistant's discovery; `nil` for none.
+    /// The prefix of Home Assistant's discovery topics; `nil` disables discovery.
     let discovery: String?
     let mirrors: [MirrorFilter]
 
-    /// Not an option: everybody on the machine can see a password on a command line.
+    /// Not an option: every user of the machine can read the command line.
     static let passwordVariable = "BRIGHTNESSD_MQTT_PASSWORD"
 
     /// Returns `nil` without `--mqtt`.
@@ -28,18 +28,18 @@ struct BrokerSettings {
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.defaultPrefix
         guard let text = try options.value(.mqtt, read: { $0 }) else {
             guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty else {
-                throw OptionError("options for MQTT, but no broker: say which with --mqtt")
+                throw OptionError("the MQTT options require a broker: set --mqtt")
             }
             return nil
         }
-        // Not shown: somebody may have written a password into it.
+        // The text is not shown: it may contain a password.
         guard let url = BrokerURL(text) else {
-            throw OptionError("--mqtt is no URL like mqtts://user@broker.example/prefix?node=name")
+            throw OptionError("--mqtt is not a URL like mqtts://user@broker.example/prefix?node=name")
         }
         guard !url.hasPassword else {
             throw OptionError(
                 """
-                a password in the URL of --mqtt can be seen by everybody on this machine. Leave mqtt://user@host, and put the \
+                every user of this machine can see a password in the URL of --mqtt. Leave mqtt://user@host, and put the \
                 password into a file (--mqtt-password-file) or into \(Self.passwordVariable)
                 """
             )
@@ -47,13 +47,13 @@ struct BrokerSettings {
         self.url = url
         password = try file.map { path throws(OptionError) in try Self.firstLine(of: path) } ?? secret
         guard password == nil || url.user != nil else {
-            throw OptionError("a password for MQTT, but no user: --mqtt mqtt://user@host")
+            throw OptionError("an MQTT password requires a user: --mqtt mqtt://user@host")
         }
         if let authorityFile, access(authorityFile, R_OK) != 0 {
             throw OptionError("cannot read --mqtt-ca-file \(authorityFile): \(String(cString: strerror(errno)))")
         }
         if authorityFile != nil, !url.isEncrypted {
-            throw OptionError("--mqtt-ca-file is for TLS: --mqtt mqtts://…")
+            throw OptionError("--mqtt-ca-file requires TLS: --mqtt mqtts://…")
         }
         topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Self.machine))
     }
@@ -70,7 +70,7 @@ struct BrokerSettings {
 
     private static func firstLine(of path: String) throws(OptionError) -> String {
         guard let file = fopen(path, "re") else {
-            // The path is not shown: somebody may have given the password in its place.
+            // The path is not shown: it may be the password, given by mistake.
             throw OptionError("cannot read --mqtt-password-file: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
@@ -78,7 +78,7 @@ struct BrokerSettings {
         var capacity = 0
         defer { free(line) }
         guard getline(&line, &capacity, file) > 0, let line else {
-            throw OptionError("there is no password in --mqtt-password-file")
+            throw OptionError("the file of --mqtt-password-file contains no password")
         }
         return String(cString: line).trimmingSuffix { $0.isNewline }
     }

@@ -9,8 +9,8 @@ import WebAPI
 
 /// The options of the daemon, in the order of `--help`.
 ///
-/// One declaration gives an option its flag and its variable, both made of the case's name, its line in `--help`, and its row in
-/// `docs/reference/command-line.md`, which `make document` makes of `--help`.
+/// One declaration defines an option's flag and variable, both derived from the case's name, its line in `--help`, and
+/// its row in `docs/reference/command-line.md`, which `make document` generates from `--help`.
 package enum DaemonOption: String, CaseIterable, Sendable {
     case listen, unix, tokenFile, anonymous
     case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, transition
@@ -29,15 +29,15 @@ package enum DaemonOption: String, CaseIterable, Sendable {
 
     package var help: Help { texts.help }
 
-    /// What `--help` shows of an option.
+    /// The entry of an option in `--help`.
     package struct Help: Sendable {
         package let meaning: String
-        /// The value's form.
+        /// The form of the value.
         package let form: String
-        /// What holds without the option, for people; `nil` for nothing.
+        /// The default, for people; `nil` for none.
         var defaultText: String?
         package var note: String?
-        /// Whether it may be given more than once.
+        /// Whether the option is repeatable.
         var isList = false
         /// The variable and the default.
         package fileprivate(set) var origin = ""
@@ -57,7 +57,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Made once: the parser of the command line asks for them dozens of times at each start.
+    /// Created once: the parser of the command line reads them dozens of times at each start.
     private static let texts = Dictionary(uniqueKeysWithValues: allCases.map { ($0, Texts($0)) })
 
     private var texts: Texts { Self.texts[self]! }
@@ -66,39 +66,40 @@ package enum DaemonOption: String, CaseIterable, Sendable {
         switch self {
         case .listen:
             Help(
-                meaning: "The address to listen on. Port 0 takes a free one.",
+                meaning: "Address to listen on. Port 0 chooses a free port.",
                 form: "host:port",
                 defaultText: "\(Settings.defaultAddress)",
-                note: "Beyond loopback only together with --token-file or --anonymous."
+                note: "Addresses beyond loopback require --token-file or --anonymous."
             )
         case .unix:
             Help(
                 meaning: """
-                    A Unix socket to listen on, too. The owner of its file may do everything, its group may change things, others \
-                    may look.
+                    Unix socket to listen on, in addition. The owner of its file has full access, its group may \
+                    change the brightness, other users may read.
                     """,
                 form: "path"
             )
         case .tokenFile:
             Help(
                 meaning: """
-                    Who may do what: one name:scopes:secret a line, scopes of read, write, admin; sha256:DIGEST may stand for a \
-                    secret. Read again at SIGHUP.
+                    File of tokens, one name:scopes:secret per line. Scopes are read, write and admin. \
+                    sha256:DIGEST may replace a secret. Reloaded at SIGHUP.
                     """,
                 form: "path"
             )
         case .anonymous:
             Help(
-                meaning: "What somebody without a token may do: read or write.",
+                meaning: "Access of clients without a token: read or write.",
                 form: "read|write",
-                defaultText: "write on loopback, nothing with --token-file"
+                defaultText: "write on loopback, none with --token-file"
             )
         case .display:
             Help(
                 meaning: """
-                    A display to serve; repeatable. auto: the machine's backlights, also those that come later, and monitors, or \
-                    a simulated display while there is none. none: only those of other daemons, see --mirror. brightnessd probe \
-                    lists what there is. NAME is the kernel's name or the display's id.
+                    Display to serve; repeatable. auto: the machine's backlights, also those connected later, and \
+                    monitors, or a simulated display while there is neither. none: only displays of other daemons, \
+                    see --mirror. brightnessd probe lists the available ones. NAME is the kernel's name or the \
+                    display's id.
                     """,
                 form: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none",
                 defaultText: "auto",
@@ -106,87 +107,93 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             )
         case .excludeDisplay:
             Help(
-                meaning: "A display that auto does not take, by its id or its kernel name; repeatable.",
+                meaning: "Display that auto does not serve, by its id or its kernel name; repeatable.",
                 form: "id",
                 isList: true
             )
         case .defaultDisplay:
             Help(
-                meaning: "The display that /v1/brightness, /v1/boost and /v1/restore mean.",
+                meaning: "Display for /v1/brightness, /v1/boost and /v1/restore.",
                 form: "id",
                 defaultText: "the first"
             )
         case .minBrightness:
             Help(
                 meaning: """
-                    The dimmest that is ever set, 0 to 1; at least one step, so that no screen goes dark. LEDs may be off.
+                    Minimum brightness, 0 to 1; at least one step, so that no screen goes dark. LEDs may be off.
                     """,
                 form: "fraction",
                 defaultText: "0"
             )
         case .boostCap:
-            Help(meaning: "The brightest that a boost sets, 0 to 1.", form: "fraction", defaultText: "1")
+            Help(meaning: "Maximum brightness of a boost, 0 to 1.", form: "fraction", defaultText: "1")
         case .ddcWritesPerDay:
             Help(
-                meaning: "How often a monitor may be written in a day, since that wears it.",
+                meaning: "Maximum number of writes per monitor and day, because writes wear monitors.",
                 form: "count",
                 defaultText: "\(MonitorSource.defaultWritesPerDay)"
             )
         case .transition:
             Help(
-                meaning: "How long a display takes to change where a request does not say.",
+                meaning: "Duration of a change, for requests without one.",
                 form: "seconds",
                 defaultText: "0"
             )
         case .auto:
             Help(
                 meaning: """
-                    Automatic brightness for displays whose automatic mode was never set: on or off. A display that was switched \
-                    keeps its mode.
+                    Automatic brightness for displays whose automatic mode was never set: on or off. A mode that a \
+                    client has set is kept.
                     """,
                 form: "on|off",
                 defaultText: "off"
             )
         case .autoHold:
             Help(
-                meaning: "For how many seconds automatic brightness leaves a display alone after somebody has set it.",
+                meaning: """
+                    Seconds for which automatic brightness does not change a display after a person has set it.
+                    """,
                 form: "seconds",
                 defaultText: "\(AutomaticRules.defaultHold.components.seconds)"
             )
         case .autoCurve:
             Help(
                 meaning: """
-                    How bright automatic brightness makes a display in how much light, before it has learned anything: more \
-                    light, and never dimmer.
+                    Brightness by ambient light for automatic brightness, before it has learned anything. Must not \
+                    fall with more light.
                     """,
                 form: "lux:fraction,…",
                 defaultText: BrightnessCurve.defaultText
             )
         case .onExit:
             Help(
-                meaning: "What to do with boosted displays at the end: restore or keep.",
+                meaning: """
+                    Brightness of boosted displays after the daemon stops: restore the baseline, or keep the \
+                    boost.
+                    """,
                 form: "restore|keep",
                 defaultText: "restore"
             )
         case .stateDirectory:
             Help(
                 meaning: """
-                    Where baselines, boosts and the history are kept, so that they survive a crash; none keeps them in memory.
+                    Directory for baselines, boosts and the history, so that they survive a crash; none keeps them \
+                    in memory.
                     """,
                 form: "directory|none",
                 defaultText: StateDirectory.default ?? "none"
             )
         case .allowHost:
             Help(
-                meaning: "A host name to serve beside IP addresses and localhost; repeatable.",
+                meaning: "Host name to serve in addition to IP addresses and localhost; repeatable.",
                 form: "name",
                 isList: true
             )
         case .allowOrigin:
             Help(
                 meaning: """
-                    An origin whose pages may change and watch, such as https://kiosk.example; repeatable. On loopback, pages \
-                    of other local servers may anyway.
+                    Origin whose pages may change and watch displays, such as https://kiosk.example; repeatable. \
+                    On loopback, pages of other local servers always may.
                     """,
                 form: "origin",
                 isList: true
@@ -194,17 +201,17 @@ package enum DaemonOption: String, CaseIterable, Sendable {
         case .mqtt:
             Help(
                 meaning: """
-                    MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the topics. mqtts uses \
-                    TLS.
+                    MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the \
+                    topics. mqtts uses TLS.
                     """,
                 form: "mqtt[s]://[user@]host[:port][/prefix][?node=name]",
-                defaultText: "none; of the path: \(BrokerURL.usualPrefix); of node: the machine's name"
+                defaultText: "none; path: \(BrokerURL.usualPrefix); node: the machine's name"
             )
         case .mqttPasswordFile:
             Help(
                 meaning: """
-                    A file whose first line is the password of the URL's user. \(BrokerSettings.passwordVariable) may hold the \
-                    password itself.
+                    File whose first line is the password of the URL's user. Alternative: the password itself in \
+                    \(BrokerSettings.passwordVariable).
                     """,
                 form: "path"
             )
@@ -216,39 +223,43 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             )
         case .mqttDiscovery:
             Help(
-                meaning: "The prefix of the topics by which Home Assistant finds devices.",
+                meaning: "Prefix of Home Assistant's discovery topics.",
                 form: "prefix|none",
                 defaultText: Discovery.defaultPrefix
             )
         case .mirror:
             Help(
                 meaning: """
-                    Another daemon at the broker whose displays are shown here, too, or every one of a prefix; repeatable.
+                    Another daemon at the broker whose displays are shown here, too, or every daemon of a prefix; \
+                    repeatable.
                     """,
                 form: "prefix/node|prefix/+",
                 isList: true
             )
         case .shards:
-            Help(meaning: "Threads that serve.", form: "count", defaultText: "one a core")
+            Help(meaning: "Number of threads that serve connections.", form: "count", defaultText: "one per core")
         case .streamsPerClient:
             Help(
-                meaning: "How many event streams and WebSockets one address may hold; none is no limit.",
+                meaning: """
+                    Maximum number of event streams and WebSockets per client address; none disables the limit.
+                    """,
                 form: "count|none",
                 defaultText: "\(ClientLimit.usualStreams.count), and no limit on loopback"
             )
         case .connectionsPerClient:
             Help(
                 meaning: """
-                    How many connections one address may have, streams and WebSockets not counted; none is no limit.
+                    Maximum number of connections per client address, without streams and WebSockets; none \
+                    disables the limit.
                     """,
                 form: "count|none",
-                defaultText: "1024, at most half of what a thread has room for, and no limit on loopback"
+                defaultText: "1024, at most half of a thread's capacity, and no limit on loopback"
             )
         case .connectsPerSecond:
             Help(
                 meaning: """
-                    How often one address may connect a second, at most \(ClientLimit.largest); twice as many may come at once; \
-                    none is no limit.
+                    Maximum number of new connections per second and client address, at most \
+                    \(ClientLimit.largest). Bursts may be twice as large; none disables the limit.
                     """,
                 form: "count|none",
                 defaultText: "\(ClientLimit.usualConnects.count), and no limit on loopback"
@@ -256,17 +267,18 @@ package enum DaemonOption: String, CaseIterable, Sendable {
         case .writesPerSecond:
             Help(
                 meaning: """
-                    Changes per second that one client (by its token, else its address) may make, at most \
-                    \(ClientLimit.largest); twice as many may come at once; none is no limit. All who ask over MQTT are one client.
+                    Maximum number of changes per second and client (its token, else its address), at most \
+                    \(ClientLimit.largest). Bursts may be twice as large; none disables the limit. All MQTT \
+                    clients count as one.
                     """,
                 form: "count|none",
-                defaultText: "\(ClientLimit.defaultWrites.count), and no limit on loopback but for MQTT"
+                defaultText: "\(ClientLimit.defaultWrites.count), and no limit on loopback except for MQTT"
             )
         case .sysfsRoot:
-            Help(meaning: "Where sysfs is mounted.", form: "directory", defaultText: "/sys")
+            Help(meaning: "Mount point of sysfs.", form: "directory", defaultText: "/sys")
         case .logLevel:
             Help(
-                meaning: "What to log: trace, debug, info, notice, warning, error, critical.",
+                meaning: "Lowest level to log: trace, debug, info, notice, warning, error, critical.",
                 form: "level",
                 defaultText: "info"
             )

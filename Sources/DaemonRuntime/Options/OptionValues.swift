@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What the options are set to: by the command line, else by the environment.
+/// The options' values, from the command line or else the environment.
 package struct OptionValues: Sendable {
     private let given: [DaemonOption: [String]]
     private let environment: @Sendable (String) -> String?
 
     /// - Parameters:
-    ///   - given: What the command line sets.
+    ///   - given: The values on the command line.
     ///   - environment: Reads a variable; the process's by default.
     package init(
         _ given: [DaemonOption: [String]] = [:],
@@ -17,13 +17,13 @@ package struct OptionValues: Sendable {
         self.environment = environment
     }
 
-    /// A variable; `nil` if it is not set or empty.
+    /// The value of a variable; `nil` if it is not set or empty.
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// One value; `nil` if it is set nowhere.
+    /// The value of an option; `nil` if it is not set.
     ///
-    /// - Throws: A message that names the place the bad value came from. A variable's value is not in it: the message goes to
-    ///   a log, and somebody may have put a secret into the wrong variable.
+    /// - Throws: A message that names the flag or the variable. It does not contain a variable's value, because the
+    ///   message is logged, and a secret may be in the wrong variable.
     package func value<Value>(
         _ option: DaemonOption,
         read: (String) -> Value?
@@ -34,10 +34,10 @@ package struct OptionValues: Sendable {
         }
     }
 
-    /// A value that is any text.
+    /// The value of an option that accepts any text.
     func text(_ option: DaemonOption) throws(OptionError) -> String? { try value(option) { $0.isEmpty ? nil : $0 } }
 
-    /// Several values: a repeated flag, or one variable with commas.
+    /// The values of a repeatable option: a repeated flag, or one variable with commas.
     func values<Value>(_ option: DaemonOption, read: (String) -> Value?) throws(OptionError) -> [Value] {
         if let texts = given[option], !texts.isEmpty {
             return try texts.map { text throws(OptionError) in try parse(text, ofFlag: option, read) }
@@ -53,7 +53,7 @@ package struct OptionValues: Sendable {
         _ read: (String) -> Value?
     ) throws(OptionError) -> Value {
         guard let value = read(text) else {
-            throw OptionError("\"\(text)\" is no value for --\(option.name); see brightnessd serve --help")
+            throw OptionError("invalid value for --\(option.name): \"\(text)\"; see brightnessd serve --help")
         }
         return value
     }
@@ -64,13 +64,13 @@ package struct OptionValues: Sendable {
         _ read: (String) -> Value?
     ) throws(OptionError) -> Value {
         guard let value = read(text) else {
-            throw OptionError("what \(option.variable) says is no value for it; see brightnessd serve --help")
+            throw OptionError("invalid value in \(option.variable); see brightnessd serve --help")
         }
         return value
     }
 }
 
-/// What is wrong with the options, for people.
+/// An error in the options, for people.
 package struct OptionError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -7,7 +7,7 @@ import Journal
 import Logging
 import WebAPI
 
-/// What the options say, read and checked.
+/// The parsed and validated options.
 package struct Settings: Sendable {
     enum OnExit: String, Sendable {
         case restore, keep
@@ -15,14 +15,14 @@ package struct Settings: Sendable {
 
     package static let defaultAddress = ListenAddress("127.0.0.1:8787")!
 
-    /// Where to listen, if no address was inherited.
+    /// The address to listen on, unless the service manager passed a socket.
     let address: ListenAddress
-    /// Where a Unix socket is to be; `nil` for none.
+    /// The path of the Unix socket; `nil` for none.
     let unixPath: String?
     let inherited: [InheritedSocket]
-    /// No other machine can reach it.
+    /// Whether other machines cannot connect.
     let isOnLoopback: Bool
-    /// `nil` for nothing.
+    /// The access without a token; `nil` for none.
     let anonymous: AccessPolicy.Anonymous?
     let tokenFile: TokenFile?
     let displays: [DisplaySelection]
@@ -34,20 +34,20 @@ package struct Settings: Sendable {
     let writesPerDay: Int
     let automatic: AutomaticRules
     let onExit: OnExit
-    /// `nil` for memory only.
+    /// `nil` keeps state in memory only.
     let stateDirectory: String?
     let hosts: [String]
     let origins: [String]
     let shards: Int?
     let streamLimit: ClientLimit
-    /// `nil` for what suits the descriptors.
+    /// `nil` derives the limit from the available descriptors.
     let connectionLimit: ClientLimit?
     let connectLimit: ClientLimit
     let writeLimit: ClientLimit
-    /// Of the commands of all the broker's clients together; `nil` for any number.
+    /// The quota for the commands of all clients of the broker together; `nil` without a limit.
     var commandQuota: WriteQuota? { writeLimit.count < .max ? WriteQuota(perSecond: writeLimit.count) : nil }
     let sysfsRoot: String
-    /// `nil` for none.
+    /// `nil` without a broker.
     let broker: BrokerSettings?
     let logLevel: Logger.Level
 
@@ -89,9 +89,9 @@ package struct Settings: Sendable {
         if let reachable, anonymous == nil, tokenFile == nil {
             throw OptionError(
                 """
-                \(reachable) can be reached from other machines, and nobody would be asked who they are. Give out tokens \
-                with --token-file, or say --anonymous read (everybody may look) or --anonymous write (everybody may \
-                change the brightness), or listen on 127.0.0.1.
+                \(reachable) can be reached from other machines, and any client would have full access. Issue tokens \
+                with --token-file, or choose --anonymous read (every client may read) or --anonymous write (every client \
+                may change the brightness), or listen on 127.0.0.1.
                 """
             )
         }
@@ -124,10 +124,10 @@ package struct Settings: Sendable {
 
     private static let switches = ["on": true, "off": false]
 
-    /// An id, or the kernel's name that it is made of.
+    /// Accepts an id, or the kernel's name from which the id is derived.
     private static func id(of text: String) -> DisplayID? { KernelName(text).map { DisplayID(deviceName: $0.text) } }
 
-    /// At least 1.
+    /// Accepts numbers from 1 on.
     private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
     private static func limit(_ text: String) -> ClientLimit? {

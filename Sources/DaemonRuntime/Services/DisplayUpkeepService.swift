@@ -3,10 +3,10 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Ends leases in time, lets displays follow the light, watches panels, and adds and removes displays as panels come.
+/// Runs the displays' deadlines and automatic brightness, watches panels, and adds and removes displays on hot-plug.
 struct DisplayUpkeepService: Service {
     let displays: DisplayService
-    /// What the daemon started with.
+    /// The displays opened at the start.
     let opened: OpenedDisplays
     let logger: Logger
 
@@ -36,14 +36,14 @@ struct DisplayUpkeepService: Service {
         await displays.watch(registration.panel, now: MachineClock.moment)
     }
 
-    /// Makes a display of a panel that came. Returns whether that worked: the panel may be gone again.
+    /// Adds the display of a new panel. Returns `false` if that failed: the panel may be gone again.
     @Sendable func add(_ registration: DisplayService.PanelRegistration) -> Bool {
         do throws(DeviceError) {
             try displays.add(registration, at: MachineClock.moment())
-            logger.notice("\(registration.panel.id) is here now")
+            logger.notice("\(registration.panel.id) was connected")
             return true
         } catch {
-            logger.warning("cannot use \(registration.panel.id) yet: \(error.logText)")
+            logger.warning("cannot use \(registration.panel.id): \(error.logText)")
             return false
         }
     }
@@ -54,7 +54,7 @@ struct DisplayUpkeepService: Service {
         if let standIn = new.replaced { remove(standIn, at: now) }
     }
 
-    /// Its leases are released first, so that a later start does not go on with them.
+    /// Removes the simulated display. Its leases are released first, so that a later start does not restore them.
     private func remove(_ standIn: DisplayID, at now: Moment) {
         let release = Command(.restoreAll, by: "brightnessd", reason: "replaced", transition: .zero)
         displays.submit(release, to: standIn, at: now) { _ in displays.withdraw(own: standIn) }

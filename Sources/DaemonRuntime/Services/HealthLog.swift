@@ -3,7 +3,7 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Logs what panels refuse, whether boosts survive a crash, and the connection to the MQTT broker.
+/// Logs failures of panels, the journal's health, and the connection to the MQTT broker.
 final class HealthLog: Sendable {
     private let subscriptions: SubscriptionGroup
 
@@ -33,9 +33,9 @@ final class HealthLog: Sendable {
             logger.info("journal: boosts survive a crash")
         case .recreated(let setAside, let why):
             let old = setAside.map { ". The old file is now \($0)" } ?? ""
-            logger.warning("journal: begun anew, since \(why)\(old)")
+            logger.warning("journal: recreated, because \(why)\(old)")
         case .failing(let why):
-            logger.error("journal: \(why). Boosts work, but would be forgotten in a crash")
+            logger.error("journal: \(why). Boosts work, but do not survive a crash")
         }
     }
 
@@ -45,7 +45,7 @@ final class HealthLog: Sendable {
         case .connecting: break
         case .connected(nil): logger.notice("MQTT: connected")
         case .connected(let limitation?): logger.warning("MQTT: connected, but \(limitation)")
-        case .away(let why): logger.warning("MQTT: the broker is away: \(why)")
+        case .away(let why): logger.warning("MQTT: no connection to the broker: \(why)")
         }
     }
 }

@@ -3,14 +3,14 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Posts the light in the room: that of the simulated room while a display is simulated, else what the machine's sensors
-/// measure, or without a sensor what other programs set a display to.
+/// Posts the ambient light: of the simulated room while a display is simulated, else of the machine's sensors, or
+/// without a sensor the brightness that other programs set.
 struct LightService: Service {
     /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
     /// Finds the machine's sensors.
     let finder: SensorFinder
-    /// Whose brightness is taken for the light where there is no sensor; `nil` for the first display's.
+    /// The display whose brightness substitutes for a light sensor; `nil` for the first display.
     let standIn: DisplayID?
     let hub: NotificationHub
     let displays: DisplayService
@@ -30,7 +30,7 @@ struct LightService: Service {
             hub.source,
             [Subscription(to: NotificationFilter([.display])) { _ in endWithLastDisplay(room) }]
         )
-        // The display may have been removed before.
+        // The last simulated display may already have been removed.
         endWithLastDisplay(room)
         await room.keepReporting(on: MachineClock())
         subscriptions.end()
@@ -40,7 +40,7 @@ struct LightService: Service {
         if !isSimulated { room.end() }
     }
 
-    /// Until the last simulated display gives way to a real one, or there is a sensor more.
+    /// Runs until a real display replaces the last simulated one, or a sensor is added.
     private func observe(isSimulated: Bool) async {
         let sensors = isSimulated ? room?.sensors ?? [] : finder.sensors
         await withTaskGroup(of: Bool.self) { group in
@@ -65,9 +65,9 @@ struct LightService: Service {
     }
 
     private func observe(_ sensors: [any LightSensor]) async {
-        // Something near is no light.
+        // A proximity sensor alone does not measure light.
         guard sensors.contains(where: { $0.kind == .illuminance }) else {
-            logger.info("light sensors: none, so what other programs set a display to stands in for the light")
+            logger.info("light sensors: none; the brightness that other programs set is used instead")
             return await observe(standIn ?? displays.all.states.first { $0.kind != .remote }?.id)
         }
         logger.info("light sensors: \(sensors.map(\.id).joined(separator: ", "))")
@@ -80,7 +80,7 @@ struct LightService: Service {
         await ambient.poll(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
     }
 
-    /// - Parameter display: `nil` for the first that comes, where there is none yet.
+    /// - Parameter display: `nil` waits for the first display.
     private func observe(_ display: DisplayID?) async {
         var light = BrightnessAsLightSensor()
         var observed = display

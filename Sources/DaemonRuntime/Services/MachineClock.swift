@@ -2,7 +2,7 @@
 import BrightnessCore
 import Glibc
 
-/// The machine's clocks: where every `Moment` of the daemon comes from, and what its tasks sleep by.
+/// The machine's clocks: the source of every `Moment`, and the clock by which tasks sleep.
 struct MachineClock: Clock {
     let minimumResolution: Duration = .nanoseconds(1)
 
@@ -11,19 +11,19 @@ struct MachineClock: Clock {
         return Instant(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// `ContinuousClock` reads the same clock.
+    /// `ContinuousClock` uses the same system clock.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try await ContinuousClock().sleep(for: deadline - now, tolerance: tolerance)
     }
 
-    /// What the clocks show.
+    /// The current time.
     @Sendable static func moment() -> Moment {
         let wall = read(CLOCK_REALTIME)
         let milliseconds = Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000
         return Moment(instant: MachineClock().now, wall: Timestamp(milliseconds: milliseconds))
     }
 
-    /// For how long the machine has slept since it was started.
+    /// How long the machine has slept since it was started.
     @Sendable static func slept() -> Duration {
         let (all, awake) = (read(CLOCK_BOOTTIME), read(CLOCK_MONOTONIC))
         return .seconds(all.tv_sec - awake.tv_sec) + .nanoseconds(all.tv_nsec - awake.tv_nsec)

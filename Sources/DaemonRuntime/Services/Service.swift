@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Journal
 
-/// A part of the daemon that runs until its task is cancelled, or until it has nothing more to do.
+/// A part of the daemon that runs until its task is cancelled or it has finished.
 protocol Service: Sendable {
     func run() async
 }

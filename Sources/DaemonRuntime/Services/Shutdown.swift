@@ -8,19 +8,19 @@ import MQTT
 import Synchronization
 import Threads
 
-/// The stop of the daemon: its order, and how long each step waits.
+/// The daemon's shutdown: the order of its steps and their time limits.
 ///
 /// ```
-///   stop accepting ─► put displays back, publish that ─► end streams and the broker's session ─► journal ─► exit
-///                     2 s at most                        1.5 s                                   1 s
+///   stop accepting ─► restore displays, publish that ─► end streams and the broker's session ─► journal ─► exit
+///                     2 s at most                       1.5 s                                   1 s
 /// ```
 ///
-/// It runs on the main thread and waits for no task, so that nothing that hangs elsewhere holds it up. Each part works on
-/// a thread of its own; one that is late is left behind. What it did not get done is in the journal, for the next start.
+/// Runs on the main thread and does not wait for tasks, so that nothing that hangs elsewhere delays it. Each part works
+/// on its own thread. A part that exceeds its limit is abandoned; the next start continues from the journal.
 struct Shutdown {
     private enum Limit {
         static let panels: Duration = .seconds(2)
-        /// Longer than `panels`, and behind the clients' end: a monitor has a reason to be slow.
+        /// Longer than `panels`, and after the clients' end, because monitors are slow.
         static let monitors: Duration = .seconds(8)
         static let clients: Duration = .milliseconds(1_500)
         static let journal: Duration = .seconds(1)
@@ -37,7 +37,7 @@ struct Shutdown {
     let onExit: Settings.OnExit
     let logger: Logger
     var now: @Sendable () -> Moment = MachineClock.moment
-    /// Waits until a latch opens or the time is over. Returns whether it is open.
+    /// Waits until a latch is open or the time is over. Returns whether it is open.
     var wait: (Latch, inout Countdown) -> Bool = { latch, limit in latch.wait(within: &limit) }
 
     func run() {
@@ -48,11 +48,11 @@ struct Shutdown {
         wait(for: last.done, within: Limit.panels)
         endClients()
         if last.waitsForMonitor { wait(for: last.done, within: Limit.monitors) }
-        for id in last.waiting { logger.error("\(id) did not take its brightness back in time") }
+        for id in last.waiting { logger.error("\(id) was not restored in time") }
         endJournal()
     }
 
-    /// The streams have the states of the displays by now, and the broker's session takes them from the hub before it ends.
+    /// By now the streams have the displays' states. The broker's session reads them from the hub before it ends.
     private func endClients() {
         broker?.stop()
         clients.drain(within: Limit.clients)
@@ -75,39 +75,39 @@ struct Shutdown {
     }
 }
 
-/// The HTTP server as a stop sees it.
+/// The HTTP server's interface for the shutdown.
 protocol ClientServer: Sendable {
-    /// Refuses new clients. Returns at once.
+    /// Rejects new clients. Returns at once.
     func stopAccepting()
-    /// Ends every stream; then `ended` opens. Returns at once.
+    /// Ends every stream, then opens `ended`. Returns at once.
     func drain(within limit: Duration)
     var ended: Latch { get }
 }
 
 extension Server: ClientServer {}
 
-/// The connection to the MQTT broker as a stop sees it.
+/// The broker connection's interface for the shutdown.
 protocol BrokerSession: Sendable {
-    /// Publishes what is left and disconnects; then `ended` opens. Returns at once.
+    /// Publishes pending states and disconnects, then opens `ended`. Returns at once.
     func stop()
     var ended: Latch { get }
 }
 
 extension Connection: BrokerSession {}
 
-/// The last command of each display of this machine.
+/// The last commands of the displays of this machine.
 private final class LastCommands: Sendable {
     /// Opens when every panel has answered.
     let done: Latch
     private let displays: DisplayService
     private let pending: Mutex<Set<DisplayID>>
 
-    /// Gives the commands, and returns at once. Every other command is refused from now on.
+    /// Submits the commands and returns at once. Other commands are rejected from now on.
     init(to displays: DisplayService, _ onExit: Settings.OnExit, at now: Moment) {
         let command =
             switch onExit {
             case .restore: Command(.restoreAll, by: "brightnessd", reason: "stopped", transition: .zero)
-            // No panel is left half-way.
+            // Ends transitions, so that each panel is at its target.
             case .keep: Command(.tick, transition: .zero)
             }
         let ids = displays.refuseCommands()

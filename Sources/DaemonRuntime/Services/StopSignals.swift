@@ -3,17 +3,17 @@ import Conflation
 import Glibc
 import Threads
 
-/// SIGTERM, SIGINT and SIGHUP, which end the process no more from the moment on at which this is made.
+/// The handler of SIGTERM, SIGINT and SIGHUP. From its creation on, they do not end the process by themselves.
 ///
-/// They are blocked, for this thread and all that it starts, and one thread takes them. Make it before any other thread and
-/// before anything can be reached or changed.
+/// The signals are blocked for this thread and all that it starts; one thread receives them. Create it before any other
+/// thread, and before the daemon can be reached or changes a display.
 ///
 /// - SeeAlso: sigwait(3)
 final class StopSignals: Sendable {
-    /// How long a start may go on after SIGTERM. A panel that hangs must not keep the daemon from ending.
+    /// The time limit of a start after SIGTERM. A panel that hangs must not keep the daemon from ending.
     private static let startLimit: Duration = .seconds(2)
 
-    /// One element for the SIGHUPs since the last one.
+    /// One element for one or more SIGHUPs since the previous element.
     let hangups: AsyncStream<Void>
     private let isStarted = Latch()
     private let isAsked = Latch()
@@ -37,14 +37,14 @@ final class StopSignals: Sendable {
                     isStopping = true
                     isAsked.release()
                     var limit = Countdown(Self.startLimit)
-                    // Nothing was raised yet, and the next start puts right what an earlier run left.
+                    // Nothing was raised yet, and the next start restores what an earlier run left raised.
                     if !isStarted.wait(within: &limit) { _exit(EXIT_SUCCESS) }
                 }
             }
         }
     }
 
-    /// The start is over: waits until the daemon is to stop.
+    /// Reports the end of the start, and waits until the daemon has to stop.
     func awaitStop() {
         isStarted.release()
         isAsked.wait()

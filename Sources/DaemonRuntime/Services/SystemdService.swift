@@ -5,14 +5,14 @@ import Glibc
 import HTTPServer
 import Logging
 
-/// Notifies systemd that the daemon serves, that it stops, and, where `WatchdogSec=` asks for it, that neither a shard nor a
-/// panel is stuck. Without systemd it does nothing.
+/// Notifies systemd that the daemon serves and that it stops. With `WatchdogSec=`, also reports that neither a shard
+/// nor a panel is stuck. Does nothing without systemd.
 ///
 /// - SeeAlso: sd_notify(3), sd_watchdog_enabled(3)
 struct SystemdService: Service {
-    /// Returns when every shard has been at its inbox.
+    /// Returns when every shard has processed its inbox.
     let ping: @Sendable () async -> Void
-    /// The displays whose panel hangs.
+    /// Returns the displays whose panel hangs.
     let stuckDisplays: @Sendable (Instant) -> [DisplayID]
     let logger: Logger
     /// Sends a state to systemd. Returns a negative error number if that fails.
@@ -20,8 +20,8 @@ struct SystemdService: Service {
     /// `nil` without a watchdog.
     var watchdogTimeout: Duration? = SystemdService.enabledWatchdog()
 
-    /// Sockets that the service manager listens on for the daemon, so that they stay while it is restarted. Call it once; the
-    /// processes that the daemon starts do not get them.
+    /// Returns the sockets that the service manager listens on for the daemon and keeps open during a restart. Call it
+    /// once. Processes that the daemon starts do not inherit them.
     ///
     /// - SeeAlso: sd_listen_fds(3)
     static func inheritedSockets() throws(OptionError) -> [InheritedSocket] {
@@ -41,22 +41,24 @@ struct SystemdService: Service {
 
     private func notify(_ state: String) {
         let code = send(state)
-        if code < 0 { logger.warning("systemd does not receive \"\(state)\": \(String(cString: strerror(-code)))") }
+        if code < 0 { logger.warning("cannot send \"\(state)\" to systemd: \(String(cString: strerror(-code)))") }
     }
 
     func run() async { await run(on: MachineClock()) }
 
-    /// Once a shard does not answer, this waits with it, and systemd acts.
+    /// Blocks when a shard does not answer, so that systemd's watchdog expires.
     func run<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         guard let watchdogTimeout else { return }
-        // Half of the time, as sd_watchdog_enabled(3) has it.
+        // Half of the timeout, as sd_watchdog_enabled(3) recommends.
         while (try? await clock.sleep(for: watchdogTimeout / 2)) != nil {
             await ping()
             let stuck = stuckDisplays(clock.now)
             if stuck.isEmpty {
                 notify("WATCHDOG=1")
             } else {
-                logger.error("\(stuck.map(\.text).joined(separator: ", ")): the panel hangs; systemd is left to act")
+                logger.error(
+                    "\(stuck.map(\.text).joined(separator: ", ")): the panel hangs; waiting for the watchdog of systemd"
+                )
             }
         }
     }

@@ -2,14 +2,14 @@
 import Logging
 import WebAPI
 
-/// Reads the token file again at SIGHUP. Without one, SIGHUP does nothing, and ends nothing.
+/// Reloads the token file at SIGHUP. Without one, SIGHUP has no effect.
 struct TokenService: Service {
     let file: TokenFile?
     let tokens: TokenStore?
     let hangups: AsyncStream<Void>
     let logger: Logger
 
-    /// Why the daemon cannot be started.
+    /// The reason why the daemon cannot start.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -18,7 +18,7 @@ struct TokenService: Service {
         do {
             return TokenStore(try read(file, logger))
         } catch {
-            // The path is not shown: somebody may have given a token in its place.
+            // The path is not shown: it may be a token, given by mistake.
             throw Failure(description: "cannot use --token-file: \(error)")
         }
     }
@@ -26,7 +26,7 @@ struct TokenService: Service {
     private static func read(_ file: TokenFile, _ logger: Logger) throws(TokenFileError) -> [Token] {
         let (tokens, isOpenToOthers) = try file.read()
         if isOpenToOthers {
-            logger.warning("everybody on this machine can read the token file \(file.path): chmod 640 fixes that")
+            logger.warning("every user of this machine can read the token file \(file.path): run chmod 640")
         }
         return tokens
     }
@@ -36,13 +36,13 @@ struct TokenService: Service {
     }
 
     private func reload() {
-        guard let file, let tokens else { return logger.notice("SIGHUP: there is no token file to read again") }
+        guard let file, let tokens else { return logger.notice("SIGHUP: no token file to reload") }
         do {
             let (added, revoked) = tokens.replace(with: try Self.read(file, logger))
-            logger.notice("tokens read again: \(added) new, \(revoked) revoked")
+            logger.notice("tokens reloaded: \(added) new, \(revoked) revoked")
         } catch {
             logger.error(
-                "cannot use the token file \(file.path) any more: \(error). The previous tokens stay in force"
+                "cannot reload the token file \(file.path): \(error). Keeping the previous tokens"
             )
         }
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// Decides how far to believe the wall clock, which the history is dated by, and which may be wrong.
+/// The rules for how far to trust the wall clock, which dates the history and may be wrong.
 ///
-/// - The history ages at most 100 times as fast as the daemon runs. A clock that is ahead, for a second or an hour, so thins
-///   and forgets what came of age in 100 seconds or four days, and not a year.
-/// - A clock that is behind what was written writes nothing for an hour. Then it is believed, and what this run has written
-///   ahead of it is forgotten, but nothing that an earlier run wrote: nobody knows which of the two clocks was right.
+/// - The history ages at most 100 times as fast as the daemon runs. A clock that is a year ahead for a second or an
+///   hour thins and deletes 100 seconds or four days of history, and not a year.
+/// - A clock that is behind the newest sample writes nothing for an hour. Then it is trusted, and this run's later
+///   samples are deleted. An earlier run's samples stay: either clock may have been wrong.
 struct HistoryClock: Sendable {
-    /// A clock that is put right by less does not jump. In milliseconds.
+    /// Smaller corrections of the clock do not count as a jump. In milliseconds.
     static let tolerance: Int64 = 60_000
-    /// How long a clock that is behind is not believed.
+    /// How long a clock that is behind is not trusted.
     static let doubt: Duration = .seconds(3_600)
     static let agingRate: Int64 = 100
 
@@ -18,7 +18,7 @@ struct HistoryClock: Sendable {
     private var behindSince: Instant?
     private var agedAt: Instant?
 
-    /// Returns whether it jumped since it was last looked at.
+    /// Returns whether the clock jumped since the previous call.
     mutating func jumps(at now: Moment) -> Bool {
         agedAt = agedAt ?? now.instant
         defer { last = now }
@@ -27,7 +27,7 @@ struct HistoryClock: Sendable {
         return abs(now.wall.milliseconds - expected.milliseconds) > Self.tolerance
     }
 
-    /// Whether something may be written at this time, when the newest that was written has the date `newest`.
+    /// Whether a sample may be written now, if the newest written one has the date `newest`.
     mutating func believes(_ now: Moment, over newest: Int64?) -> Bool {
         guard let newest, newest > now.wall.milliseconds + Self.tolerance else {
             behindSince = nil
@@ -38,9 +38,9 @@ struct HistoryClock: Sendable {
         return now.instant - since >= Self.doubt
     }
 
-    /// Returns the time that the history is thinned by: the wall clock's, as far as it has come since that was last done.
+    /// Returns the time for thinning: the wall clock, limited by the running time since the previous call.
     ///
-    /// - Parameter age: What this returned then, in this run or an earlier one; `nil` for a history that begins.
+    /// - Parameter age: The result of the previous call, in this or an earlier run; `nil` for a new history.
     mutating func age(at now: Moment, after age: Int64?) -> Int64 {
         let passed = now.instant - (agedAt ?? now.instant)
         agedAt = now.instant

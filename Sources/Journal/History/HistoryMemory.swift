@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// What the history has in memory: all that is not in the database yet. No clock, no database, no lock.
+/// The part of the history that is not in the database yet. Has no clock, database or lock.
 struct HistoryMemory: Sendable {
-    /// Withdrawn displays that are kept until they are written, which a full disk may put off.
+    /// The maximum number of withdrawn displays to keep until they are written, which a full disk may delay.
     static let withdrawnLimit = 1_024
 
     private(set) var samples: [Subject: SampleTrack] = [:]
     private(set) var intervals: [DisplayID: LeaseIntervalTrack] = [:]
-    /// Those of `samples` and `intervals` that are let go once they are written.
+    /// The displays whose samples and intervals are removed once they are written.
     private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
-    /// Whether it is known that there is something to be written.
+    /// Whether a commit is scheduled already.
     var isCommitAwaited = false
-    /// When this run began.
+    /// The start of this run.
     let begin: Timestamp
     private var nextNumber: Int64 = 1
 
     init(begin: Timestamp) { self.begin = begin }
 
-    /// Whether there is nothing to be written.
+    /// Whether nothing is pending.
     var isWritten: Bool { samples.values.allSatisfy(\.isWritten) && intervals.values.allSatisfy(\.isWritten) }
 
-    /// Takes what the hub has to tell.
+    /// Adds the hub's notifications.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether no boost is missing in it.
-    ///   - leases: Those in force on a display; `nil` for one that is not known any more.
+    ///   - isWhole: Whether `news` contains every change of a boost.
+    ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
     mutating func take(_ news: [Notification], isWhole: Bool, leases: (DisplayID) -> [Lease]?, at now: Moment) {
         if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in news {
@@ -44,7 +44,7 @@ struct HistoryMemory: Sendable {
                     )
                 }
             case .ambient(let ambient):
-                // Days are told from that alone; of a stand-in there is no illuminance to tell.
+                // Only measured light is recorded; a substitute has no illuminance.
                 guard ambient.source == .sensor else { continue }
                 let instant = Self.instant(of: ambient.at, at: now)
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
@@ -54,14 +54,14 @@ struct HistoryMemory: Sendable {
                 break
             }
         }
-        // A removal may be among what was missed.
+        // A removal may be among the missed notifications.
         if !isWhole {
             let known = Set(samples.keys.compactMap(\.displayID)).union(intervals.keys)
             for id in known where leases(id) == nil { withdraw(id, at: now) }
         }
     }
 
-    /// Nothing is known of a display from now on, and nothing of it is kept once that is written.
+    /// Marks a display's state as unknown from now on, and removes it from memory once that is written.
     private mutating func withdraw(_ id: DisplayID, at now: Moment) {
         samples[.display(id)]?.take(.unknown, at: now.instant)
         intervals[id]?.compare(with: [], at: now.wall)
@@ -73,12 +73,12 @@ struct HistoryMemory: Sendable {
         intervals[id] = nil
     }
 
-    /// Nothing is known of anything from now on.
+    /// Marks everything as unknown from now on.
     mutating func end(at now: Moment) {
         for id in samples.keys { samples[id]?.take(.unknown, at: now.instant) }
     }
 
-    /// A change is as old as its date says, unless the clock jumped in between.
+    /// The age of a change by its date, unless the clock jumped since then.
     private static func instant(of date: Timestamp, at now: Moment) -> Instant {
         let age = now.wall.milliseconds - date.milliseconds
         return (0...HistoryClock.tolerance).contains(age) ? now.instant - .milliseconds(age) : now.instant
@@ -86,14 +86,14 @@ struct HistoryMemory: Sendable {
 
     // MARK: Writing
 
-    /// The database has nothing of this run.
+    /// Marks everything of this run as unwritten, for a new database.
     mutating func repeatAll(numberedFrom number: Int64) {
         nextNumber = max(nextNumber, number)
         for id in samples.keys { samples[id]?.repeatCurrent() }
         for id in intervals.keys { intervals[id]?.repeatAll() }
     }
 
-    /// Returns whether the lease of a row is still in force: then the row goes on as its interval.
+    /// Continues a row as the interval of its lease. Returns whether that lease is still in force.
     mutating func goOn(with row: LeaseIntervalRow, of display: DisplayID) -> Bool {
         intervals[display]?.goOn(with: row) ?? false
     }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// What somebody wants to know of a display's past: from when to when, and how finely.
+/// A client's request for a display's past: the time range and the resolution.
 package struct HistoryQuery: Hashable, Sendable {
-    /// The most points of one answer.
+    /// The maximum number of points per answer.
     package static let limit = 2_000
 
     package enum Failure: Error, Equatable {
-        /// It ends before it begins, or then.
+        /// The range has no length.
         case empty
-        /// It would give more than `limit` points: the smallest step that does not, in seconds.
+        /// The query has more than `limit` points. The payload is the smallest allowed step in seconds.
         case tooFine(smallestStep: Int)
     }
 
     package let display: DisplayID
     package let from: Timestamp
     package let to: Timestamp
-    /// Whole seconds from one point to the next.
+    /// The seconds between two points.
     package let step: Int
 
-    /// - Parameter step: At least 1; `nil` chooses one that gives some 500 points.
+    /// - Parameter step: At least 1; `nil` chooses a step for about 500 points.
     package init(_ display: DisplayID, from: Timestamp, to: Timestamp, step: Int? = nil) throws(Failure) {
         guard from < to else { throw .empty }
         let span = to.milliseconds - from.milliseconds
@@ -32,12 +32,12 @@ package struct HistoryQuery: Hashable, Sendable {
         self.step = step
     }
 
-    /// When the points are: at `from`, and every step after it up to `to`.
+    /// The times of the points: `from`, and every step after it up to `to`.
     var times: some Sequence<Int64> {
         stride(from: from.milliseconds, through: to.milliseconds, by: step * 1_000)
     }
 
-    /// The steps of clocks and calendars, in seconds.
+    /// The usual divisions of clocks and calendars, in seconds.
     private static let defaultSteps = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200,
     ]
@@ -49,37 +49,37 @@ package struct HistoryQuery: Hashable, Sendable {
     }
 }
 
-/// A display's past, as it was asked for.
+/// The answer to a `HistoryQuery`.
 package struct History: Equatable, Sendable {
-    /// What was in force at one time.
+    /// The state at one time.
     package struct Point: Equatable, Sendable {
         package let at: Timestamp
-        /// `nil` where it is not known: the display did not answer, the daemon did not run, or nobody remembers.
+        /// `nil` while unknown: the display did not answer, the daemon did not run, or the history was deleted.
         package let brightness: Brightness?
         package let baseline: Brightness?
-        /// The light in the room; `nil` where there was no sensor, too.
+        /// The ambient light; also `nil` without a sensor.
         package let illuminance: Illuminance?
     }
 
-    /// The most boosts of one answer: the newest.
+    /// The maximum number of boosts per answer; the newest are returned.
     package static let boostLimit = 500
 
     package var points: [Point] = []
-    /// Those that were in force at any time of it, the oldest first.
+    /// The boosts that were in force at any time of the range, the oldest first.
     package var boosts: [LeaseInterval] = []
-    /// Of each step the last change.
+    /// The last change within each step.
     package var causes: [Cause] = []
 }
 
-/// The time that a boost was in force, and what it asked for.
+/// The time in which a boost was in force, and its request.
 package struct LeaseInterval: Hashable, Sendable {
     package let holder: String?
     package internal(set) var reason: String?
-    /// What it asked for.
+    /// The requested brightness.
     package internal(set) var brightness: Brightness
     package let from: Timestamp
     /// `nil` while it is in force.
     package internal(set) var to: Timestamp?
-    /// How it ended; `nil` while it is in force, and when nobody saw its end.
+    /// The event that ended the boost; `nil` while it is in force, and when its end was not observed.
     package internal(set) var end: LeaseChange?
 }

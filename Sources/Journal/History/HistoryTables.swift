@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The tables of the history: samples, and the intervals of leases. One thread at a time.
+/// The tables of the history: samples and intervals of leases. One thread at a time.
 struct HistoryTables: ~Copyable {
     let samples: SampleTable
     let intervals: LeaseIntervalTable
-    /// Whether this run has tied its own to what is there.
+    /// Whether this run's history was connected to an earlier run's.
     private(set) var isBegun = false
-    /// The date of the newest sample that this run found; what is later is its own.
+    /// The date of the newest sample of an earlier run; later samples are this run's.
     private var found: Int64?
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
@@ -17,11 +17,11 @@ struct HistoryTables: ~Copyable {
         self.intervals = intervals
     }
 
-    /// Writes what memory has and the database has not, and thins what is there. The caller has a transaction open, and
-    /// says `wrote` after its end.
+    /// Writes the unwritten part of memory and thins the tables. The caller has opened a transaction, and calls `wrote`
+    /// after it.
     ///
-    /// - Parameter boot: When the machine was started, in milliseconds on the wall.
-    /// - Returns: Whether it was written; not as long as the clock cannot be believed.
+    /// - Parameter boot: When the machine was started, as wall-clock milliseconds.
+    /// - Returns: Whether the history was written; `false` while the clock is not trusted.
     mutating func write(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) -> Bool {
         if !isBegun { try begin(&memory, boot: boot, at: now) }
         let subjects = try samples.subjects()
@@ -30,14 +30,14 @@ struct HistoryTables: ~Copyable {
         guard memory.clock.believes(now, over: newest.values.max()) else { return false }
         let limit = now.wall.milliseconds + HistoryClock.tolerance
         for (subject, at) in newest where at > limit {
-            // Of what lies in the future only this run's own was surely written by a clock that was wrong.
+            // Of samples in the future, only this run's were certainly written by a wrong clock.
             try samples.forget(subject, after: max(limit, found ?? limit))
             newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
         }
         for (subject, track) in memory.samples where !track.isWritten {
             var last = newest[subject] ?? .min
             for dated in track.dated(at: now) {
-                // A clock that was put back a little does not change the order.
+                // A clock that was set back slightly does not change the order.
                 last = max(dated.at, last + 1)
                 try samples.put(DatedSample(at: last, sample: dated.sample), of: subject)
             }
@@ -51,8 +51,8 @@ struct HistoryTables: ~Copyable {
 
     mutating func wrote() { isBegun = true }
 
-    /// Ties what an earlier run left to this one. If the machine went down meanwhile, nobody knows what the display
-    /// showed from the last sample on; if only the daemon did, the display kept it.
+    /// Connects an earlier run's history to this run. If the machine was restarted since then, the display's state is
+    /// unknown from the last sample on. If only the daemon was restarted, the display kept its state.
     private mutating func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
         memory.repeatAll(numberedFrom: try intervals.newestNumber() + 1)
         for subject in try samples.subjects() {
@@ -67,7 +67,7 @@ struct HistoryTables: ~Copyable {
         }
         for (display, row) in try intervals.rowsInForce() where !memory.goOn(with: row, of: display) {
             var row = row
-            // Nobody saw its end.
+            // The end of this interval was not observed.
             row.end(at: min(row.endsAt ?? memory.begin, memory.begin), nil)
             try intervals.put(row, of: display)
         }
@@ -75,7 +75,7 @@ struct HistoryTables: ~Copyable {
 
     // MARK: Reading
 
-    /// What was asked for, with what is not written yet.
+    /// Answers a query, including the unwritten part.
     func read(_ query: HistoryQuery, with memory: borrowing HistoryMemory, at now: Moment) throws(DatabaseError)
         -> History
     {

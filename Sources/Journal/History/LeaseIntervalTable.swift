@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The intervals in a database. One thread at a time.
+/// The lease intervals in a database. One thread at a time.
 struct LeaseIntervalTable: ~Copyable {
-    /// How many there are at most, of all displays; the oldest go.
+    /// The maximum number of intervals of all displays; the oldest are deleted.
     static let limit = 50_000
 
     private let putInterval: Statement
@@ -21,7 +21,8 @@ struct LeaseIntervalTable: ~Copyable {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """
         )
-        // No interval began earlier than the longest one lasted: so not all of them are looked at.
+        // An overlapping interval began no earlier than the longest interval's length before the range, which limits
+        // the search.
         let overlapping = try database.prepare(
             """
             SELECT holder, reason, brightness, began_at, ended_at, change FROM band
@@ -64,7 +65,7 @@ struct LeaseIntervalTable: ~Copyable {
         )
     }
 
-    /// The newest of those that have ended, and were in force at any time from `start` to `end`.
+    /// Returns the newest ended intervals that were in force at any time from `start` to `end`.
     func ended(of display: DisplayID, from start: Int64, to end: Int64) throws(DatabaseError) -> [LeaseInterval] {
         var intervals: [LeaseInterval] = []
         try overlapping.run(
@@ -90,7 +91,7 @@ struct LeaseIntervalTable: ~Copyable {
         return intervals
     }
 
-    /// Those that have not ended, as far as the database knows.
+    /// Returns the intervals that have not ended according to the database.
     func rowsInForce() throws(DatabaseError) -> [(DisplayID, LeaseIntervalRow)] {
         var rows: [(DisplayID, LeaseIntervalRow)] = []
         try inForce.run { row in
@@ -112,14 +113,14 @@ struct LeaseIntervalTable: ~Copyable {
         return rows
     }
 
-    /// The highest number that was given; 0 when there is none.
+    /// Returns the highest assigned number; 0 when there is none.
     func newestNumber() throws(DatabaseError) -> Int64 {
         var number: Int64?
         try newest.run { number = $0.integer(0) }
         return number ?? 0
     }
 
-    /// Forgets what is too old, and what is too much.
+    /// Deletes intervals that are too old or exceed `limit`.
     func thin(_ displays: [DisplayID], at now: Int64) throws(DatabaseError) {
         for display in displays { try removeOld.run(.text(display.text), .integer(now - RetentionTier.oldest)) }
         try removeExcess.run(.integer(newestNumber() - Int64(Self.limit)))

@@ -3,9 +3,9 @@ import BrightnessCore
 
 /// A row of the table `band`.
 struct LeaseIntervalRow: Equatable, Sendable {
-    /// `nil` until it is written for the first time.
+    /// `nil` until the row was first written.
     var number: Int64?
-    /// The lease that is in force; `nil` once it has ended.
+    /// The lease in force; `nil` once it has ended.
     var lease: LeaseID?
     /// When the lease ends unless it is renewed.
     var endsAt: Timestamp?
@@ -39,16 +39,16 @@ struct LeaseIntervalRow: Equatable, Sendable {
     }
 }
 
-/// The boosts of one display that are in force, and those that ended and are not in the database yet.
+/// The boosts of one display that are in force, and the ended ones that are not in the database yet.
 ///
-/// A storm of boosts costs little: those of one holder, for one reason, less than a second apart are one interval, and of
-/// the others only so many a minute are written.
+/// Limits the cost of many boosts: boosts by one holder for one reason with less than `gap` between them form one
+/// interval, and at most `limit` others are written per commit.
 struct LeaseIntervalTrack: Sendable {
-    /// How many intervals that have ended, and how many in force, one commit adds at most.
+    /// The maximum number of ended intervals, and of those in force, that one commit adds.
     static let limit = 60
-    /// How many that have ended are remembered while nothing can be written.
+    /// The maximum number of ended intervals to keep while nothing can be written.
     private static let endedLimit = 10 * limit
-    /// Intervals that are less apart are one.
+    /// The longest pause within one interval, in milliseconds.
     private static let gap: Int64 = 1_000
 
     private struct Signature: Hashable {
@@ -64,16 +64,16 @@ struct LeaseIntervalTrack: Sendable {
     private var inForce: [LeaseID: LeaseIntervalRow] = [:]
     private var changed: Set<LeaseID> = []
     private var ended: [LeaseIntervalRow] = []
-    /// The last in `ended` of each holder and reason.
+    /// The index in `ended` of the last interval of each holder and reason.
     private var lastEnded: [Signature: Int] = [:]
     private var added = 0
 
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
 
-    /// All that the database does not have as it is now.
+    /// The intervals that differ from the database.
     var intervals: [LeaseInterval] { ended.map(\.interval) + inForce.values.map(\.interval) }
 
-    /// A lease that was not known and is over may have been granted and released between two looks.
+    /// An unknown lease that has ended may have been granted and released between two reads.
     mutating func take(_ event: LeaseEvent, at now: Timestamp) {
         let lease = event.lease
         if event.change.isEnd {
@@ -84,7 +84,7 @@ struct LeaseIntervalTrack: Sendable {
         }
     }
 
-    /// Puts right what was missed: `leases` are those in force.
+    /// Corrects missed changes: `leases` are those in force.
     mutating func compare(with leases: [Lease], at now: Timestamp) {
         for lease in leases where inForce[lease.id] == nil { put(lease) }
         let known = Set(leases.map(\.id))
@@ -116,7 +116,7 @@ struct LeaseIntervalTrack: Sendable {
         }
     }
 
-    /// Makes one interval of this and the one before it. Returns whether that could be.
+    /// Merges the row with the interval before it. Returns whether that was possible.
     private mutating func merge(_ row: LeaseIntervalRow) -> Bool {
         guard let index = lastEnded[Signature(row.interval)], let to = ended[index].interval.to,
             row.interval.from.milliseconds - to.milliseconds < Self.gap
@@ -129,7 +129,7 @@ struct LeaseIntervalTrack: Sendable {
 
     // MARK: Writing
 
-    /// What is to be written now; those that are new get numbers from `next` on.
+    /// Returns the rows to write now. New ones get numbers from `next` on.
     mutating func rows(numberedFrom next: inout Int64) -> [LeaseIntervalRow] {
         for index in ended.indices where ended[index].number == nil {
             ended[index].number = next
@@ -148,11 +148,11 @@ struct LeaseIntervalTrack: Sendable {
         ended = []
         lastEnded = [:]
         added = 0
-        // The turn of those that found no place comes.
+        // Rows over the limit are written by the next commits.
         changed = changed.filter { inForce[$0]?.number == nil }
     }
 
-    /// The database is another one, or was left by an earlier run: `row` is what it has of a lease that is in force.
+    /// Continues a row of another database or an earlier run: `row` is its state of a lease that is in force.
     mutating func goOn(with row: LeaseIntervalRow) -> Bool {
         guard let lease = row.lease, inForce[lease] != nil else { return false }
         inForce[lease]?.number = row.number

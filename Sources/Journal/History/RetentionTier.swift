@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How finely the past is kept from some age on: of each `step` the last sample, so that what was in force at its end is
-/// still known. In milliseconds.
+/// The resolution of the history from some age on. The last sample of each `step` is kept, because it is in force at
+/// the end of the step. In milliseconds.
 ///
-/// The steps of an older tier are made of whole ones of the younger. A step is open at its begin and closed at its end.
+/// The steps of an older tier consist of whole steps of the younger one. A step excludes its start and includes its
+/// end.
 struct RetentionTier: Equatable {
     let age: Int64
     let step: Int64
@@ -12,19 +13,19 @@ struct RetentionTier: Equatable {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// What is older than that is forgotten.
+    /// Older samples are deleted.
     static let oldest = 365 * day
 
     static let all = [
         RetentionTier(age: hour, step: minute),
         RetentionTier(age: 7 * day, step: 15 * minute),
-        // Of all time before the last sample is left: it may still be in force.
+        // Of all older time the last sample stays, because it may still be in force.
         RetentionTier(age: oldest, step: 1 << 52),
     ]
 
     var isLast: Bool { self == Self.all.last }
 
-    /// Up to when it applies: the end of a step.
+    /// The end of the last step that the tier applies to.
     func limit(at now: Int64) -> Int64 {
         let limit = now - age
         return isLast ? limit : limit - limit % step

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// What is in force on a display, or of the light in the room, from one moment until the next sample.
+/// The state of a display, or of the ambient light, from one moment until the next sample.
 struct Sample: Equatable, Sendable {
-    /// `nil` where it is not known: the display does not answer, or the daemon does not run.
+    /// `nil` while unknown: the display does not answer, or the daemon does not run.
     var brightness: Brightness?
     var baseline: Brightness?
-    /// Of the light, and of that only.
+    /// Only in samples of the light.
     var illuminance: Illuminance?
-    /// Who changed it and why; when, the sample's own date says.
+    /// The origin of the change, without its time, which is the sample's date.
     var attribution: Attribution?
 
     struct Attribution: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct Sample: Equatable, Sendable {
         let reason: String?
     }
 
-    /// Nothing is known from here on.
+    /// The state is unknown from here on.
     static let unknown = Sample()
 }
 
@@ -45,22 +45,22 @@ extension Sample {
     }
 }
 
-/// A sample with its date on the wall, in milliseconds.
+/// A sample with its wall-clock date in milliseconds.
 struct DatedSample: Equatable, Sendable {
     let at: Int64
     let sample: Sample
 }
 
-/// What the history has samples of.
+/// A display or the ambient light, which have samples.
 enum Subject: Hashable, Sendable {
     case display(DisplayID)
-    /// The light in the room, which is no display's.
+    /// The ambient light, independent of a display.
     case light
 
-    /// No display can be called that.
+    /// Not a valid id of a display.
     private static let lightName = "*light"
 
-    /// Its name in the table.
+    /// The subject's name in the table.
     var name: String {
         switch self {
         case .display(let id): id.text
@@ -70,7 +70,7 @@ enum Subject: Hashable, Sendable {
 
     var displayID: DisplayID? { if case .display(let id) = self { id } else { nil } }
 
-    /// Returns `nil` for what is neither.
+    /// Returns `nil` for text that is neither.
     init?(name: String) {
         if name == Self.lightName {
             self = .light

@@ -62,7 +62,7 @@ struct SampleTable: ~Copyable {
         )
     }
 
-    /// What was in force at a time; `nil` before the first sample. What makes no sense counts as not known.
+    /// Returns the sample in force at a time; `nil` before the first one. An invalid row counts as unknown.
     func sample(of subject: Subject, at time: Int64) throws(DatabaseError) -> DatedSample? {
         var found: DatedSample?
         try sampleBefore.run(.text(subject.name), .integer(time)) { row in
@@ -87,14 +87,14 @@ struct SampleTable: ~Copyable {
         return found
     }
 
-    /// When the next sample after a time is.
+    /// Returns the date of the next sample after a time.
     func next(of subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
         var next: Int64?
         try timeAfter.run(.text(subject.name), .integer(time)) { next = $0.integer(0) }
         return next
     }
 
-    /// Every one that ever had a sample.
+    /// Returns every subject that has a sample.
     func subjects() throws(DatabaseError) -> [Subject] {
         var subjects: [Subject] = []
         var last: String? = ""
@@ -108,12 +108,12 @@ struct SampleTable: ~Copyable {
 
     func newest(of subject: Subject) throws(DatabaseError) -> DatedSample? { try sample(of: subject, at: .max) }
 
-    /// Forgets what is later.
+    /// Deletes later samples.
     func forget(_ subject: Subject, after time: Int64) throws(DatabaseError) {
         try removeAfter.run(.text(subject.name), .integer(time))
     }
 
-    /// The time that all of it was last thinned by; `nil` if it never was.
+    /// Returns the time of the last thinning; `nil` before the first one.
     func age() throws(DatabaseError) -> Int64? {
         var limit: Int64?
         for tier in RetentionTier.all where tier.isLast {
@@ -122,7 +122,7 @@ struct SampleTable: ~Copyable {
         return limit.map { $0 + RetentionTier.oldest }
     }
 
-    /// Thins what has come of age since the last time.
+    /// Thins the samples that have reached the age of a tier since the last time.
     func thin(_ subjects: [Subject], at now: Int64) throws(DatabaseError) {
         for tier in RetentionTier.all {
             let limit = tier.limit(at: now)
@@ -137,16 +137,16 @@ struct SampleTable: ~Copyable {
     }
 }
 
-/// Follows what is in force from one time to a later one, with one or two seeks in the database a move,
-/// and none where nothing changed.
+/// A position in a subject's samples that moves forward in time. A move costs at most two seeks in the database, and
+/// none without a change.
 struct SampleCursor {
     private let subject: Subject
-    /// Newer than all in the database, the oldest first.
+    /// Newer than all samples in the database, the oldest first.
     private let unwritten: [DatedSample]
-    /// How many of those are past.
+    /// The number of unwritten samples before the position.
     private var passed = 0
     private var current: DatedSample?
-    /// Nothing changes before.
+    /// The date of the next change.
     private var next = Int64.min
 
     init(of subject: Subject, unwritten: [DatedSample]) {
@@ -156,7 +156,7 @@ struct SampleCursor {
 
     var sample: Sample { current?.sample ?? .unknown }
 
-    /// Returns what came into force since the last move, if anything did.
+    /// Moves forward. Returns the newest sample since the last move, if there is one.
     mutating func move(to time: Int64, in table: borrowing SampleTable) throws(DatabaseError) -> DatedSample? {
         if time < next { return nil }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The samples of one subject that are not in the database, the oldest first, and the one in force.
+/// The unwritten samples of one subject, the oldest first, and the sample in force.
 ///
-/// They remember instants, and are dated by the wall clock when they are read or written: so those of the first minute
-/// of a machine that does not know the time yet get the right date after all.
+/// Samples have instants, and get wall-clock dates when they are read or written. So samples of the first minute of a
+/// machine that does not know the time yet get the correct date later.
 struct SampleTrack: Sendable {
-    /// An hour of them. Beyond that the oldest are forgotten: the disk has been full for so long.
+    /// One hour of samples. Beyond that the oldest are dropped: the disk has been full for an hour.
     static let limit = 3_600
 
     private struct Entry {
@@ -19,7 +19,7 @@ struct SampleTrack: Sendable {
 
     var isWritten: Bool { unwritten.isEmpty }
 
-    /// Takes a sample if it tells something new. Of those less than a second apart the first and the last stay.
+    /// Adds a sample if it differs from the last one. Of samples less than a second apart, the first and the last stay.
     mutating func take(_ sample: Sample, at instant: Instant) {
         if current?.sample == sample { return }
         let entry = Entry(instant: max(instant, current?.instant ?? instant), sample: sample)
@@ -31,7 +31,7 @@ struct SampleTrack: Sendable {
         if unwritten.count > Self.limit { unwritten.removeFirst() }
     }
 
-    /// What is to be written, with its dates as the clock is now.
+    /// Returns the samples to write, dated by the current clock.
     func dated(at now: Moment) -> [DatedSample] {
         unwritten.map { entry in
             DatedSample(at: now.wall.milliseconds - (now.instant - entry.instant).milliseconds, sample: entry.sample)
@@ -40,7 +40,7 @@ struct SampleTrack: Sendable {
 
     mutating func wrote() { unwritten = [] }
 
-    /// The one in force is to be written again: the database does not have it, or not at the right date.
+    /// Marks the sample in force as unwritten: it is missing in the database, or has a wrong date.
     mutating func repeatCurrent() {
         if unwritten.isEmpty, let current { unwritten = [current] }
     }

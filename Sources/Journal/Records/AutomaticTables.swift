@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The part of the records that is about automatic brightness, in a database.
+/// The records' tables for automatic brightness.
 struct AutomaticTables: ~Copyable {
     private let put: Statement
     private let putLesson: Statement
@@ -27,7 +27,7 @@ struct AutomaticTables: ~Copyable {
         self.clock = clock
     }
 
-    /// Writes what is different. The caller has a transaction open.
+    /// Writes the differences. The caller has opened a transaction.
     func write(
         _ record: AutomaticRecord,
         over old: AutomaticRecord,
@@ -55,7 +55,7 @@ struct AutomaticTables: ~Copyable {
         }
     }
 
-    /// Reads what an earlier run left. A row that makes no sense is passed over: another program's hand in the file.
+    /// Reads the records of an earlier run. Skips invalid rows, which another program may have written.
     static func read(
         _ database: SQLiteConnection,
         _ clock: BootClock,

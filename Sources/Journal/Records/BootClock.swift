@@ -2,14 +2,14 @@
 package import BrightnessCore
 import Glibc
 
-/// Ties instants, which only this process understands, to what can be written down.
+/// The conversion between instants, which are valid only in this process, and persistent times.
 ///
-/// Within one run of the machine time is counted from its start, time asleep included, so no step of the wall clock
-/// matters. Across a restart of the machine only the wall clock is left, and is not trusted to give anybody more time.
+/// Within one boot, time is measured from the start of the machine, sleep included, independent of the wall clock.
+/// Across a restart of the machine only the wall clock is available. It never extends a deadline.
 package struct BootClock: Sendable {
-    /// Names this run of the machine; empty where the system does not say.
+    /// The identifier of this boot; empty if the system does not provide one.
     let boot: String
-    /// When the machine was started.
+    /// The start of the machine.
     let origin: Instant
 
     package init(boot: String, origin: Instant) {
@@ -17,7 +17,7 @@ package struct BootClock: Sendable {
         self.origin = origin
     }
 
-    /// The machine's: its instants count from its start.
+    /// The clock of this machine, whose instants count from its start.
     package static func ofThisMachine() -> BootClock { BootClock(boot: bootID(), origin: Instant(sinceBoot: .zero)) }
 
     private static func bootID() -> String {
@@ -28,7 +28,7 @@ package struct BootClock: Sendable {
         return Glibc.read(file, &buffer, buffer.count) == buffer.count ? String(decoding: buffer, as: UTF8.self) : ""
     }
 
-    /// A lease's or a hold's end as it is written down at `now`.
+    /// Converts the end of a lease or a hold for storing it at `now`.
     func written(_ end: Moment, at now: Moment) -> PersistedDeadline {
         PersistedDeadline(
             at: end.wall.milliseconds,
@@ -37,33 +37,33 @@ package struct BootClock: Sendable {
         )
     }
 
-    /// The same end now, in this or a later run of the daemon: never later than what was left when it was written, and
-    /// never later than `longest`, which any of its kind may last.
+    /// Converts a stored end, in this or a later run. The result is never later than the stored remaining time, and
+    /// never later than `longest`, the maximum of its kind.
     func read(
         _ end: PersistedDeadline,
         isOfThisBoot: Bool,
         longest: Duration = BoostRequest.longestTTL,
         at now: Moment
     ) -> Moment {
-        // Wrapping, since anything may stand in a file.
+        // Wrapping, because the file may contain any number.
         let counted =
             isOfThisBoot ? end.afterBoot &- (now.instant - origin).milliseconds : end.at &- now.wall.milliseconds
         return now + .milliseconds(min(counted, end.left, longest.milliseconds))
     }
 }
 
-/// When a lease or a hold ends, in milliseconds.
+/// The stored end of a lease or a hold, in milliseconds.
 struct PersistedDeadline: Equatable {
-    /// Since 1970, on the wall.
+    /// Wall-clock time since 1970.
     let at: Int64
-    /// Since the machine was started.
+    /// Time since the start of the machine.
     let afterBoot: Int64
-    /// From the moment it was written.
+    /// Remaining time when it was stored.
     let left: Int64
 }
 
 extension Duration {
-    /// Whole ones, rounded down.
+    /// Whole milliseconds, rounded down.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000 + attoseconds / 1_000_000_000_000_000

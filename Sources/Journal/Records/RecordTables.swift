@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The records of the displays in a database, and a copy of them in memory, so that only differences are written.
+/// The records of the displays in a database. A copy in memory limits writes to the differences.
 struct RecordTables: ~Copyable {
     private let putDisplay: Statement
     private let putLease: Statement
     private let removeLease: Statement
     private let automatic: AutomaticTables
     private let clock: BootClock
-    /// Numbers leases in the order of their grants.
+    /// The last assigned number; leases are numbered in the order of their grants.
     private var lastNumber: Int64 = 0
-    /// What the database has.
+    /// The records in the database.
     private(set) var written: [DisplayID: DisplayRecord] = [:]
-    /// Those that were written before the machine was started.
+    /// The displays whose records were written before the machine was started.
     private var ofOtherBoots: Set<DisplayID> = []
 
-    /// What the database has, as a run that begins goes on with it.
+    /// The records in the database, as a new run continues from them.
     var known: RecoveredRecords { RecoveredRecords(written, ofOtherBoots: ofOtherBoots) }
 
-    /// Whether a display would not be put right after a crash without this.
+    /// Whether a display could not be restored after a crash without these records.
     var isAtStake: Bool { written.values.contains { $0.ceiling != nil || !$0.leases.isEmpty } }
 
     init(_ database: SQLiteConnection, _ clock: BootClock) throws(DatabaseError) {
@@ -42,7 +42,7 @@ struct RecordTables: ~Copyable {
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
         let automatic = try AutomaticTables(database, clock)
-        // A value that cannot be copied is made at once or not at all.
+        // A noncopyable value is initialized completely or not at all.
         self.putDisplay = putDisplay
         self.putLease = putLease
         self.removeLease = removeLease
@@ -50,10 +50,10 @@ struct RecordTables: ~Copyable {
         self.clock = clock
     }
 
-    /// Begins a run with what an earlier one left: its ends are written again, as this run counts them. The caller has a
-    /// transaction open.
+    /// Starts a run from an earlier run's records: rewrites their ends by this run's clock. The caller has opened a
+    /// transaction.
     ///
-    /// - Parameter found: What the database has. That is what was left, unless somebody replaced the file.
+    /// - Parameter found: The records in the database: the earlier run's, unless the file was replaced.
     mutating func begin(
         _ database: SQLiteConnection,
         with earlier: RecoveredRecords,
@@ -75,7 +75,7 @@ struct RecordTables: ~Copyable {
         ofOtherBoots = earlier.ofOtherBoots
     }
 
-    /// Writes what is different in these records. The caller has a transaction open, and says `wrote` after its end.
+    /// Writes the differences of these records. The caller has opened a transaction, and calls `wrote` after it.
     mutating func write(_ records: some Sequence<DisplayRecord>, at now: Moment) throws(DatabaseError) {
         for record in records { try write(record, over: written[record.id], at: now) }
     }
@@ -109,7 +109,7 @@ struct RecordTables: ~Copyable {
         )
     }
 
-    /// Both are in the order of their grants, so what is missing is gone and what is at the end is new.
+    /// Both lists have the order of the grants: missing leases have ended, and leases at the end are new.
     private mutating func write(_ leases: [Lease], over old: [Lease], at now: Moment) throws(DatabaseError) {
         var (new, changed) = (leases[...], [Lease]())
         for earlier in old {
@@ -144,7 +144,7 @@ struct RecordTables: ~Copyable {
 }
 
 extension DisplayRecord {
-    /// Without what has tables of its own.
+    /// The record without the parts that have their own tables.
     fileprivate var ofPanel: DisplayRecord {
         var record = self
         record.leases = []

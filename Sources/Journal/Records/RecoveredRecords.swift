@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// What an earlier run of the daemon left in a database.
+/// The records of an earlier run of the daemon in a database.
 struct RecoveredRecords {
     private(set) var records: [DisplayID: DisplayRecord] = [:]
-    /// Those that were written before the machine was started.
+    /// The displays whose records were written before the machine was started.
     private(set) var ofOtherBoots: Set<DisplayID> = []
 
     init(_ records: [DisplayID: DisplayRecord], ofOtherBoots: Set<DisplayID>) {
@@ -12,12 +12,12 @@ struct RecoveredRecords {
         self.ofOtherBoots = ofOtherBoots
     }
 
-    /// All of it, as displays go on with it.
+    /// All records in the form from which displays continue.
     var all: [DisplayID: RecoveredRecord] {
         records.mapValues { RecoveredRecord($0, isOfThisBoot: !ofOtherBoots.contains($0.id)) }
     }
 
-    /// Reads it. A row that makes no sense is passed over: another program's hand in the file.
+    /// Reads the records. Skips invalid rows, which another program may have written.
     init(_ database: SQLiteConnection, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
         var isOfThisBoot = false
         try database.prepare("SELECT id FROM boot").run {

@@ -2,14 +2,14 @@
 internal import CSQLite
 import Glibc
 
-/// What SQLite did not do, and why.
+/// The reason why a database operation failed.
 package enum DatabaseError: Error, Equatable, CustomStringConvertible {
-    /// - `code`: a primary result code, `SQLITE_FULL` for example.
-    /// - `message`: SQLite's own.
+    /// - `code`: a primary result code, such as `SQLITE_FULL`.
+    /// - `message`: SQLite's message.
     case sqlite(code: Int32, message: String)
-    /// A newer brightnessd wrote the file: it has tables that this one does not know.
+    /// A newer brightnessd wrote the file: its tables are unknown to this version.
     case newer(version: Int)
-    /// A check of its tables found something.
+    /// A check of the tables failed.
     case damaged
     /// A damaged file cannot be renamed.
     case unmovable(errno: Int32)
@@ -18,7 +18,7 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
     /// Another daemon holds the directory.
     case inUse
 
-    /// Whether this file can never be used, and another one is needed: what SQLite found in it, not what it could not do.
+    /// Whether the file itself is unusable and has to be replaced, and not only this operation failed.
     var condemnsFile: Bool {
         switch self {
         case .sqlite(let code, _): [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code)
@@ -27,11 +27,12 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The same for a file that was just opened: statements that do not fit mean that its tables are not ours.
+    /// Whether a file that was just opened is unusable. Statements that fail then mean that the tables are not the
+    /// journal's.
     var condemnsFileAtOpening: Bool { condemnsFile || isAboutStatement }
 
-    /// Whether the statement could not be run as such. On a connection that worked before, that is the connection's fault,
-    /// not the file's: a transaction that could not be rolled back, for example.
+    /// Whether the statement itself failed. On a connection that worked before, the connection is the cause and not the
+    /// file: for example, a transaction that could not be rolled back.
     var isAboutStatement: Bool {
         if case .sqlite(let code, _) = self {
             [SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISUSE].contains(code)

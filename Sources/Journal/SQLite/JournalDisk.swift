@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The file system as the journal uses it. Injected, so that a test can make any open, read, write or lock fail.
+/// The file system as the journal uses it. Injected, so that tests can make any open, read, write or lock fail.
 package protocol JournalDisk: Sendable {
-    /// SQLite's name for the functions that open the journal; `nil` for its own.
+    /// The name of SQLite's VFS that opens the journal; `nil` for the default.
     var vfs: String? { get }
-    /// The same for reading a file without taking a lock.
+    /// The name of SQLite's VFS that reads a file without a lock.
     var locklessVFS: String { get }
 
-    /// Creates the directory if it does not exist, and holds it for this daemon while the result lives.
+    /// Creates the directory if it does not exist, and locks it for this daemon while the result exists.
     func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable
 
-    /// Bytes; `nil` for a file that does not exist.
+    /// Returns the size in bytes; `nil` for a file that does not exist.
     func size(of path: String) throws(DatabaseError) -> Int?
 
-    /// Bytes that are free in the directory.
+    /// Returns the free bytes in the directory.
     func room(in directory: String) -> Int
 
-    /// Renames a file; one that does not exist is no error.
+    /// Renames a file. Does nothing if it does not exist.
     func rename(_ path: String, to new: String) throws(DatabaseError)
 }
 

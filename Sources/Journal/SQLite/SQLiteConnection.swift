@@ -4,12 +4,12 @@ internal import CSQLite
 
 /// One connection to a SQLite file. One thread at a time.
 ///
-/// Write-ahead log with `synchronous=NORMAL`: a commit survives the end of the process at any instant, and costs no wait
-/// for the disk. The end of the power may cost the newest commits, never the file; those that must survive that, too, wait
-/// for the disk.
+/// Uses a write-ahead log with `synchronous=NORMAL`: a commit survives the end of the process at any instant, without a
+/// wait for the disk. A power cut may lose the newest commits, but never the file. Commits that must survive a power
+/// cut wait for the disk.
 /// - SeeAlso: https://www.sqlite.org/wal.html
 final class SQLiteConnection {
-    /// Bytes of a page in the log, with its head.
+    /// The bytes of a page in the log, with its header.
     private static let frame = 4_096 + 24
 
     private let connection: OpaquePointer
@@ -17,8 +17,8 @@ final class SQLiteConnection {
     /// Opens or creates the file; `:memory:` is a database that ends with this value.
     ///
     /// - Parameters:
-    ///   - logPages: How many pages the log has before they go into the file, which waits for the disk.
-    ///   - timeout: How long to wait for another program that holds the file.
+    ///   - logPages: The number of log pages that triggers a checkpoint, which waits for the disk.
+    ///   - timeout: How long to wait for another program that locks the file.
     init(
         path: String,
         on disk: any JournalDisk = SystemDisk(),
@@ -26,7 +26,7 @@ final class SQLiteConnection {
         timeout: Duration = .zero
     ) throws(DatabaseError) {
         connection = try Self.open(path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs: disk.vfs)
-        // SQLite opens a file all the same that it must not write.
+        // SQLite opens even a file that it must not write.
         if sqlite3_db_readonly(connection, "main") == 1 { throw .sqlite(code: SQLITE_READONLY, message: "") }
         sqlite3_busy_timeout(connection, Int32(clamping: timeout.milliseconds))
         // Exclusive first: then the log needs no index file, and can be read when the disk is full.
@@ -38,10 +38,10 @@ final class SQLiteConnection {
         )
     }
 
-    /// Opens a file only to read it. Takes no lock, so that nobody can keep it from that, and changes nothing.
+    /// Opens a file for reading. Takes no lock, so that another program's lock does not matter, and changes nothing.
     init(reading path: String, on disk: any JournalDisk) throws(DatabaseError) {
-        // Without a log everything is in the file. With one SQLite must not take the file for immutable: it would pass the
-        // log over, and with it the newest records.
+        // Without a log, the file is complete. With a log, SQLite must not treat the file as immutable: it would ignore
+        // the log with the newest records.
         let hasLog = try disk.size(of: "\(path)-wal") ?? 0 > 0
         let uri = "file:\(Self.escape(path))?immutable=\(hasLog ? 0 : 1)"
         connection = try Self.open(uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs: disk.locklessVFS)
@@ -61,7 +61,7 @@ final class SQLiteConnection {
         return opened
     }
 
-    /// What would mean something in a URI is written as its code.
+    /// Escapes characters with a meaning in a URI.
     private static func escape(_ path: String) -> String {
         path.utf8.reduce(into: "") { text, byte in
             if "?#%".utf8.contains(byte) || byte > 0x7E || byte < 0x21 {
@@ -74,24 +74,24 @@ final class SQLiteConnection {
 
     deinit { sqlite3_close_v2(connection) }
 
-    /// How many pages the log may have where so many bytes are free: a quarter of them, at most 4 MiB.
+    /// The maximum number of log pages for this many free bytes: a quarter of them, at most 4 MiB.
     static func logPages(in room: Int) -> Int { min(max(room / 4 / frame, 64), 1_024) }
 
-    /// Whether a transaction is open; after `transaction` there is none, unless it could neither be ended nor undone.
+    /// Whether a transaction is open after `transaction`: it could be neither committed nor rolled back.
     var isStuck: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-    /// Whether the file is not where it was when it was opened: renamed, or deleted.
+    /// Whether the file was renamed or deleted since it was opened.
     var hasMoved: Bool {
         var moved: Int32 = 0
         return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
     }
 
-    /// Runs statements that give no rows, or whose rows nobody wants.
+    /// Runs statements and ignores their rows.
     func run(_ sql: String) throws(DatabaseError) {
         guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw error }
     }
 
-    /// A statement to be run many times. It must not outlive the connection.
+    /// Prepares a statement. It must not outlive the connection.
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
@@ -100,8 +100,8 @@ final class SQLiteConnection {
         return Statement(statement)
     }
 
-    /// All that `body` does, or nothing of it. On a full disk it is tried once more in the place of what the log no longer
-    /// needs, so `body` may run twice.
+    /// Runs `body` in a transaction. On a full disk, retries once after a checkpoint has freed space in the log, so
+    /// `body` may run twice.
     func transaction(
         safeFrom danger: Danger = .crash,
         _ body: () throws(DatabaseError) -> Void
@@ -122,17 +122,17 @@ final class SQLiteConnection {
             try body()
             try run("COMMIT")
         } catch {
-            // On some errors SQLite has rolled back already, and says so; either way it is.
+            // SQLite rolls back by itself on some errors, and then reports an error here.
             try? run("ROLLBACK")
             throw error
         }
     }
 
-    /// Brings the log's pages into the file, so that the next commit is written over them: the log keeps its place on the
-    /// disk, and does not outgrow it. What cannot be done now is done later; the next commit shows whether it matters.
+    /// Runs a checkpoint, so that the next commit overwrites the log: it keeps its space on the disk and does not grow.
+    /// A failed checkpoint is repeated later.
     func emptyLog() { try? run("PRAGMA wal_checkpoint(RESTART)") }
 
-    /// Replaces all that is in another database by what is in this one.
+    /// Replaces the content of another database by this one's.
     func copy(into other: SQLiteConnection) throws(DatabaseError) {
         guard let backup = sqlite3_backup_init(other.connection, "main", connection, "main") else { throw other.error }
         sqlite3_backup_step(backup, -1)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// The directory that what has to survive is kept in. Held by one daemon at a time, until this is let go or the process
+/// The directory for persistent state, locked by one daemon at a time, until this value is released or the process
 /// ends.
 package final class StateDirectory: Sendable {
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// Another daemon holds it: its process id, if it says.
+        /// Another daemon holds the directory: its process id, if known.
         case inUse(path: String, by: Int?)
         case unusable(path: String, errno: Int32)
 
@@ -25,13 +25,13 @@ package final class StateDirectory: Sendable {
     }
 
     package let path: String
-    /// The descriptors whose locks hold it.
+    /// The descriptors with the locks.
     private let locks: [Int32]
 
-    /// Creates the directory if it does not exist, for this user only, and holds it.
+    /// Creates the directory if it does not exist, for this user only, and locks it.
     ///
-    /// The lock is on the directory and on a file in it, as far as these can be opened: a full or read-only disk may have
-    /// no such file, and some file systems lock no directory.
+    /// Locks the directory and a file in it, as far as they can be opened: a full or read-only disk may lack the file,
+    /// and some file systems cannot lock a directory.
     package init(_ path: String) throws(Failure) {
         self.path = path
         try Self.make(path)
@@ -54,7 +54,7 @@ package final class StateDirectory: Sendable {
         var lock = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if lock < 0 { lock = Glibc.open(file, O_RDONLY | O_CLOEXEC) }
         try take(lock, path)
-        // For people, and for the message of the next daemon; a disk that is full keeps nobody from holding it.
+        // For people, and for the next daemon's message. A full disk does not prevent locking.
         let process = Array("\(getpid())\n".utf8)
         if ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
         return lock
@@ -76,8 +76,8 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    /// Where it is when nobody says: what systemd's `StateDirectory=` made, `/var/lib/brightnessd` for root, else below the
-    /// user's state directory. `nil` for a user without a home.
+    /// The default directory: systemd's `StateDirectory=`, `/var/lib/brightnessd` for root, else below the user's state
+    /// directory. `nil` for a user without a home.
     ///
     /// - SeeAlso: systemd.exec(5), https://specifications.freedesktop.org/basedir-spec/latest
     package static var `default`: String? {

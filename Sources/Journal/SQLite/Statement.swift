@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
 
-/// What SQLite stores of us.
+/// A value that SQLite stores.
 enum SQLiteValue: Equatable {
     case null
     case integer(Int64)
@@ -23,7 +23,7 @@ struct Statement: ~Copyable {
 
     deinit { sqlite3_finalize(statement) }
 
-    /// Runs it with these values for `?1`, `?2`…, and gives each row to `row`.
+    /// Runs the statement with these values for `?1`, `?2`…, and passes each row to `row`.
     func run(_ values: SQLiteValue..., row: (borrowing Row) -> Void = { _ in }) throws(DatabaseError) {
         defer {
             sqlite3_reset(statement)
@@ -53,7 +53,7 @@ struct Statement: ~Copyable {
     }
 }
 
-/// One row of a result, while it is given. Columns count from 0.
+/// One row of a result, valid during the callback. Columns count from 0.
 struct Row: ~Copyable {
     private let statement: OpaquePointer
 

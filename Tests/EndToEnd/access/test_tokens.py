@@ -166,7 +166,7 @@ def test_sighup_ends_the_streams_of_revoked_tokens_only(guarded, token_file):
         token_file.write_text("\n".join([*LINES[:1], *LINES[2:], "wall:read:another-0123456789"]))
         began = time.monotonic()
         guarded.terminate(signal.SIGHUP)
-        guarded.line("tokens read again: 1 new, 1 revoked")
+        guarded.line("tokens reloaded: 1 new, 1 revoked")
         # Up to the end of the body, which is a clean one.
         assert list(gone.chunks())[-1].startswith(b"retry:")
         with pytest.raises(ConnectionClosed) as closed:
@@ -182,10 +182,10 @@ def test_sighup_ends_the_streams_of_revoked_tokens_only(guarded, token_file):
 
 
 def test_an_invalid_file_keeps_the_previous_tokens(start, token_file):
-    daemon = start("--token-file", token_file, expects="cannot use the token file")
+    daemon = start("--token-file", token_file, expects="cannot reload the token file")
     token_file.write_text("nonsense")
     daemon.terminate(signal.SIGHUP)
-    assert "line 1" in daemon.line("cannot use the token file .*").group(0)
+    assert "line 1" in daemon.line("cannot reload the token file .*").group(0)
     with Connection(daemon.port) as connection:
         assert connection.request("GET", "/v1/brightness", bearer(READER)).status == 200
 
@@ -219,7 +219,7 @@ def test_an_unusable_file_is_reported_at_the_start(tmp_path, text, says):
 
 def test_a_file_that_all_users_can_read_is_a_warning(start, token_file):
     os.chmod(token_file, 0o644)
-    start("--token-file", token_file).line("everybody on this machine can read the token file")
+    start("--token-file", token_file).line("every user of this machine can read the token file")
 
 
 def test_the_dashboard_asks_for_a_token(new_context, guarded):

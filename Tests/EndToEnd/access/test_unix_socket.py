@@ -147,7 +147,7 @@ def test_the_socket_of_a_crashed_daemon_is_replaced(start, path):
 def test_a_path_that_cannot_be_used_is_reported(start, path):
     path.write_text("precious")
     done = run("--listen", "127.0.0.1:0", "--display", "simulated", "--unix", str(path))
-    assert done.returncode == 1 and "no socket" in done.stderr
+    assert done.returncode == 1 and "not a socket" in done.stderr
     assert path.read_text() == "precious"
 
     live = path.with_name("live")

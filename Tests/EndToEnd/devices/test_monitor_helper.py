@@ -108,7 +108,7 @@ def test_a_helper_that_hangs_is_ended_and_delays_no_other_client(serve, machine)
 def test_a_stop_ends_in_time_and_restores_the_others_while_a_monitor_hangs(serve, machine, is_asked):
     backlight = Backlight(machine.sys, "panel", step=40, maximum=100)
     hanging, healthy = machine.add(bus=5), machine.add(bus=6, serial="OTHER")
-    daemon, client = serve(expects="ddc|DEL-|brightness-ddc|did not take its brightness back in time")
+    daemon, client = serve(expects="ddc|DEL-|brightness-ddc|was not restored in time")
     monitors = [display["id"] for display in client.get("/v1/displays").json()["displays"] if display["kind"] == "ddc"]
     assert len(monitors) == 2
     assert client.post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200

@@ -174,7 +174,7 @@ def test_a_deleted_state_directory_is_created_again(begin, backlight, tmp_path):
     daemon, client = begin(state)
     client.boost(holder="kiosk-3", ttl=600)
     shutil.rmtree(state)
-    told = ("durable", "recreated: somebody removed the file")
+    told = ("durable", "recreated: the file was removed")
     until(lambda: journal(client) == told, "the file exists again, and the journal reports it")
     assert (state / "journal.db").exists()
     daemon.kill()

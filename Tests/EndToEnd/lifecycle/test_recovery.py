@@ -183,7 +183,7 @@ def test_a_damaged_journal_is_set_aside(begin, backlight, state, damage):
     file.write_bytes(bad)
 
     daemon, client = begin()
-    daemon.line("journal: begun anew")
+    daemon.line("journal: recreated")
     assert client.get("/readyz").json()["journal"]["state"] == "durable"
     (aside,) = state.glob("journal.db.damaged-*[0-9]")
     assert aside.read_bytes() == bad
@@ -201,7 +201,7 @@ def test_a_journal_of_a_newer_brightnessd_is_set_aside(begin, state):
         journal.execute("PRAGMA user_version = 99")
     journal.close()
     daemon, client = begin()
-    assert "newer" in daemon.line("journal: begun anew.*").group(0)
+    assert "newer" in daemon.line("journal: recreated.*").group(0)
     assert len(list(state.glob("journal.db.damaged-*[0-9]"))) == 1
 
 

@@ -46,7 +46,7 @@ def two(tmp_path):
 def test_a_panel_that_hangs_delays_no_other(start, connect, two, seconds):
     """With seconds before the end, the daemon's look at what others do hangs already."""
     healthy, hanging, options = two
-    daemon = start(*options, expects="bb did not take its brightness back in time")
+    daemon = start(*options, expects="bb was not restored in time")
     boost_all(connect(daemon))
     assert (healthy.step, hanging.step) == (100, 100)
     hang(hanging.folder / "brightness")
@@ -54,7 +54,7 @@ def test_a_panel_that_hangs_delays_no_other(start, connect, two, seconds):
     daemon.terminate()
     until(lambda: healthy.step == 40, "the healthy panel is back", within=1)
     daemon.ended()
-    assert "bb did not take its brightness back in time" in "\n".join(map(str, daemon.lines))
+    assert "bb was not restored in time" in "\n".join(map(str, daemon.lines))
 
 
 @pytest.mark.alone
@@ -87,7 +87,7 @@ def test_streams_get_the_restore_before_their_end(start, connect, backlight):
 def test_no_request_changes_a_display_after_its_restore(start, connect, two):
     """A connection that is there is served until the streams end, which here waits for a panel that hangs."""
     healthy, hanging, options = two
-    daemon = start(*options, expects="bb did not take its brightness back in time")
+    daemon = start(*options, expects="bb was not restored in time")
     boost_all(connect(daemon))
     with Connection(daemon.port) as client:
         assert client.request("GET", "/livez").status == 200

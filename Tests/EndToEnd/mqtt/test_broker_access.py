@@ -87,17 +87,17 @@ def test_tls_accepts_the_given_ca(start, encrypted, authority):
 
 def test_tls_rejects_an_unknown_ca(start, encrypted):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"))
-    daemon.line("MQTT: the broker is away: TLS: .*certificate verify failed", within=TIMEOUT)
+    daemon.line("MQTT: no connection to the broker: TLS: .*certificate verify failed", within=TIMEOUT)
 
 
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--mqtt", "broker"], "--mqtt is no URL like mqtts://"),
-        (["--mqtt", "mqtt://maria:secret@bro ker"], "--mqtt is no URL like mqtts://"),
+        (["--mqtt", "broker"], "--mqtt is not a URL like mqtts://"),
+        (["--mqtt", "mqtt://maria:secret@bro ker"], "--mqtt is not a URL like mqtts://"),
         (["--mqtt", "mqtt://maria:secret@broker"], "--mqtt-password-file"),
         (["--mqtt-ca-file", "/etc/hostname"], "say which with --mqtt"),
-        (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "is for TLS"),
+        (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "requires TLS"),
         (["--mqtt", "mqtts://broker", "--mqtt-ca-file", "/nowhere"], "cannot read --mqtt-ca-file /nowhere"),
         (["--mqtt", "mqtt://a@broker", "--mqtt-password-file", "/nowhere"], "cannot read --mqtt-password-file"),
     ],

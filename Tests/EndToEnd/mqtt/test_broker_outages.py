@@ -36,7 +36,7 @@ def test_without_a_broker_the_daemon_runs_and_reports_it(start, connect, tmp_pat
     broker = Broker(tmp_path)
     broker.kill()
     daemon = start("--mqtt", broker.url())
-    daemon.line("MQTT: the broker is away: Connection refused", within=TIMEOUT)
+    daemon.line("MQTT: no connection to the broker: Connection refused", within=TIMEOUT)
     client = connect(daemon)
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json()["mqtt"]) == (200, {"state": "away", "detail": "Connection refused"})

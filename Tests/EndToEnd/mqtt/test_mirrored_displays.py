@@ -248,4 +248,4 @@ def test_an_invalid_mirror_option_is_rejected(text):
 
     ended = run("serve", "--mqtt", "mqtt://127.0.0.1:1", "--mirror", text)
     assert ended.returncode != 0
-    assert "no value for --mirror" in ended.stderr
+    assert "invalid value for --mirror" in ended.stderr

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+// Reads and writes of the panel. Called on the panel's queue.
+extension DisplayWorker {
+    /// Reads the panel if that is cheap, requested, or needed to find out whether it is back.
+    func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
+        let asked = batch.compactMap(\.command.refreshCause)
+        guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
+        do {
+            // A specific cause wins over `.external`.
+            model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
+        } catch {
+            if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
+            if model.fault?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
+            if case .absent = error { model.isUnplugged = true }
+        }
+    }
+
+    /// Brings the panel to the model's step after a failed write: at once if it is a different step, and later again if
+    /// that fails.
+    ///
+    /// - Returns: Whether others set the panel right after the write.
+    func putRight(
+        _ model: inout DisplayModel,
+        after error: DeviceError,
+        refusing refused: Int?,
+        at now: Moment
+    ) -> Bool {
+        if case .absent = error {
+            model.isUnplugged = true
+            model.failed(.gone, at: now)
+            return false
+        }
+        guard model.needsWrite(at: now.instant) else { return false }
+        let step = model.step(at: now.instant)
+        do {
+            if step != refused { return try write(step, &model, at: now) }
+        } catch {
+            if error.leavesDoubt { model.doubt(model, at: now) }
+        }
+        model.failed(.refusing, at: now)
+        return false
+    }
+
+    /// Performs the pending write. A faulty panel is written only for a demand or when the next try is due.
+    ///
+    /// - Returns: Whether others set the panel right after the write.
+    func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
+        guard model.needsWrite(at: now.instant) || isDemanded && model.fault != nil else { return false }
+        guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
+        return try write(model.step(at: now.instant), &model, at: now)
+    }
+
+    /// Writes a step and reads it back. A step that rounding does not explain was set by others right after the write.
+    ///
+    /// - Returns: Whether others set the panel right after the write.
+    private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
+        let readBack = try writeAndReadBack(step)
+        guard let readBack, !model.isOwn(readBack, of: step) else {
+            model.wrote(step, readBack: readBack, at: now)
+            return false
+        }
+        // Writes once more, to see whether an LED rounds that far.
+        let second: Int? = try panel.rounds ? writeAndReadBack(step) : step
+        model.wrote(step, readBack: second, at: now)
+        if second == readBack { return false }
+        model.observe(readBack, at: now)
+        if panel.rounds { model.wrote(readBack, readBack: try writeAndReadBack(readBack), at: now) }
+        return true
+    }
+
+    /// - Returns: The step that the panel now shows; `nil` if it cannot be read cheaply.
+    private func writeAndReadBack(_ step: Int) throws(DeviceError) -> Int? {
+        do {
+            try panel.write(step)
+            writesDone.add(1, ordering: .relaxed)
+        } catch {
+            if case .asleep = error {} else { writesFailed.add(1, ordering: .relaxed) }
+            throw error
+        }
+        return panel.isCheapToRead ? try? panel.read() : nil
+    }
+}
