@@ -105,7 +105,7 @@ package final class DaemonLog: Sendable {
                 LogEvent(
                     level: remainder.line?.level ?? .notice,
                     message:
-                        "\(remainder.count) \(remainder.line.map { "times more: \($0.text)" } ?? "other lines omitted")",
+                        "\(remainder.count) \(remainder.line.map { "times more: \($0.text)" } ?? "more lines omitted")",
                     metadata: nil,
                     source: Self.name,
                     file: #fileID,

@@ -15,7 +15,7 @@ import Testing
         return keys
     }
 
-    @Test func `a newer value comes last, and the older one is left out`() {
+    @Test func `a newer value comes last and replaces the older one`() {
         var queue = queue([(1, "a"), (2, "b")])
         #expect(queue.append("c", for: 1) == "a")
         #expect(queue.append("d", for: 3) == nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(queue.values == ["c", "b", "d"])
     }
 
-    @Test func `a key that was taken or removed comes last when it comes again`() {
+    @Test func `a key that was popped or removed comes last when it returns`() {
         var queue = queue([(1, "a"), (2, "b"), (3, "c")])
         #expect(queue.popFirst()?.value == "a")
         #expect(queue.removeValue(for: 2) == "b")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [(0, [1, 2, 3, 4, 5]), (1, [1, 3, 4, 5]), (2, [1, 3, 5]), (.max, [1, 3, 5])])
-    func `the oldest that fulfil a condition are removed, up to a limit`(limit: Int, left: [Int]) {
+    func `the oldest values that satisfy a condition are removed, up to a limit`(limit: Int, left: [Int]) {
         var queue = ConflatingQueue<Int, Int>()
         for number in [4, 1, 2, 3, 4, 5] { queue.append(number, for: number) }
         queue.removeOldest(limit) { $0.isMultiple(of: 2) }

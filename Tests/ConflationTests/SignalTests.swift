@@ -3,13 +3,13 @@ import Conflation
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {
-    @Test func `however often it is sent before the reader looks, the reader wakes once`() async {
+    @Test func `several sends before a read wake the reader once`() async {
         let (stream, signal) = Signal.makeStream()
         for _ in 0..<3 { signal.send() }
         var wakes = stream.makeAsyncIterator()
         #expect(await wakes.next() != nil)
         let second = Task {
-            // A reader that is cancelled gets what is there, and does not wait.
+            // A cancelled reader gets the waiting element and does not wait.
             withUnsafeCurrentTask { $0?.cancel() }
             var wakes = stream.makeAsyncIterator()
             return await wakes.next() != nil
@@ -17,7 +17,7 @@ import Testing
         #expect(await !second.value)
     }
 
-    @Test func `it reports that nobody reads any more`() async {
+    @Test func `the end of the last reader is reported`() async {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         var (stream, signal): (AsyncStream<Void>?, Signal) = Signal.makeStream()
         signal.onTermination { end.yield() }

@@ -10,7 +10,7 @@ import Testing
     private let start = Instant(sinceBoot: .seconds(1_000))
     private let line = RepeatedLines.Line(level: .warning, text: "it refuses")
 
-    @Test func `a line is said five times, and the rest is counted until ten seconds are over`() {
+    @Test func `a line is written five times, and its repetitions are counted for ten seconds`() {
         var lines = RepeatedLines()
         let said = (0..<100).filter { lines.count(line, at: start + .milliseconds(50 * $0)) }
         #expect(said == [0, 1, 2, 3, 4])
@@ -20,7 +20,7 @@ import Testing
         #expect(lines.count(line, at: start + .seconds(10)) == true)
     }
 
-    @Test func `what is said now and then is never left out`() {
+    @Test func `a line that is rarely repeated is always written`() {
         var lines = RepeatedLines()
         for second in stride(from: 0, to: 600, by: 2) {
             #expect(lines.takeRemainders(at: start + .seconds(second)) == [])
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `lines are told apart by level and text`() {
+    @Test func `lines are distinguished by level and text`() {
         var lines = RepeatedLines()
         let others = [
             RepeatedLines.Line(level: .error, text: "it refuses"), .init(level: .warning, text: "it is gone"),
@@ -38,7 +38,7 @@ import Testing
         #expect(said == others)
     }
 
-    @Test func `at the end all is told, in the order in which it began`() {
+    @Test func `a flush reports all remainders in the order of their lines`() {
         var lines = RepeatedLines()
         let other = RepeatedLines.Line(level: .error, text: "and so does this")
         for _ in 0..<7 { _ = lines.count(line, at: start) }
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct DaemonLogTests {
-    /// What was said, by a clock that stands still until it is moved on.
+    /// The written lines, by a clock that stands still until it is advanced.
     private final class Paper: Sendable {
         private let said = Mutex<[String]>([])
         private let time = Mutex(Instant(sinceBoot: .seconds(1)))
@@ -99,12 +99,12 @@ import Testing
         #expect(sources.withLock { $0 } == ["brightnessd"])
     }
 
-    @Test func `a storm of one line is a few lines and a count, and others are heard in between`() {
+    @Test func `a thousand repetitions are a few lines and a count, and other lines are written in between`() {
         let paper = Paper()
         let log = DaemonLog(to: { paper.write($0) }, now: { paper.now })
         let logger = log.logger(level: .info)
         for _ in 0..<20 { logger.warning("it refuses") }
-        logger.debug("nobody asked for this")
+        logger.debug("below the level")
         logger.notice("and this is new")
         paper.wait(.seconds(10))
         logger.notice("later")

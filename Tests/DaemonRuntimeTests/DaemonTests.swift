@@ -8,7 +8,7 @@ import Testing
 
 @testable import DaemonRuntime
 
-/// A whole daemon with a simulated display on a free port: the order in which it starts and stops.
+/// A complete daemon with a simulated display on a free port: the order of its start and stop.
 @Suite struct DaemonTests {
     private let folder: TemporaryFolder
     private let log = LogRecorder()
@@ -46,7 +46,7 @@ import Testing
                 "state directory", "systemd: READY=1", "serving at", "systemd: STOPPING=1", "stopping", "stopped",
             ]
         )
-        // The journal is closed: one file without a log.
+        // A closed journal is one file without a log.
         #expect(access("\(folder.path)/journal.db", F_OK) == 0)
         #expect(access("\(folder.path)/journal.db-wal", F_OK) != 0)
     }
@@ -63,7 +63,7 @@ import Testing
         daemon.stop()
     }
 
-    @Test func `a daemon that does not get the state directory opens no display and no port`() throws {
+    @Test func `a daemon that cannot lock the state directory opens no display and no port`() throws {
         let first = try daemon()
         #expect(throws: Daemon.StartFailure.self) {
             try daemon([.display: ["simulated:other"], .tokenFile: ["/nowhere"]])
@@ -74,7 +74,7 @@ import Testing
         first.stop()
     }
 
-    @Test func `token file, displays and address are tried in that order, and the first that fails is logged`() throws {
+    @Test func `token file, displays and address are tried in that order, and the first failure is logged`() throws {
         let wrong: [(DaemonOption, String, String)] = [
             (.tokenFile, "/nowhere", "cannot use --token-file: it cannot be read: No such file or directory"),
             (.display, "backlight:none", "backlight:none"), (.listen, "192.0.2.1:1", "192.0.2.1"),
@@ -106,7 +106,7 @@ import Testing
 }
 
 extension LogRecorder {
-    /// What the daemon and systemd log, without what differs between runs.
+    /// The log and the notifications to systemd, without the parts that differ between runs.
     fileprivate var steps: [String] {
         let known = ["state directory", "serving at", "systemd: READY=1", "systemd: STOPPING=1", "stopping", "stopped"]
         return all.compactMap { line in

@@ -16,7 +16,7 @@ import Testing
         .init(ScriptedPanel(DisplayID(name)!, range: range, step: 50), on: queue)
     }
 
-    @Test func `a display that came replaces the stand-in, whose leases are released first`() throws {
+    @Test func `a new display replaces the simulated one, whose leases are released first`() throws {
         let displays = try DisplayService([registration("simulated")], poster: hub.poster, at: .start)
         let ends = hub.source.listen(to: NotificationFilter([.boost, .display])) {}
         displays.submit(Command(.boost(BoostRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
@@ -29,18 +29,18 @@ import Testing
         service.welcome(new, at: .start)
         queue.runAll()
         #expect(displays.displays.map(\.text) == ["edp"])
-        let told = ends.drain().map { notification in
+        let reported = ends.drain().map { notification in
             switch notification {
             case .boost(let event, _): "\(event.change)"
             case .display(let id, let change, _): "\(id) \(change)"
             default: "\(notification)"
             }
         }
-        #expect(told == ["edp added", "released", "simulated removed"])
+        #expect(reported == ["edp added", "released", "simulated removed"])
         #expect(log.all == ["notice edp was connected"])
     }
 
-    @Test func `a panel whose display is here already is not added`() throws {
+    @Test func `a panel whose id is in use is not added`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
         let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
         #expect(!service.add(registration("edp")))

@@ -22,7 +22,7 @@ import Testing
             (.broker(.away("refused")), "warning MQTT: no connection to the broker: refused"),
         ] as [(Notification, String)]
     )
-    func `what goes wrong is logged once`(notification: Notification, line: String) async {
+    func `each failure is logged once`(notification: Notification, line: String) async {
         let (hub, log) = (NotificationHub(), LogRecorder())
         let health = HealthLog(hub.source, log.logger)
         hub.poster.post(notification)

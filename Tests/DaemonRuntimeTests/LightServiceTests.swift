@@ -7,7 +7,7 @@ import Testing
 @testable import DaemonRuntime
 
 @Suite struct LightServiceTests {
-    @Test func `the simulated room ends with the last simulated display, and others are asked for the light`()
+    @Test func `the simulated room ends with the last simulated display, and the next source of light takes over`()
         async throws
     {
         let (hub, log, queue) = (NotificationHub(), LogRecorder(), ManualQueue())

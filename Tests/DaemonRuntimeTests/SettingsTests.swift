@@ -7,7 +7,7 @@ import WebAPI
 @testable import DaemonRuntime
 
 extension Settings {
-    /// As the command line and these variables set them, and nothing else.
+    /// The settings from this command line and these variables only.
     init(_ given: [DaemonOption: [String]] = [:], _ variables: [String: String] = [:]) throws {
         try self.init(OptionValues(given, environment: { variables[$0] }))
     }
@@ -27,23 +27,23 @@ extension Settings {
         (DaemonOption.listen, "listen", "BRIGHTNESSD_LISTEN"), (.tokenFile, "token-file", "BRIGHTNESSD_TOKEN_FILE"),
         (.ddcWritesPerDay, "ddc-writes-per-day", "BRIGHTNESSD_DDC_WRITES_PER_DAY"),
     ])
-    func `flag and variable are made of the option's name`(option: DaemonOption, name: String, variable: String) {
+    func `flag and variable are derived from the option's name`(option: DaemonOption, name: String, variable: String) {
         #expect((option.name, option.variable) == (name, variable))
     }
 
-    @Test func `help states the variable, that it takes a list, and the default`() {
+    @Test func `help states the variable, its list syntax, and the default`() {
         #expect(DaemonOption.listen.help.origin == "[env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
         #expect(DaemonOption.display.help.origin == "[env: BRIGHTNESSD_DISPLAY, with commas; default: auto]")
         #expect(DaemonOption.unix.help.origin == "[env: BRIGHTNESSD_UNIX]")
     }
 
-    /// Those whose default is a value, and not a sentence.
+    /// The options whose default is a value, and not a sentence.
     @Test(arguments: [
         DaemonOption.listen, .minBrightness, .boostCap, .ddcWritesPerDay, .transition, .auto, .autoHold, .autoCurve,
         .onExit,
         .stateDirectory, .mqttDiscovery, .sysfsRoot, .logLevel,
     ])
-    func `the default that help states is in force without the option`(option: DaemonOption) throws {
+    func `the default in the help text applies without the option`(option: DaemonOption) throws {
         let stated = try #require(option.help.defaultText)
         let given: [DaemonOption: [String]] = option == .mqttDiscovery ? [.mqtt: ["mqtt://broker.example"]] : [:]
         let explicit = try Settings(given.merging([option: [stated]]) { $1 })
@@ -81,7 +81,7 @@ extension Settings {
         #expect(failure([:], [option.variable: text]) == hidden)
     }
 
-    // MARK: Who may connect
+    // MARK: Access
 
     @Test(
         arguments: [
@@ -117,7 +117,7 @@ extension Settings {
     @Test(
         arguments: [
             ([.mqtt: ["broker.example"]], "--mqtt is not a URL"),
-            ([.mqtt: ["mqtt://lobby:hunter2@broker.example"]], "a password in the URL of --mqtt can be seen"),
+            ([.mqtt: ["mqtt://lobby:hunter2@broker.example"]], "every user of this machine can see a password"),
             ([.mqtt: ["mqtt://lobby@broker.example"], .mqttCaFile: ["/dev/null"]], "--mqtt-ca-file requires TLS"),
             ([.mqtt: ["mqtts://broker.example"], .mqttCaFile: ["/nowhere"]], "cannot read --mqtt-ca-file /nowhere"),
             (
@@ -161,7 +161,7 @@ extension Settings {
         #expect(settings.stateDirectory == nil)
     }
 
-    @Test func `a limit of none is no limit, also for commands over MQTT`() throws {
+    @Test func `none disables a limit, also for commands over MQTT`() throws {
         #expect(try Settings([.writesPerSecond: ["none"]]).commandQuota == nil)
         #expect(try Settings().commandQuota != nil)
         #expect(try Settings([.streamsPerClient: ["none"]]).streamLimit.count == .max)

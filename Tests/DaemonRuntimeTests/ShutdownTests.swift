@@ -9,9 +9,10 @@ import Threads
 
 @testable import DaemonRuntime
 
-/// The order of a stop, and what happens to the displays, with real displays and a real journal whose queues the test runs.
+/// The order of a shutdown and its effect on displays, with real displays and a real journal whose queues the test
+/// runs.
 @Suite struct ShutdownTests {
-    /// What happened, in order. Any thread.
+    /// The steps in order. Any thread.
     private final class Events: Sendable {
         private let list = Mutex<[String]>([])
 
@@ -51,7 +52,7 @@ import Threads
     private let journal: JournalWriter
     private let history: HistoryRecorder
 
-    /// One display at half its brightness, which a boost has brought to the full.
+    /// One display at half its brightness, raised to full brightness by a boost.
     init() throws { try self.init(.backlight) }
 
     private init(_ kind: DisplayKind) throws {
@@ -71,7 +72,7 @@ import Threads
         try #require(panel.step == 100)
     }
 
-    /// - Parameter progress: What goes on while the stop waits for something: it may open what is waited for.
+    /// - Parameter progress: Called while the shutdown waits for a latch, which it may open.
     private func stop(
         _ onExit: Settings.OnExit = .restore,
         hasBroker: Bool = true,
@@ -105,14 +106,14 @@ import Threads
         ).run()
     }
 
-    /// Everything answers as soon as it is waited for.
+    /// Every part answers at the first wait.
     private func answer(_ place: String) {
         panelQueue.runAll()
-        // The journal is last: a stop does not wait for it before.
+        // The journal is last: a shutdown does not wait for it before.
         if place == "1.0 seconds" { journalQueue.runAll() }
     }
 
-    @Test func `it stops accepting, puts displays back and publishes that, ends streams, and then the journal`() {
+    @Test func `a shutdown stops accepting, restores displays, publishes that, ends streams, and then the journal`() {
         stop(while: answer)
         #expect(
             events.all == [
@@ -125,7 +126,7 @@ import Threads
         #expect(log.all == ["notice stopping"])
     }
 
-    @Test func `commands are refused from the beginning of a stop`() {
+    @Test func `commands are rejected from the beginning of a shutdown`() {
         let answers = Mutex<[Bool]>([])
         stop { place in
             self.displays.submit(Command(.set(.fraction(.full))), to: Self.id, at: .start) { result in
@@ -150,13 +151,13 @@ import Threads
         #expect(log.all == ["notice stopping"])
     }
 
-    @Test func `a panel that hangs is left behind, and the journal is ended all the same`() {
+    @Test func `a hanging panel is abandoned, and the journal is closed`() {
         stop { place in if place == "1.0 seconds" { self.journalQueue.runAll() } }
         #expect(events.all.filter { $0.hasSuffix("seconds") } == ["wait: 2.0 seconds", "wait: 1.0 seconds"])
         #expect(log.all == ["notice stopping", "error edp was not restored in time"])
     }
 
-    @Test func `a monitor that is late has more time, behind the end of the clients`() throws {
+    @Test func `a slow monitor has more time, after the end of the clients`() throws {
         let tests = try ShutdownTests(.ddc)
         tests.stop { place in
             if place == "8.0 seconds" { tests.panelQueue.runAll() }
@@ -170,7 +171,7 @@ import Threads
         #expect(tests.log.all == ["notice stopping"])
     }
 
-    @Test func `a journal that hangs is left behind`() {
+    @Test func `a hanging journal is abandoned`() {
         stop { _ in self.panelQueue.runAll() }
         #expect(panel.step == 50)
         #expect(log.all == ["notice stopping", "error the journal could not be written in time"])
@@ -178,7 +179,7 @@ import Threads
 }
 
 extension NotificationSource {
-    /// The step that the only display is known to show.
+    /// The step of the only display, as far as known.
     fileprivate var shown: Int? {
         let listener = listen(to: NotificationFilter([.brightness])) {}
         guard case .brightness(let state)? = listener.drain().first else { return nil }

@@ -12,7 +12,7 @@ import Testing
     private let log = LogRecorder()
     private let sent = Sent()
 
-    /// What systemd received.
+    /// The states that systemd received.
     private final class Sent: Sendable {
         let states = Mutex<[String]>([])
         let stuck = Mutex<[DisplayID]>([])
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `the watchdog is fed twice in its time, after every shard has answered, unless a panel hangs`()
+    @Test func `the watchdog is notified twice per timeout, after every shard has answered, unless a panel hangs`()
         async throws
     {
         let service = service(watchdog: .seconds(10))
@@ -53,7 +53,7 @@ import Testing
         #expect(sent.states.withLock { $0 } == [])
     }
 
-    @Test func `systemd is notified of start and stop, and what it does not receive is logged`() {
+    @Test func `systemd is notified of start and stop, and a failed notification is logged`() {
         let service = service(watchdog: nil, code: -ENOENT)
         service.ready()
         service.stopping()

@@ -12,7 +12,7 @@ import WebAPI
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens the file, writes what is to be in it then, and hangs up once.
+    /// Opens the file, writes its next content, and sends one SIGHUP.
     private func reload(_ before: String, _ after: String?) async throws {
         let file = TokenFile(try folder.write(before, to: "tokens"))
         let tokens = try TokenService.open(file, log.logger)
@@ -27,7 +27,7 @@ import WebAPI
         await TokenService(file: file, tokens: tokens, hangups: hangups, logger: log.logger).run()
     }
 
-    @Test func `SIGHUP reads the token file again`() async throws {
+    @Test func `SIGHUP reloads the token file`() async throws {
         try await reload(
             "a:read:\(secret)\nb:read:1\(secret)\n",
             "a:read:\(secret)\nc:read:2\(secret)\nd:read:3\(secret)\n"
@@ -35,11 +35,11 @@ import WebAPI
         #expect(log.all == ["notice tokens reloaded: 2 new, 1 revoked"])
     }
 
-    @Test func `a file that cannot be read any more leaves the previous tokens in force`() async throws {
+    @Test func `a file that becomes unreadable leaves the previous tokens in force`() async throws {
         try await reload("a:read:\(secret)\n", nil)
         #expect(log.all.count == 1)
         #expect(log.all.first?.hasPrefix("error cannot reload the token file \(folder.path)/tokens: ") == true)
-        #expect(log.all.first?.hasSuffix("The previous tokens stay in force") == true)
+        #expect(log.all.first?.hasSuffix("Keeping the previous tokens") == true)
     }
 
     @Test func `SIGHUP without a token file does nothing`() async {
@@ -47,7 +47,7 @@ import WebAPI
         #expect(log.all == ["notice SIGHUP: no token file to reload"])
     }
 
-    @Test func `a file that cannot be used ends the start, and its path is not shown`() throws {
+    @Test func `an unusable file ends the start, and its path is not shown`() throws {
         let error = #expect(throws: TokenService.Failure.self) {
             try TokenService.open(TokenFile("/nowhere/hunter2"), log.logger)
         }

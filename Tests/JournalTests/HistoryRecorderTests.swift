@@ -27,7 +27,7 @@ import Testing
         hub.poster.post(.brightness(.shown(fraction, at: Revision(revision), clock.moment.wall)))
     }
 
-    /// What was in force in the last seconds, asked and answered now.
+    /// Queries the last seconds, and returns the answer.
     private func fractions(_ recorder: HistoryRecorder, seconds: Int = 0) throws -> [Double?]? {
         let answer = Mutex<History?>(nil)
         let (from, to) = (clock.moment.wall + .seconds(-seconds - 1), clock.moment.wall)
@@ -37,7 +37,7 @@ import Testing
         return answer.withLock { $0 }?.fractions.dropFirst().map { $0 }
     }
 
-    @Test func `what was changed a moment ago is in the answer`() throws {
+    @Test func `a change a moment ago is in the answer`() throws {
         let recorder = recorder()
         show(0.5)
         #expect(try fractions(recorder) == [0.5])
@@ -46,11 +46,11 @@ import Testing
         #expect(try fractions(recorder, seconds: 1) == [0.5, 0.7])
     }
 
-    @Test func `it looks at once, then once a second, and writes once a minute`() async throws {
+    @Test func `the recorder reads at once, then once a second, and writes once a minute`() async throws {
         let recorder = recorder()
         show(0.5)
         let task = Task { [clock] in await recorder.runDeadlines(on: clock) }
-        // At once; and after that look, there is something to be written.
+        // At once. After that read, a write is pending.
         #expect(try await clock.nextSleep() == clock.now + .seconds(1))
         queue.runAll()
         #expect(try await clock.nextSleep() == clock.now + .seconds(60))
@@ -61,7 +61,7 @@ import Testing
             #expect(queue.count == 1)
             queue.runAll()
         }
-        // Nothing changes: the last look was for nothing, and nobody is woken again but to write.
+        // Without changes, the last read was empty, and the next wake is a write.
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 1)
         clock.advance(by: .seconds(54))
@@ -72,7 +72,7 @@ import Testing
         await task.value
     }
 
-    @Test func `at the end all is written, and nothing is known any more`() throws {
+    @Test func `at the end everything is written, and the state is unknown`() throws {
         let folder = try TemporaryFolder()
         let file = JournalFile(directory: folder.path, clock: Self.boot)
         do {
@@ -92,7 +92,7 @@ import Testing
         )
     }
 
-    @Test func `a record is written between two questions`() throws {
+    @Test func `a record is written between two queries`() throws {
         let order = Mutex<[String]>([])
         @Sendable func note(_ word: String) { order.withLock { $0.append(word) } }
         let journal = journal(JournalDatabase(inMemory: Self.boot))
@@ -106,7 +106,7 @@ import Testing
         #expect(order.withLock { $0 } == ["question 1", "record", "question 2", "question 3"])
     }
 
-    @Test func `after a storm of boosts it does not listen to any for a minute`() throws {
+    @Test func `after a mailbox overflow the recorder ignores boosts for a minute`() throws {
         var listener = HistoryListener(hub.source) {}
         func boost(_ count: Int) {
             for number in 0..<count {
@@ -124,7 +124,7 @@ import Testing
             }
             show(0.5)
         }
-        // How many boosts are in the news, and whether that is all.
+        // The number of boosts in the notifications, and whether they are complete.
         func drain() -> [Int] {
             let (news, isWhole) = listener.drain(at: clock.now)
             #expect(news.contains { $0.kind == .brightness })
@@ -143,7 +143,7 @@ import Testing
         #expect(drain() == [5, 1])
     }
 
-    @Test func `too many questions are answered at once with nothing`() throws {
+    @Test func `queries over the limit are answered at once without a history`() throws {
         let recorder = recorder()
         let wall = clock.moment.wall
         let query = try HistoryQuery(HistoryFixture.display, from: wall, to: wall + .seconds(1))
@@ -154,7 +154,7 @@ import Testing
         #expect(answers.withLock { $0.filter { $0 }.count } == 64)
     }
 
-    @Test func `a damaged history costs the history, and no record`() throws {
+    @Test func `a damaged history is lost, and no record is`() throws {
         let folder = try TemporaryFolder()
         let file = JournalFile(directory: folder.path, clock: Self.boot)
         let record = DisplayRecord(
@@ -176,7 +176,7 @@ import Testing
         show(0.5)
         #expect(try fractions(recorder) == [0.5])
         guard case .journal(.recreated(let setAside, _)) = hub.source.retained(.journal) else {
-            Issue.record("nobody was told")
+            Issue.record("the damage was not posted")
             return
         }
         #expect(setAside?.hasPrefix(file.path) == true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Journal
 
-/// The database in use: what it keeps, and what happens when it cannot.
+/// The database in use, and its behaviour on errors.
 @Suite struct JournalDatabaseTests {
     private let clock = BootClock(boot: "boot", origin: Moment.start.instant)
     private let folder: TemporaryFolder
@@ -51,10 +51,10 @@ import Testing
 
     private func open() throws -> JournalDatabase { try JournalDatabase(in: file, at: .start) }
 
-    /// What a run that begins now finds.
+    /// The records that a new run finds.
     private func earlier() throws -> RecoveredRecord? { try JournalTables.open(file, at: .start).records.known.all[id] }
 
-    @Test func `what was written is found again, whatever it says`() throws {
+    @Test func `every record is read back unchanged`() throws {
         let record = record(
             lease("kiosk-3", reason: "Zoë's \"QR\"; DROP TABLE lease; --"),
             lease(nil, for: nil),
@@ -77,7 +77,7 @@ import Testing
             lessons: [.of(100, 0.6), .of(0, 0), .of(12_345.6, 1)]
         ), AutomaticRecord(lessons: [.of(3, 0.3)]), AutomaticRecord(),
     ])
-    func `automatic brightness is found again, in this run and after two more`(automatic: AutomaticRecord) throws {
+    func `automatic brightness is read back, in this run and after two more`(automatic: AutomaticRecord) throws {
         var record = record()
         record.automatic = AutomaticRecord(isEnabled: true, lessons: [.of(1, 0.1), .of(2, 0.2)])
         var database = try open()
@@ -88,8 +88,8 @@ import Testing
         for _ in 0..<3 { #expect(try earlier()?.record == record) }
     }
 
-    /// Each start of the machine counts from another instant: what is written must count as this one does.
-    @Test func `a hold lasts through starts of the machine, and gets no longer`() throws {
+    /// Each boot counts from another instant: stored times must be converted to this boot's.
+    @Test func `a hold survives restarts of the machine, and does not get longer`() throws {
         var record = record()
         record.automatic = AutomaticRecord(isEnabled: true, heldUntil: .after(.seconds(600)))
         var database = try open()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `only differences are written, and what ended is gone`() throws {
+    @Test func `only differences are written, and ended leases are deleted`() throws {
         let (a, b, c) = (lease("a"), lease("b"), lease("c"))
         var database = try open()
         database.write([id: record(a, b)], at: .start)
@@ -115,7 +115,7 @@ import Testing
         #expect(try earlier()?.record == record(c, a, baselineStep: 300))
     }
 
-    @Test func `in another run of the machine the record is of another boot`() throws {
+    @Test func `after a restart of the machine the record is of another boot`() throws {
         var database = try open()
         database.write([id: record(lease("a"))], at: .start)
         database.close(at: .start)
@@ -145,10 +145,10 @@ import Testing
         #expect(try bytes(of: #require(setAside)) == damaged)
     }
 
-    @Test func `a file that turns out to be damaged is replaced by one that has everything`() throws {
+    @Test func `a file that turns out to be damaged is replaced by a complete one`() throws {
         var database = try open()
         database.write([id: record(lease("a"))], at: .start)
-        // What SQLite says when a page makes no sense.
+        // SQLite's error for a malformed page.
         let isDone: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
         #expect(isDone == nil)
         let health = database.health

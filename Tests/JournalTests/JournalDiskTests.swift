@@ -6,9 +6,9 @@ import Testing
 
 @testable import Journal
 
-/// What can be read of earlier state is never thrown away because something cannot be written.
+/// A failed write never discards earlier state that can be read.
 @Suite struct JournalDiskTests {
-    /// What keeps a start from writing.
+    /// The faults that keep a start from writing.
     enum Trouble: CaseIterable {
         case fullDisk, readOnlyFileSystem, reader, writer, brokenLocks, brokenWrites, brokenSync
 
@@ -26,7 +26,7 @@ import Testing
                 disk.fault = { operation, _ in operation == broken ? code : nil }
             }
             switch self {
-            // Not even the log's own place can be written, as on a file system that copies.
+            // Not even the log's own space can be written, as on a copy-on-write file system.
             case .fullDisk: fault(.write, SQLITE_FULL)
             case .readOnlyFileSystem: disk.isReadOnly = true
             case .reader: disk.otherProgram = .reads
@@ -81,7 +81,7 @@ import Testing
         try JournalDatabase(in: file, at: .after(.seconds(seconds)))
     }
 
-    /// What a run finds that begins now, and ends at once.
+    /// The records of a new run that ends at once.
     private func found(after seconds: Int = 10) throws -> DisplayRecord? {
         disk.kill()
         let database = try start(after: seconds)
@@ -105,18 +105,18 @@ import Testing
         let isBehind: Bool
     }
 
-    /// A value that cannot be copied cannot be looked at by an expectation.
+    /// For expectations, which cannot access noncopyable values.
     private func seen(_ database: borrowing JournalDatabase) -> Seen {
         Seen(record: database.records?.all[id]?.record, health: database.health, isBehind: database.isBehind)
     }
 
     @Test(arguments: Trouble.allCases)
-    func `a start that cannot write goes on with what it reads, and writes it later`(trouble: Trouble) throws {
+    func `a start that cannot write continues with the readable records and retries`(trouble: Trouble) throws {
         try boostAndKill()
         let before = disk.contents
         trouble.begin(on: disk)
         var database = try start(after: 100)
-        // Syncing alone can fail where nothing has to be synced.
+        // A failing sync matters only for writes that need one.
         if trouble != .brokenSync || seen(database).isBehind {
             let expected = Seen(record: record(lease("a")), health: .failing(trouble.reason), isBehind: true)
             #expect(seen(database) == expected)
@@ -127,12 +127,12 @@ import Testing
         database.write([:], at: .after(.seconds(101)))
         #expect(seen(database).health == .durable)
         #expect(seen(database).isBehind == false)
-        // The lease has neither gained nor lost time.
+        // The remaining time of the lease is unchanged.
         #expect(try found(after: 200) == record(lease("a")))
     }
 
     @Test(arguments: Trouble.allCases)
-    func `what was set while nothing could be written replaces the old lease and baseline`(trouble: Trouble) throws {
+    func `changes during a write failure replace the old lease and baseline`(trouble: Trouble) throws {
         try boostAndKill()
         trouble.begin(on: disk)
         var database = try start()
@@ -143,7 +143,7 @@ import Testing
         #expect(try found() == record(baselineStep: 700))
     }
 
-    @Test func `an orderly end writes what could not be written before`() throws {
+    @Test func `an orderly end writes the pending records`() throws {
         try boostAndKill()
         Trouble.fullDisk.begin(on: disk)
         var database = try start()
@@ -178,7 +178,7 @@ import Testing
         #expect(history?.fractions == [0.3, 0.3])
     }
 
-    @Test func `a file that nobody could read at the start keeps what no display has replaced`() throws {
+    @Test func `an unreadable file at the start keeps every record that no display has replaced`() throws {
         try boostAndKill()
         disk.fault = { operation, _ in operation == .open ? SQLITE_CANTOPEN : nil }
         var database = try start()
@@ -196,7 +196,7 @@ import Testing
         #expect(try found() == record(lease("a")))
     }
 
-    @Test func `a first start on a full disk knows that there was nothing before`() throws {
+    @Test func `a first start on a full disk finds no earlier records`() throws {
         disk.capacity = 0
         var database = try start()
         let earlier = database.records?.all.count
@@ -207,10 +207,10 @@ import Testing
         #expect(try found() == record(lease("a")))
     }
 
-    // MARK: Power
+    // MARK: Power cuts
 
     @Test(arguments: [Danger.crash, .powerCut])
-    func `what must be safe from a power cut waits for the disk`(danger: Danger) throws {
+    func `records that must survive a power cut wait for the disk`(danger: Danger) throws {
         var database = try start()
         database.write([id: record(baselineStep: 300)], at: .start)
         let syncs = disk.syncs
@@ -222,7 +222,7 @@ import Testing
         #expect(try found() == (danger == .powerCut ? record(lease("a")) : nil))
     }
 
-    // MARK: Room
+    // MARK: Disk space
 
     @Test(arguments: [192, 512, 1_024, 65_536])
     func `the log does not fill a small partition`(kibibytes: Int) throws {
@@ -240,7 +240,7 @@ import Testing
         #expect(try found() == record(lease("last")))
     }
 
-    @Test func `on a disk that somebody else fills the log keeps its place, and boosts stay durable`() throws {
+    @Test func `on a disk that another program fills the log keeps its space, and boosts stay durable`() throws {
         var database = try start()
         for number in 0..<30 { database.write([id: record(lease("\(number)"))], at: .start) }
         disk.fill()
@@ -250,7 +250,7 @@ import Testing
         #expect(try found() == record(lease("99")))
     }
 
-    @Test func `a full disk is reported, and nothing is lost when there is room again`() throws {
+    @Test func `a full disk is reported, and nothing is lost when space is available again`() throws {
         var database = try start()
         database.write([id: record(lease("a"))], at: .start)
         disk.fill()
@@ -269,13 +269,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 64), (1 << 20, 64), (4 << 20, 254), (1 << 30, 1_024)])
-    func `the log takes a quarter of what is free, at most 4 MiB`(room: Int, pages: Int) {
+    func `the log uses a quarter of the free space, at most 4 MiB`(room: Int, pages: Int) {
         #expect(SQLiteConnection.logPages(in: room) == pages)
     }
 
-    // MARK: What is not the file's fault
+    // MARK: Errors without a damaged file
 
-    @Test func `a statement that fails sets no file aside`() throws {
+    @Test func `a failing statement sets no file aside`() throws {
         var database = try start()
         database.write([id: record(lease("a"))], at: .start)
         let stuck = DatabaseError.sqlite(code: SQLITE_ERROR, message: "cannot start a transaction within a transaction")
@@ -290,7 +290,7 @@ import Testing
     @Test(arguments: [
         ["/state/journal.db", "/state/journal.db-wal"], ["/state/journal.db"], ["/state/journal.db-wal"],
     ])
-    func `files that somebody deletes are written again with all they had`(paths: [String]) throws {
+    func `deleted files are written again with all their content`(paths: [String]) throws {
         var database = try start()
         database.write([id: record(lease("a"))], at: .start)
         for path in paths { disk.delete(path) }
@@ -301,7 +301,7 @@ import Testing
         #expect(try found() == record(lease("a")))
     }
 
-    @Test func `a directory that is gone for good is reported`() throws {
+    @Test func `a deleted directory that cannot be created again is reported`() throws {
         var database = try start()
         database.write([id: record(lease("a"))], at: .start)
         disk.isMounted = false

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Journal
 
-/// What waits is written on the journal's queue, which the test runs.
+/// Records are written on the journal's queue, which the test runs.
 @Suite struct JournalWriterTests {
     private let queue = ManualQueue()
     private let hub = NotificationHub()
     private let writer: JournalWriter
     private let calls = Calls()
 
-    /// Which completions were called.
+    /// The called completions.
     private final class Calls: Sendable {
         private let names = Mutex<[String]>([])
 
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `all that waits is one job, and everybody is told once`() {
+    @Test func `all waiting records are one job, and every completion is called once`() {
         for step in 1...3 { writer.keep(record("a", baselineStep: step)) { [calls] in calls.add("a\(step)") } }
         writer.keep(record("b", baselineStep: 9)) { [calls] in calls.add("b") }
         #expect(queue.count == 1)
@@ -48,9 +48,9 @@ import Testing
         #expect(calls.all == ["a1", "a2", "a3", "b", "a4"])
     }
 
-    @Test func `what nobody waits for is written within a second`() async throws {
+    @Test func `a record without a completion is written within a second`() async throws {
         let clock = ManualClock()
-        let keeper = Task { await writer.runDeadlines(on: clock) }
+        let runner = Task { await writer.runDeadlines(on: clock) }
         writer.keepSoon(record("a", baselineStep: 1))
         #expect(queue.count == 0)
         #expect(try await clock.nextSleep() == Moment.after(.seconds(1)).instant)
@@ -58,11 +58,11 @@ import Testing
         writer.keepSoon(record("a", baselineStep: 2))
         #expect(try await clock.nextSleep() == Moment.after(.seconds(2)).instant)
         #expect(queue.count == 1)
-        keeper.cancel()
-        await keeper.value
+        runner.cancel()
+        await runner.value
     }
 
-    @Test func `a file that cannot be written at the start is tried again each second`() async throws {
+    @Test func `a file that cannot be written at the start is retried each second`() async throws {
         let (disk, clock) = (ScriptedDisk(), ManualClock())
         disk.isMounted = false
         let writer = try JournalWriter(
@@ -75,7 +75,7 @@ import Testing
         )
         #expect(writer.recovered?.isEmpty == true)
         #expect(health?.isFailing == true)
-        let keeper = Task { await writer.runDeadlines(on: clock) }
+        let runner = Task { await writer.runDeadlines(on: clock) }
         for second in 1...3 {
             #expect(try await clock.nextSleep() == Moment.after(.seconds(second)).instant)
             if second == 3 { disk.isMounted = true }
@@ -84,15 +84,15 @@ import Testing
             queue.runAll()
             #expect(health?.isFailing == (second < 3))
         }
-        keeper.cancel()
-        await keeper.value
+        runner.cancel()
+        await runner.value
     }
 
     private var health: JournalHealth? {
         if case .journal(let health) = hub.source.retained(.journal) { health } else { nil }
     }
 
-    @Test func `its health is a notification, told when it begins`() {
+    @Test func `the journal posts its health at the start`() {
         #expect(hub.source.retained(.journal) == .journal(.durable))
     }
 }

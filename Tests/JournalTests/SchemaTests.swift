@@ -6,7 +6,7 @@ import Testing
 @testable import Journal
 
 @Suite struct SchemaTests {
-    @Test func `an empty file gets today's tables, and they are made once`() throws {
+    @Test func `an empty file gets the current tables once`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         try Schema.migrate(database)
         try Schema.migrate(database)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<Schema.steps.count)
-    func `a file of an older brightnessd gets what it lacks and keeps what it has`(version old: Int) throws {
+    func `a file of an older brightnessd is migrated and keeps its content`(version old: Int) throws {
         let database = try SQLiteConnection(path: ":memory:")
         for step in Schema.steps[..<old] { try database.run(step) }
         try database.run(
@@ -27,7 +27,7 @@ import Testing
         #expect(kept == 7)
     }
 
-    @Test func `leases of before they had principals belong to the anonymous one`() throws {
+    @Test func `leases from before principals belong to the anonymous one`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         for step in Schema.steps[..<4] { try database.run(step) }
         try database.run(
@@ -44,7 +44,7 @@ import Testing
         #expect(leases?.map(\.principal) == [.anonymous])
     }
 
-    @Test func `a file of a newer brightnessd is left as it is`() throws {
+    @Test func `a file of a newer brightnessd is not changed`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         try database.run("PRAGMA user_version = 99")
         #expect(throws: DatabaseError.newer(version: 99)) { try Schema.migrate(database) }

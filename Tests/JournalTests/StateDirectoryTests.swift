@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `one has it at a time, and the other is told who`() throws {
+    @Test func `one daemon locks the directory, and the error names its process`() throws {
         let first = try StateDirectory(folder.path)
         #expect(throws: StateDirectory.Failure.inUse(path: folder.path, by: Int(getpid()))) {
             try StateDirectory(folder.path)
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// As on a full disk, or one that became read-only before the first start.
-    @Test func `one has it at a time where no lock file can be made`() throws {
+    @Test func `one daemon locks the directory even without a lock file`() throws {
         #expect(mkdir("\(folder.path)/lock", 0o700) == 0)
         defer { rmdir("\(folder.path)/lock") }
         let first = try StateDirectory(folder.path)
@@ -26,11 +26,11 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func `when it is let go it is free`() throws {
+    @Test func `a released directory can be locked again`() throws {
         for _ in 0..<2 { _ = try StateDirectory(folder.path) }
     }
 
-    @Test func `what is no directory cannot be used`() throws {
+    @Test func `a path that is not a directory is rejected`() throws {
         #expect(throws: StateDirectory.Failure.unusable(path: "/dev/null/state", errno: ENOTDIR)) {
             try StateDirectory("/dev/null/state")
         }
@@ -46,7 +46,7 @@ import Testing
             (false, [:], nil),
         ] as [(Bool, [String: String], String?)]
     )
-    func `where it is when nobody says`(isRoot: Bool, variables: [String: String], path: String?) {
+    func `the default depends on user and environment`(isRoot: Bool, variables: [String: String], path: String?) {
         #expect(StateDirectory.default(isRoot: isRoot) { variables[$0] } == path)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Metrics
 
 struct ExpositionTests {
-    @Test func `are these the lines`() {
+    @Test func `the text has the lines of the format`() {
         var exposition = Exposition()
         exposition.family("brightnessd_leases", .gauge, help: "Boosts in force.")
         exposition.sample(2, ["display": "eDP-1"])
@@ -47,7 +47,7 @@ struct ExpositionTests {
 }
 
 struct HistogramTests {
-    @Test func `two are one of all their durations`() {
+    @Test func `the sum of two histograms has all their durations`() {
         var left = Histogram(bounds: Histogram.defaultBounds)
         var right = left
         left.count(.milliseconds(3))
@@ -66,7 +66,7 @@ struct HistogramTests {
 }
 
 struct ProcessSampleTests {
-    @Test func `this process takes something of the machine`() {
+    @Test func `this process uses resources`() {
         let sample = ProcessSample()
         #expect(sample.cpuSeconds > 0)
         #expect(sample.residentBytes > 1_000_000 && sample.virtualBytes >= sample.residentBytes)

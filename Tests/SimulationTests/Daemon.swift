@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import Journal
 
-/// One run of the daemon over the simulation's panels and disk: the real service and the real journal. It ends when
-/// it is told to, or at its n-th effect on the world, whatever it was doing: from then on nothing it does has any effect.
+/// One run of the daemon over the simulated panels and disk: the real service and the real journal. It ends on command
+/// or at its n-th effect. From then on it has no more effects.
 final class Daemon: @unchecked Sendable {  // One thread: all its queues are run by the test.
     let hub = NotificationHub()
     let journalQueue = ManualQueue()
@@ -13,19 +13,19 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     private(set) var service: DisplayService?
     private(set) var writer: JournalWriter?
     private(set) var isAlive = true
-    /// Whether the journal has finished anything since the start: else the file may be as it was before.
+    /// Whether the journal has finished a write since the start: before, the file may have its earlier content.
     private(set) var hasWritten = false
-    /// After how many effects it ends.
+    /// The number of effects after which it ends.
     var fuse: Int?
 
-    /// What it has told, in one place: everything, nothing conflated between two posts.
+    /// Every posted notification without conflation.
     private(set) var revision: UInt64 = 0
     private(set) var health = JournalHealth.durable
-    /// How leases ended in this run, and not yet looked at.
-    var told: [LeaseID: LeaseChange] = [:]
-    private var everTold: Set<LeaseID> = []
+    /// The ends of leases in this run that were not checked yet.
+    var reported: [LeaseID: LeaseChange] = [:]
+    private var everReported: Set<LeaseID> = []
     private var listener: Listener?
-    /// Somebody who reads now and then.
+    /// A listener that reads rarely.
     private var slow: Listener?
     private var slowRevision: UInt64 = 0
     private let disk: ScriptedDisk
@@ -75,7 +75,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         )
     }
 
-    /// The sensor measures the light; `nil` where it does not answer.
+    /// Sets the light on the sensor; `nil` if it does not answer.
     func sense(_ room: ExpectedAutomatic.Room?, at now: Moment) {
         let ambient = Ambient(
             source: .sensor,
@@ -89,7 +89,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         hub.poster.post(.ambient(ambient))
     }
 
-    /// Something that the world can see; `false` when the daemon does not live to do it.
+    /// Counts an effect; returns `false` if the daemon is killed before it.
     func effect() -> Bool {
         guard isAlive else { return false }
         if let left = fuse {
@@ -101,16 +101,16 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
 
     func end() {
         isAlive = false
-        // First: what the end of a process closes is not written.
+        // First, so that nothing is written when the process's files are closed.
         disk.kill()
-        // A worker and the list of displays hold each other for as long as the process lives.
+        // A worker and the list of displays retain each other while the process lives.
         for id in service?.displays ?? [] { service?.withdraw(own: id) }
         (service, writer, listener, slow) = (nil, nil, nil, nil)
-        // A job holds what holds its queue.
+        // A job retains the owner of its queue.
         for queue in panelQueues + [journalQueue] { queue.removeAll() }
     }
 
-    /// What a job of the journal does is seen when it is done: the file then has it.
+    /// Checks a job of the journal after it has run: the file then has its records.
     func runJournal() {
         guard journalQueue.count > 0, effect() else { return }
         journalQueue.runOne()
@@ -119,7 +119,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
 
     func isIdle(_ display: Int) -> Bool { panelQueues[display].count == 0 && journalQueue.count == 0 }
 
-    // MARK: What it tells
+    // MARK: Notifications
 
     private func read() {
         guard isAlive else { return }
@@ -131,8 +131,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             case .boost(let event, let revision):
                 if revision.number <= self.revision { fault("a lease's revision \(revision.number) is not new") }
                 guard event.change.isEnd else { continue }
-                if !everTold.insert(event.lease.id).inserted { fault("\(event.lease.id.text) ended twice") }
-                told[event.lease.id] = event.change
+                if !everReported.insert(event.lease.id).inserted { fault("\(event.lease.id.text) ended twice") }
+                reported[event.lease.id] = event.change
             case .journal(let health):
                 self.health = health
             case .ambient, .display, .audience, .following, .broker, .health, .room, .failure:
@@ -141,7 +141,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         }
     }
 
-    /// Reads as a slow client does.
+    /// Reads like a slow client.
     func readSlowly() {
         if slow == nil { (slow, slowRevision) = (hub.source.listen(to: .all) {}, 0) }
         for case .brightness(let state) in slow?.drain() ?? [] {
@@ -153,7 +153,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     }
 }
 
-/// The journal as one run of the daemon has it. What waits in it holds the displays' workers, so they must not hold it.
+/// The journal of one run. Waiting jobs retain the displays' workers, so workers must not retain the journal.
 struct DaemonJournal: DisplayJournal {
     let daemon: Daemon
 
@@ -164,7 +164,7 @@ struct DaemonJournal: DisplayJournal {
     func keepSoon(_ record: DisplayRecord) { daemon.writer?.keepSoon(record) }
 }
 
-/// A panel as one run of the daemon has it.
+/// A panel as one run of the daemon sees it.
 struct DaemonPanel: Panel {
     let screen: Screen
     let daemon: Daemon

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// What one display ought to be by the rules that clients are told: a dictionary of leases, one baseline, and whether a
-/// person has won. Shares no code with the core. Times are those of the test, in milliseconds.
+/// The expected state of one display by the published rules: a dictionary of leases, one baseline, and whether a person
+/// has overridden them. Shares no code with the core. Times are the test's, in milliseconds.
 struct Expectation: Hashable {
     struct Lease: Hashable {
-        /// `nil` while nobody was told.
+        /// `nil` until the id was published.
         var id: LeaseID?
         var brightness: Double
         var lifespan: LeaseLifespan
         var end: Int?
-        /// What the wall clock will show at its end.
+        /// The wall clock at its end.
         var wallEnd: Int?
-        /// How long it may last at most, counted from when that was last known for sure.
+        /// The longest remaining time, measured from when it was last known exactly.
         var longest: Int
-        /// From when its holder is missed.
+        /// When its holder's grace period started.
         var since: Int
-        /// Its holder came back late, before anybody looked: it may be over or not.
+        /// Whether its holder came back late and unobserved: the lease may be over or not.
         var isUnsure = false
     }
 
-    /// How a lease that is over ended; either of them, if both were due.
+    /// The possible ends of a lease that is over; both if both were due.
     typealias Ending = (id: LeaseID?, changes: Set<LeaseChange>)
 
     enum Outcome {
         case done([(id: LeaseID?, change: LeaseChange)])
-        /// There is no such lease.
+        /// The lease does not exist.
         case noLease
         case outOfRange
     }
@@ -41,7 +41,7 @@ struct Expectation: Hashable {
     var asked: Baseline
     var leases: [String?: Lease] = [:]
     var isOverridden = false
-    /// What a dimmer may have saved that dimmed a raised panel, and what was asked for below it.
+    /// The state that a dimmer may have saved while the panel was raised, and the baseline below it.
     private struct Dimmed: Hashable {
         let step: Int
         var asked: Baseline
@@ -49,10 +49,10 @@ struct Expectation: Hashable {
     }
 
     private var dimmed: Dimmed?
-    /// Whether the last that was found was such a dimmer's restore.
+    /// Whether the last observed change was such a dimmer's restore.
     private(set) var hasRestored = false
     var automatic = ExpectedAutomatic()
-    /// What the light may have made of the baseline instead, as far as anybody knows what was learned.
+    /// The baselines that the light may have set instead, given the possible lessons.
     private var mayBe: [Baseline] = []
     /// The light; `nil` while no sensor knows it.
     var room: ExpectedAutomatic.Room?
@@ -62,12 +62,12 @@ struct Expectation: Hashable {
         asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
     }
 
-    // MARK: What follows from it
+    // MARK: Derived state
 
     var baseline: Double { asked.fraction }
     var baselineStep: Int { asked.step }
 
-    /// Its baseline as a person may have set it at the panel.
+    /// The baseline that a person may have set at the panel.
     var nearest: Baseline { Baseline(fraction: baseline, step: Int((baseline * Double(maximum)).rounded())) }
 
     private var dimmest: Double { Double(minimum) / Double(maximum) }
@@ -89,18 +89,18 @@ struct Expectation: Hashable {
 
     private func step(of fraction: Double) -> Int { max(minimum, Int((fraction * Double(maximum)).rounded())) }
 
-    // MARK: What people do
+    // MARK: People
 
-    /// What was found at a start.
+    /// Adopts the step found at a start.
     mutating func found(_ step: Int) {
         asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
         mayBe = []
     }
 
-    /// A person or a program at a panel that showed `old`; `nil` at a start. A program that dims a raised panel and next
-    /// sets what it was raised to is a dimmer: it wishes for nothing.
+    /// Applies a change by a person or a program to a panel that showed `old`; `nil` at a start. A program that dims a
+    /// raised panel and next sets the raised step is a dimmer, whose changes are not requests.
     ///
-    /// - Parameter times: Between which times that was seen.
+    /// - Parameter times: The range of times in which the change was observed.
     mutating func found(_ step: Int, from old: Int?, wins: Bool, margin: Int, at times: ClosedRange<Int>) {
         defer { isOverridden = isOverridden && !leases.isEmpty }
         if let dimmed, old != nil, abs(dimmed.step - step) <= margin {
@@ -115,7 +115,7 @@ struct Expectation: Hashable {
             } else if isRaised, old > baselineStep {
                 dimmed = Dimmed(step: old, asked: asked, heldSince: automatic.heldSince)
             }
-            // What somebody does against a boost says nothing about the light.
+            // A change against a boost is not a lesson about the light.
             if isRaised || isOverridden {
                 automatic.hold(since: times)
             } else {
@@ -126,10 +126,10 @@ struct Expectation: Hashable {
         (isOverridden, hasRestored) = (wins, false)
     }
 
-    /// What is known of dimmers ends with the daemon.
+    /// Knowledge about dimmers ends with the daemon.
     mutating func forgetDimmer() { (dimmed, hasRestored) = (nil, false) }
 
-    /// What came back, which may be below what can be asked for.
+    /// The restored step, which may be below the minimum.
     mutating func takeOver(baseline fraction: Double) {
         asked = Baseline(fraction: fraction, step: step(of: fraction))
         dimmed?.asked = asked
@@ -142,7 +142,7 @@ struct Expectation: Hashable {
         dimmed?.asked = asked
     }
 
-    /// The light sets the display, where that is worth it.
+    /// The light sets the display if the change is large enough.
     private mutating func follow(exactly: Bool = false) {
         guard automatic.follows, let room else { return }
         let wanted = max(automatic.brightness(in: room), dimmest)
@@ -156,7 +156,7 @@ struct Expectation: Hashable {
         mayBe = others.unique.filter { $0 != asked }
     }
 
-    /// The daemon has done what it may have done by `now`, if that is so.
+    /// Applies the work that the daemon may have done by `now`.
     mutating func settleAutomatic(isHeld: Bool, baseline new: Double, at now: Int) {
         if !isHeld, automatic.mayHaveEndedHold(by: now) {
             automatic.endHold()
@@ -169,14 +169,14 @@ struct Expectation: Hashable {
         abs(wanted - now) >= max(0.01, now / 8)
     }
 
-    /// Automatic brightness may be on before the light has set the display: nobody was told yet.
+    /// Automatic brightness may be on before the light has set the display, which is not published yet.
     func withoutFollowing(since old: Expectation) -> Expectation {
         var later = self
         later.asked = old.asked
         return later
     }
 
-    /// What it may be when the hold may be over.
+    /// The possible state if the hold may be over.
     func afterHold(at now: Int) -> [Expectation] {
         guard automatic.mayHaveEndedHold(by: now) else { return [self] }
         var later = self
@@ -185,7 +185,7 @@ struct Expectation: Hashable {
         return [self] + later.withOthers
     }
 
-    /// Also what it may be if it has learned something else.
+    /// The possible states with other lessons.
     var withOthers: [Expectation] {
         [self]
             + mayBe.map { asked in
@@ -197,7 +197,7 @@ struct Expectation: Hashable {
 
     private mutating func move(by delta: Double) {
         let here = nearest.step
-        // What somebody else set below the guard is not moved down, and not raised by moving down.
+        // A step that others set below the minimum is not moved down, and a move down does not raise it.
         if delta == 0 || delta < 0 && baseline <= dimmest { return }
         if delta < 0 && here <= minimum { return set(dimmest) }
         let asked = min(max(baseline + delta, 0), 1)
@@ -205,8 +205,7 @@ struct Expectation: Hashable {
         set(step(of: asked) != here || next > maximum ? asked : Double(next) / Double(maximum))
     }
 
-    /// What a command does at `now`, after what was over by then is over.
-    ///
+    /// Applies a command at `now`, after expired leases and holds have ended.
     mutating func apply(_ action: Command.Action, at now: Int, wall: Int, granting id: LeaseID? = nil) -> Outcome {
         defer { if leases.isEmpty { isOverridden = false } }
         switch action {
@@ -268,9 +267,9 @@ struct Expectation: Hashable {
         return .done([])
     }
 
-    // MARK: What time does
+    // MARK: Time
 
-    /// Ends what is over at `now`.
+    /// Ends leases and holds at `now`.
     ///
     /// - Parameter missing: Since when a holder has no stream; `nil` while it has one.
     mutating func expire(at now: Int, missing: (String?) -> Int?) -> [Ending] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one display's automatic brightness ought to be, by the rules that clients are told. Shares no code with the core.
+/// The expected automatic brightness of one display, by the published rules. Shares no code with the core.
 ///
-/// A room is dark or bright and nothing between. The two are so far apart that a lesson in one changes the other only
-/// where more light would be dimmer. Times are those of the test, in milliseconds.
+/// A room is either dark or bright. The two differ so much that a lesson in one changes the other only where more light
+/// would be dimmer. Times are the test's, in milliseconds.
 struct ExpectedAutomatic: Hashable {
     enum Room: CaseIterable {
         case dark, bright
@@ -16,19 +16,19 @@ struct ExpectedAutomatic: Hashable {
         let fraction: Double
     }
 
-    /// How bright a display is by the operator's curve, which is these two points.
+    /// The brightness in each room by the operator's curve, which consists of these two points.
     static let `default`: [Room: Double] = [.dark: 0.2, .bright: 0.8]
-    /// How long the light changes nothing after a person has set a display.
+    /// The length of a hold.
     static let hold = 90_000
 
     private(set) var isEnabled = false
-    /// Between which times the hold began; `nil` while the light sets the display.
+    /// The range of times in which the hold began; `nil` without a hold.
     private(set) var heldSince: ClosedRange<Int>?
     private(set) var lessons: [Lesson] = []
-    /// What it may have learned instead: a start may have lost the newest lessons.
+    /// The alternative lessons: a start may have lost the newest ones.
     private var otherLessons: [[Lesson]] = []
 
-    /// All that it may have learned, the likeliest first.
+    /// All possible lessons, the likeliest first.
     var possibleLessons: [[Lesson]] { [lessons] + otherLessons }
 
     var follows: Bool { isEnabled && heldSince == nil }
@@ -51,7 +51,7 @@ struct ExpectedAutomatic: Hashable {
 
     mutating func forget() { (lessons, otherLessons) = ([], []) }
 
-    /// A person has set the display.
+    /// Applies a change by a person.
     mutating func hold(since times: ClosedRange<Int>) {
         if isEnabled { heldSince = times }
     }
@@ -69,7 +69,7 @@ struct ExpectedAutomatic: Hashable {
         lessons.filter { $0.room != lesson.room } + [lesson]
     }
 
-    /// A person may have set the display to this instead.
+    /// Applies a possible alternative to a person's change.
     mutating func mayLearn(_ fraction: Double, in room: Room?) {
         guard isEnabled, let room else { return }
         mayHaveLearned(possibleLessons.map { Self.adding(Lesson(room: room, fraction: fraction), to: $0) })
@@ -79,7 +79,7 @@ struct ExpectedAutomatic: Hashable {
         otherLessons = (otherLessons + others).unique.filter { $0 != lessons }
     }
 
-    /// What was done against a boost is undone.
+    /// Undoes a change against a boost.
     mutating func returnHold(to earlier: ClosedRange<Int>?) {
         if heldSince != nil { heldSince = earlier }
     }
@@ -91,22 +91,22 @@ struct ExpectedAutomatic: Hashable {
         return true
     }
 
-    /// Whether the hold may be over: then the daemon knows.
+    /// Whether the hold may be over. Then the daemon's state decides.
     func mayHaveEndedHold(by now: Int) -> Bool { heldSince.map { $0.lowerBound + Self.hold <= now } ?? false }
 
-    /// The daemon says that the hold is over.
+    /// The daemon reports the end of the hold.
     mutating func endHold() { heldSince = nil }
 
-    /// A new run of the daemon goes on with it: it may have lost the newest lessons, and the newest hold.
+    /// Continues in a new run of the daemon, which may have lost the newest lessons and the newest hold.
     ///
     /// - Parameters:
-    ///   - end: When the daemon says that the hold ends.
-    ///   - written: All that it may have learned, as far as the journal may say.
+    ///   - end: The reported end of the hold.
+    ///   - written: All possible lessons in the journal.
     mutating func goOn(heldUntil end: Int?, written: [[Lesson]]) {
         heldSince = end.map { $0 - Self.hold...$0 - Self.hold }
         mayHaveLearned(written)
     }
 
-    /// What it may show in this light, as far as anybody knows what it has learned.
+    /// The possible brightness in this light, given the possible lessons.
     func others(in room: Room) -> [Double] { otherLessons.map { Self.brightness(in: room, after: $0) } }
 }

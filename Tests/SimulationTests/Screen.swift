@@ -2,123 +2,122 @@
 import BrightnessCore
 import TestSupport
 
-/// One display of the simulation: the panel, which outlives the daemon, what was asked of it, and what it ought to be.
+/// One simulated display: the panel, which outlives the daemon, its pending commands, and its expected state.
 final class Screen: @unchecked Sendable {  // One thread: the test's.
-    /// Who made the panel show something that the daemon has not looked at yet.
+    /// The origin of a step that the daemon has not read yet.
     enum Hand { case daemon, person, firmware }
 
-    /// Something that changes what the display ought to be, once the daemon has answered for it.
+    /// An event that changes the expected state once the daemon has reacted to it.
     struct Entry {
         enum Kind {
             case command(Command, number: Int)
-            /// The daemon looked, and found that somebody had set the panel, from what it last knew it to show; `nil`
-            /// at a start.
+            /// The daemon read the panel and found a step set by others in place of the known one; `nil` at a start.
             case found(Int, from: Int?, wins: Bool)
-            /// A holder came back, too late for its lease.
+            /// A holder came back too late for its lease.
             case late(holder: String)
         }
 
         var kind: Kind
         var at: Int
         var wall: Int
-        /// `faults` and `sleeps` when it was asked.
+        /// The values of `faults` and `sleeps` at the time of the command.
         var faults = 0
         var sleeps = 0
-        /// Nothing stands in its way.
+        /// Whether the command must succeed.
         var mustHold = false
-        /// Found behind a write: leases that were over by then had ended.
+        /// Whether the change was found after a write, when expired leases had ended.
         var isEcho = false
-        /// Between which times it was found.
+        /// The range of times in which the change was found.
         var times = 0...0
 
         var isCommand: Bool { if case .command = kind { true } else { false } }
     }
 
-    /// What it has been, and the run of the machine in which it may have been written.
+    /// A possible earlier state, and the boot in which it may have been written.
     struct Past: Hashable {
         let expected: Expectation
         let boot: Int
     }
 
-    /// What a panel shows that forgets.
+    /// The step of a volatile panel.
     static let firstStep = 60
 
     let index: Int
     let panel: ScriptedPanel
     let rounding: @Sendable (Int) -> Int
     var expected: Expectation
-    /// What it may be as well, until the daemon has answered: more than one outcome fits what it began with.
+    /// The other possible states until the daemon has answered: several outcomes fit the initial state.
     var alternatives: [Expectation] = []
-    /// What it would be had the panel refused nothing since it last had nothing to do; `nil` if it has not.
+    /// The state if the panel had rejected nothing since the display was last idle; `nil` if it has rejected nothing.
     var unrefused: Expectation?
-    /// What it has been, or may have been, since all of it was last in the file, the newest last.
+    /// The possible earlier states since the file was last complete, the newest last.
     var past: [Past] = []
-    /// The run of the machine that the daemon was last started in.
+    /// The boot in which the daemon was last started.
     private var boot = 0
-    /// A baseline below the guard is one that was found there, or one that was asked for and cannot be had.
+    /// A baseline below the minimum was either read from the panel, or requested and limited.
     var possible: [Expectation.Baseline] = []
-    /// Not answered yet, in order.
+    /// The unanswered commands in order.
     var pending: [Entry] = []
-    /// How leases ended, and not yet compared with what was told.
+    /// The ends of leases that were not compared with the notifications yet.
     var endings: [Expectation.Ending] = []
-    /// Since when it has something to do.
+    /// Since when the display is busy.
     var busySince: Int?
-    /// Who came back while it was at work for so long that their leases may be over or not.
+    /// The holders that came back while the display was busy for so long that their leases may be over or not.
     var lateHolders: Set<String?> = []
     /// The time of the newest command.
     var lastAt = 0
-    /// When it may last have been given something to do other than a command.
+    /// The last time at which other work than a command may have started.
     var otherAt = 0
-    /// By when it is where it goes; `nil` when it is there.
+    /// The end of the transition; `nil` without one.
     private(set) var arrival: Int?
-    /// When it was last looked for what is due while it was at work: what was over by then may be ended or not.
+    /// The last time at which due work was looked up while the display was busy: expired leases may have ended or not.
     var askedAt = 0
 
-    /// What the daemon knows the panel to show, or would if it could.
+    /// The panel's step as the daemon knows it or would read it.
     private(set) var known: Int
     private(set) var hand = Hand.daemon {
         didSet { if hand == .daemon { isRebooted = false } }
     }
 
-    /// The machine has been started since somebody set it, or the daemon has not been at work since.
+    /// The machine was restarted since the panel was set, or the daemon has not been idle since.
     private(set) var isRebooted = false
     private var isFresh = false
-    /// Steps that the daemon takes for its own doing.
+    /// The steps that the daemon takes for its own.
     private(set) var own: Set<Int>
-    /// The highest it was told since it was last known not to be raised.
+    /// The highest step written since the panel was last known not to be raised.
     private(set) var highest: Int
-    /// The lowest, likewise.
+    /// The lowest step written since then.
     private(set) var lowest: Int
-    /// A read or write has failed since the panel was last known to be right.
+    /// Whether a read or write has failed since the panel was last known to be right.
     var wasInTrouble = false
-    /// Whether the journal may still say that it is raised.
+    /// Whether the journal may still have the mark of a raised panel.
     private(set) var mayBeMarked = false
-    /// Whether it may have been on its way since all of the journal was written: then more steps are marked, and the journal
-    /// may have an older baseline.
+    /// Whether the display may have been in a transition since the journal was last complete: then more steps are
+    /// marked, and the journal may have an older baseline.
     private(set) var mayBeUnderWay = false
-    /// The daemon has found it to be gone.
+    /// Whether the daemon has found the panel to be gone.
     private(set) var isGone = false
-    /// How many reads and writes failed.
+    /// The number of failed reads and writes.
     private(set) var faults = 0
-    /// How often it was found asleep.
+    /// How often the panel was found asleep.
     private(set) var sleeps = 0
-    /// A person was quicker than a command that was on its way, and may be overwritten.
+    /// Whether a person was faster than a waiting command, which may overwrite the change.
     private var isExcused = false
     private var expectsEcho = false
-    /// What somebody sets right behind the next write, before the daemon reads it back.
+    /// The step that others set right after the next write, before the daemon reads it back.
     var handBehind: Int?
-    /// Somebody has, and the daemon has not looked since.
+    /// Whether that has happened, and the daemon has not read the panel since.
     private var isOvertaken = false
-    /// How many commands the batch has that the daemon took last.
+    /// The number of commands in the daemon's last batch.
     private var batch = 0
     private(set) var isAsleep = false
-    /// Steps that somebody changed to a lower one. A dimmer may have saved them.
+    /// The steps that others changed to a lower one. A dimmer may have saved them.
     private(set) var saved: Set<Int> = []
-    /// Those of them that a dimmer may restore.
+    /// The saved steps that a dimmer may restore.
     private(set) var restorable: Set<Int> = []
-    /// The baselines that may be lost with the daemon, oldest first. Only a panel that forgets needs them.
+    /// The baselines that may be lost with the daemon, oldest first. Only a volatile panel needs them.
     private(set) var recent: [Expectation.Baseline]
-    /// What it has learned, each time since all of it was last written.
+    /// The possible lessons since the journal was last complete.
     private(set) var lessons: [[ExpectedAutomatic.Lesson]] = [[]]
     private let log: @Sendable (() -> String) -> Void
     private let fault: @Sendable (String) -> Void
@@ -140,13 +139,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     var rounds: Bool { rounding(33) != 33 }
 
-    /// Steps this far from what the panel was told may be its own doing.
+    /// Steps this close to the written one may be the panel's rounding.
     var margin: Int { rounds ? 2 : 0 }
 
-    /// Somebody has set it since the daemon looked.
+    /// Others have set the panel since the daemon read it.
     var isTouched: Bool { panel.step != known }
 
-    // MARK: What the daemon does
+    // MARK: The daemon
 
     func read() throws(DeviceError) -> Int {
         let isEcho = expectsEcho
@@ -166,7 +165,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         }
     }
 
-    /// - Parameter isEcho: After a write: what the batch's commands asked for came before.
+    /// - Parameter isEcho: Whether this is a read-back: the batch's commands were applied before.
     private func looked(at step: Int, isEcho: Bool) {
         if isGone {
             isGone = false
@@ -175,28 +174,28 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             let commands = pending.indices.filter { pending[$0].isCommand }
             let place = commands.dropFirst(isEcho ? batch : 0).first ?? pending.count
             var found = Entry(kind: .found(step, from: known, wins: true), at: 0, wall: 0, isEcho: isEcho)
-            // A batch is carried out at the time of its newest command.
+            // A batch is executed at the time of its newest command.
             let newest = commands.prefix(batch).map { pending[$0].at }.max() ?? otherAt
             found.times = newest...max(newest, otherAt)
             pending.insert(found, at: place)
             if step < known { saved.insert(known) }
-            // A panel that rounds may have been raised by no more than that.
+            // A panel that rounds may have been raised by less than its rounding.
             if step < known, known > expected.baselineStep + margin { restorable.insert(known) }
         }
         (known, own, isExcused) = (step, own.union([step]), false)
         (highest, lowest) = (max(highest, known), min(lowest, known))
     }
 
-    /// What the daemon found counts from now on.
+    /// The daemon's finding counts from now on.
     func settle(_ step: Int, from: Int?, wins: Bool, at times: ClosedRange<Int>) {
         expected.found(step, from: from, wins: wins, margin: margin, at: times)
-        // What a dimmer restored is the daemon's when it has been put right.
+        // A dimmer's restored step is the daemon's once the panel is restored.
         if !isTouched, step == expected.step || !expected.hasRestored { hand = .daemon }
     }
 
     func write(_ step: Int) throws(DeviceError) {
         if isTouched, hand == .person, panel.isCheapToRead, !isExcused, !isGone {
-            fault("\(panel.id): written without a look at what a person did")
+            fault("\(panel.id): written without a read of a person's change")
         }
         (highest, lowest) = (max(highest, step), min(lowest, step))
         let before = panel.step
@@ -206,38 +205,38 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             isGone = false
             expectsEcho = panel.isCheapToRead
             taken()
-            log { "  \(panel.id) is told \(step)" }
+            log { "  \(panel.id) gets \(step)" }
             overtake(step)
         } catch .asleep {
             (wasInTrouble, isGone) = (true, true)
-            log { "  \(panel.id) is told \(step), and sleeps" }
+            log { "  \(panel.id) gets \(step), and sleeps" }
             throw .asleep(path: "/test")
         } catch {
             faults += 1
             wasInTrouble = true
             own.insert(step)
             if case .absent = error { isGone = true }
-            // What a person happened to set it to just before cannot be told from that.
+            // A step that a person had set just before looks the same.
             if case .io = error, abs(panel.step - step) <= margin { taken() }
             if panel.step != before { taken() }
-            log { "  \(panel.id) is told \(step), fails, and shows \(panel.step)" }
+            log { "  \(panel.id) gets \(step), fails, and shows \(panel.step)" }
             throw error
         }
     }
 
-    /// Somebody was waiting for this write.
+    /// Sets the step that waits for this write.
     private func overtake(_ step: Int) {
         guard let hand = handBehind else { return }
         handBehind = nil
-        // What the panel may make of the step itself is nobody's.
+        // A step that rounding explains is not a change by others.
         guard abs(hand - step) > margin, hand != known, !isSaved(hand) else { return }
-        log { "  \(panel.id): somebody sets \(hand) right behind that" }
+        log { "  \(panel.id): a person sets \(hand) right after that" }
         for index in pending.indices { pending[index].mustHold = false }
         set(hand, by: .person, isExcused: false)
         isOvertaken = true
     }
 
-    /// The daemon asks whether more may be asked of it, and no more may be.
+    /// The daemon asks whether demands are allowed, and they are not.
     func refuseDemand() {
         faults += 1
         log { "  \(panel.id) is worn" }
@@ -249,9 +248,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (hand, isExcused) = (.daemon, false)
     }
 
-    // MARK: What others do
+    // MARK: Others
 
-    /// Whether the daemon cannot tell a person who sets this step from a dimmer that restores it: where the panel rounds.
+    /// Whether this step by a person looks like a dimmer's restore, because the panel rounds.
     func isSaved(_ step: Int) -> Bool { rounds && saved.contains { abs($0 - step) <= 3 } }
 
     func sleep() {
@@ -273,13 +272,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         self.isExcused = self.isExcused || isExcused
     }
 
-    /// The machine starts, and firmware may do something to the panel.
+    /// Restarts the machine; the firmware may set the panel.
     func boot(showing step: Int?) {
         (isRebooted, isFresh) = (hand == .person, true)
         if let step, !panel.isVolatile { set(step, by: .firmware, isExcused: true) }
     }
 
-    /// A new run of the daemon has read it.
+    /// A new run of the daemon has read the panel.
     func begin(inBoot boot: Int) {
         self.boot = boot
         possible.removeAll { $0.fraction != expected.baseline }
@@ -295,9 +294,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (lateHolders, busySince, unrefused) = ([], nil, nil)
     }
 
-    // MARK: On its way
+    // MARK: Transitions
 
-    /// It may be on its way for so long.
+    /// The maximum remaining time of the transition.
     func move(for duration: Int, from now: Int) {
         guard duration > 0 else { return }
         // The last step may have to wait for a frame.
@@ -306,30 +305,30 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         mayBeUnderWay = true
     }
 
-    /// Whether it may show a step on its way; to be asked when nothing waits.
+    /// Whether the panel may show a step of a transition. Call it when no command waits.
     var isMoving: Bool {
         if let arrival, lastAt >= arrival { self.arrival = nil }
         return arrival != nil
     }
 
-    // MARK: What is written down
+    // MARK: The journal
 
-    /// All that it is like is in the file.
+    /// The file has the complete state.
     func isWritten() { past = [Past(expected: expected, boot: boot)] }
 
-    /// Somebody asks for a boost: from now on it may be marked.
+    /// A boost is requested: from now on the panel may be marked.
     func mark(upTo step: Int? = nil) {
         mayBeMarked = true
         highest = max(highest, step ?? highest)
     }
 
-    /// The daemon has nothing to do.
+    /// The display is idle.
     func rest(isWritten: Bool) {
         isFresh = false
         if isWritten, !expected.leases.isEmpty { recent = [expected.asked] }
     }
 
-    /// All of the journal is written, and the panel shows the baseline.
+    /// The journal is complete, and the panel shows the baseline.
     func unmark() {
         mayBeMarked = false
         mayBeUnderWay = false
@@ -347,20 +346,20 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         rememberAsked()
         past.append(Past(expected: expected, boot: boot))
         if lessons.last != expected.automatic.lessons { lessons.append(expected.automatic.lessons) }
-        // It is marked up to there before it goes.
+        // The range up to there is marked before the transition.
         if mayBeMarked { (highest, lowest) = (max(highest, expected.step), min(lowest, expected.step)) }
     }
 
-    /// The light may have set it.
+    /// The light may have set the baseline.
     func rememberAsked() {
         if recent.last != expected.asked { recent.append(expected.asked) }
     }
 
-    /// What it may have learned in an earlier run, and may have in the file.
+    /// The possible lessons of an earlier run, and those in the file.
     func mayHaveLearned(_ others: [[ExpectedAutomatic.Lesson]]) {
         lessons = (lessons + others).unique
     }
 
-    /// What it has learned is in the file.
+    /// The lessons are in the file.
     func lessonsAreWritten() { lessons = expected.automatic.possibleLessons }
 }

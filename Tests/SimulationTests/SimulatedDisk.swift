@@ -5,19 +5,19 @@ import TestSupport
 
 @testable import Journal
 
-/// The disk that the journal is on, and what is wrong with it. Outlives the daemons.
+/// The journal's disk and its faults. Outlives the daemons.
 struct SimulatedDisk {
-    /// What keeps the journal from writing, but not from reading.
+    /// The faults that keep the journal from writing, but not from reading.
     enum Trouble: CaseIterable {
         case full, readOnly, read, written, brokenLocks, brokenWrites
     }
 
     let files = ScriptedDisk()
     private(set) var trouble: Trouble?
-    /// Bytes of the partition, which nobody else uses.
+    /// The size of the partition in bytes. Only the journal uses it.
     private let size: Int
 
-    /// What a journal without records is like.
+    /// The content of a journal without records.
     private static let emptyJournal: [String: [UInt8]] = {
         let disk = ScriptedDisk()
         let clock = BootClock(boot: "", origin: Moment.start.instant)
@@ -51,7 +51,7 @@ struct SimulatedDisk {
         (files.capacity, files.isReadOnly, files.otherProgram) = (size, false, .none)
     }
 
-    /// The daemon that uses it from now on: each of its writes is an effect.
+    /// The daemon that uses the disk from now on: each of its writes is an effect.
     func serve(_ daemon: Daemon) {
         let trouble = trouble
         files.fault = { [weak daemon] operation, _ in

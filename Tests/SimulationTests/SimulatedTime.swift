@@ -4,15 +4,15 @@ import TestSupport
 
 @testable import Journal
 
-/// What the clocks of a machine show. `now` is the truth, in milliseconds since the run began; nobody but the test sees it.
+/// The clocks of a machine. `now` is the true time in milliseconds since the run began; only the test knows it.
 struct SimulatedTime {
     private(set) var now = 0
-    /// What the wall clock is off by.
+    /// The offset of the wall clock.
     var wallError = 0
-    /// How often the machine was started.
+    /// The number of boots.
     private(set) var boots = 0
     private var bootedAt = 0
-    /// What the machine's own count of time shows at `bootedAt`.
+    /// The machine's boot-time clock at `bootedAt`.
     private var counted = Moment.start.instant
     /// Whether the system names its boots.
     let namesBoots: Bool
@@ -25,21 +25,21 @@ struct SimulatedTime {
         Moment(instant: counted + .milliseconds(now - bootedAt), wall: Timestamp(milliseconds: Int64(wall)))
     }
 
-    /// Started a while before it is asked, and not at a whole millisecond of its own count.
+    /// Started a while before the first read, and not at a whole millisecond of the boot-time clock.
     var bootClock: BootClock {
         BootClock(boot: namesBoots ? "boot-\(boots)" : "", origin: counted - .microseconds(5_300_400))
     }
 
     mutating func advance(by milliseconds: Int) { now += milliseconds }
 
-    /// The machine starts again: its count of time has nothing to do with what it was.
+    /// Restarts the machine: its boot-time clock is unrelated to the previous one.
     mutating func boot(counting shift: Duration) {
         boots += 1
         bootedAt = now
         counted = Moment.start.instant + shift
     }
 
-    /// Which time of the test an instant of this boot is.
+    /// Converts an instant of this boot to the test's time.
     func time(of instant: Instant) -> Int {
         let (seconds, attoseconds) = (instant - counted).components
         return bootedAt + Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)

@@ -2,7 +2,7 @@
 import BrightnessCore
 import TestSupport
 
-/// What the daemon answers, and what it is like when it has nothing to do.
+/// The checks of answers, and of the state of an idle daemon.
 extension Simulation {
     func answered(_ number: Int, _ result: Result<Answer, CommandError>, for screen: Screen) {
         settleFound(screen)
@@ -12,18 +12,18 @@ extension Simulation {
         screen.pending.removeFirst()
         note("  #\(number) \(words(result))")
         let before = (screen.expected, screen.endings)
-        // Whoever was late was late before this command.
+        // A late holder was late before this command.
         endLate(screen)
         expire(screen, at: entry.at)
         if case .success(let answer) = result, isLater(answer, than: screen.expected) {
-            // Or behind it, in the same batch.
+            // Or after it, in the same batch.
             (screen.expected, screen.endings) = before
             expire(screen, at: entry.at)
         }
         var expected = screen.expected
         switch result {
         case .success(let answer):
-            // What a tick ends is over by then whether or not anybody looks.
+            // Leases that a tick ends are over by then, even without a read.
             let isTick = if case .tick = command.action { true } else { false }
             let events = isTick ? [] : answer.events.map { (id: Optional($0.lease.id), change: $0.change) }
             let granted = events.first { $0.change == .granted }?.id
@@ -43,7 +43,7 @@ extension Simulation {
             screen.remember()
         case .failure(let error):
             let outcome = expected.apply(command.action, at: entry.at, wall: entry.wall)
-            // It may have been written down before it was refused, together with others.
+            // It may have been stored before it was rejected, together with others.
             if case .panel = error {
                 screen.remember(expected)
                 var together = screen.unrefused ?? screen.expected
@@ -59,17 +59,17 @@ extension Simulation {
         }
     }
 
-    /// Ends the leases of late holders that the daemon says are over.
+    /// Ends the leases of late holders that the daemon reports as ended.
     private func endLate(_ screen: Screen) {
         for holder in screen.lateHolders {
             guard let lease = screen.expected.leases[holder], lease.lifespan == .visible, let id = lease.id,
-                daemon.told[id] == .disconnected
+                daemon.reported[id] == .disconnected
             else { continue }
             end(holder, on: screen)
         }
     }
 
-    /// Whether a lease was renewed that is taken to be over.
+    /// Whether a lease was renewed that the expectation takes to be over.
     private func isLater(_ answer: Answer, than expected: Expectation) -> Bool {
         answer.events.contains { $0.change == .renewed && expected.holder(of: $0.lease.id) == nil }
     }
@@ -105,7 +105,7 @@ extension Simulation {
             switch entry.kind {
             case .command: return
             case .found(let step, let old, let wins):
-                // Leases may have been over by then: what is done against none is a lesson.
+                // The leases may have expired by then: a change without leases is a lesson.
                 var later = screen.expected
                 _ = later.expire(at: entry.times.upperBound, missing: missing)
                 later.found(step, from: old, wins: wins, margin: screen.margin, at: entry.times)
@@ -125,14 +125,14 @@ extension Simulation {
         screen.endings += endings.map { screen.lateHolders.isEmpty ? $0 : ($0.id, $0.changes.union([.disconnected])) }
     }
 
-    // MARK: Holders who come back late
+    // MARK: Holders that come back late
 
-    /// What is asked for while a holder comes or goes is carried out as if it had done so before.
+    /// A command sent while a holder comes or goes is executed as if that had happened before.
     func leaves(_ holder: String, from screen: Screen) {
         if time.now - (screen.busySince ?? time.now) > 9_000 { screen.lateHolders.insert(holder) }
     }
 
-    /// Before a holder's stream is opened.
+    /// Called before a holder's stream is opened.
     func returns(_ holder: String, to screen: Screen) {
         guard let lease = screen.expected.leases[holder],
             let end = screen.expected.graceEnd(of: lease, missing(holder)), end <= time.now
@@ -155,7 +155,7 @@ extension Simulation {
         }
     }
 
-    /// Takes it that those are over of whom nobody knows; `false` when there are none.
+    /// Takes unknown leases to be over; returns `false` if there are none.
     private func endUnsure(_ screen: Screen) -> Bool {
         doubt(screen)
         let unsure = screen.expected.leases.filter(\.value.isUnsure)
@@ -169,9 +169,9 @@ extension Simulation {
         if screen.expected.leases.isEmpty { screen.expected.isOverridden = false }
     }
 
-    // MARK: When nothing waits
+    // MARK: Idle
 
-    /// Compares a display that has nothing to do with what it ought to be.
+    /// Compares an idle display with its expected state.
     func inspect(_ screen: Screen) {
         guard violation == nil, let service = daemon.service, let state = service.state(of: screen.panel.id) else {
             return
@@ -232,23 +232,24 @@ extension Simulation {
         }
     }
 
-    /// Every lease that is over was told so, once, and no other.
+    /// Checks that the end of every ended lease was posted once, and no other.
     private func inspectEndings(_ screen: Screen) {
         for (id, changes) in screen.endings {
-            guard let id, let told = daemon.told.removeValue(forKey: id), changes.contains(told) else {
-                return violate("\(screen.panel.id): the end of \(id?.text ?? "a lease") as \(changes) was not told so")
+            guard let id, let reported = daemon.reported.removeValue(forKey: id), changes.contains(reported) else {
+                return violate("\(screen.panel.id): the end of \(id?.text ?? "a lease") as \(changes) was not posted")
             }
         }
         screen.endings = []
-        if let (id, change) = daemon.told.first(where: { told in screen.expected.holder(of: told.key) != nil }) {
-            violate("\(screen.panel.id): \(id.text) goes on, and was told to be \(change)")
+        if let (id, change) = daemon.reported.first(where: { reported in screen.expected.holder(of: reported.key) != nil
+        }) {
+            violate("\(screen.panel.id): \(id.text) is in force, and was posted as \(change)")
         }
-        if screens.count == 1, let (id, change) = daemon.told.first {
-            violate("\(screen.panel.id): \(id.text) was told to be \(change), and nobody knows it")
+        if screens.count == 1, let (id, change) = daemon.reported.first {
+            violate("\(screen.panel.id): \(id.text) was posted as \(change), and is unknown")
         }
     }
 
-    /// What is different about the leases that are held; `nil` when nothing is.
+    /// The difference in the leases in force; `nil` without one.
     func difference(_ held: [Lease], _ expected: Expectation) -> String? {
         for lease in held {
             guard let wanted = expected.leases[lease.holder], wanted.id == lease.id else {
@@ -265,7 +266,7 @@ extension Simulation {
 }
 
 extension Command {
-    /// Whether it fails when the panel does.
+    /// Whether the command fails when the panel does.
     var isDemanding: Bool {
         switch action {
         case .set, .adjust, .boost: true

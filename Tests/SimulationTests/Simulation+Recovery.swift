@@ -2,10 +2,10 @@
 import BrightnessCore
 import TestSupport
 
-/// What may be after a start. Whoever was answered may rely on it; what was asked and not answered may have happened or
-/// not, but nothing in between.
+/// The possible states after a start. Answered commands must hold; each unanswered one may have been executed or not,
+/// but not partly.
 extension Simulation {
-    /// Compares what a new run begins with, and takes it over.
+    /// Compares the initial state of a new run with the possible ones, and adopts it.
     func recover(_ screen: Screen, showing step: Int) {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
         let held = service.boosts(of: screen.panel.id)?.all ?? []
@@ -19,7 +19,7 @@ extension Simulation {
         }
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
-        let told = Told(
+        let reported = Reported(
             screen: screen,
             step: step,
             state: state,
@@ -29,13 +29,13 @@ extension Simulation {
         var differences: [String] = []
         var fitting: [Expectation] = []
         for candidate in candidates {
-            if let wrong = compare(told, candidate) {
+            if let wrong = compare(reported, candidate) {
                 if !differences.contains(wrong) { differences.append(wrong) }
             } else {
                 fitting.append(candidate.expected)
             }
         }
-        // Should this start not be written either, any of them may come back.
+        // If this start is not written either, any of them may come back.
         screen.past = (screen.past + new).unique
         if fitting.isEmpty {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
@@ -44,7 +44,7 @@ extension Simulation {
         if screen.panel.isVolatile || screen.mayBeUnderWay,
             let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction })
         {
-            // What was written before may still come back, should this start not be written.
+            // Earlier records may still come back if this start is not written.
             fitting += fitting.filter { $0.baseline != back.fraction }.map { outcome in
                 var sent = outcome
                 sent.asked = back
@@ -53,16 +53,16 @@ extension Simulation {
         }
         let isBack = fitting.partition { $0.baseline != state.baseline.fraction }
         if isFileBad || screen.panel.isVolatile && screen.wasInTrouble {
-            // Whatever came back is what counts.
+            // From now on the restored state counts.
             if isBack == 0 { fitting[0].takeOver(baseline: state.baseline.fraction) }
-            if isBack == 0, told.isFound { fitting[0].found(step) }
+            if isBack == 0, reported.isFound { fitting[0].found(step) }
             fitting = [fitting[0]]
         }
-        takeOver(told, from: fitting)
+        takeOver(reported, from: fitting)
         note("  \(screen.panel.id) begins at \(step), baseline \(state.baseline.fraction), \(words(screen.expected))")
     }
 
-    /// As well as they would be without those who may be over.
+    /// The leases without those that may be over.
     private func withoutLate(_ screen: Screen, _ begun: Expectation) -> [Expectation] {
         if screen.lateHolders.isEmpty { return [begun] }
         var later = begun
@@ -71,19 +71,19 @@ extension Simulation {
         return [begun, later]
     }
 
-    /// What a new run tells of a display.
-    private struct Told {
+    /// The state that a new run publishes for a display.
+    private struct Reported {
         let screen: Screen
         let step: Int
         let state: DisplayState
         let held: [Lease]
-        /// Between which steps it may have been sent before, on its way.
+        /// The range of steps in which an earlier transition may have ended.
         let sent: ClosedRange<Int>
 
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
     }
 
-    /// All that may have come of what was not answered, the least first.
+    /// All possible results of the unanswered commands, the least first.
     private func outcomes(
         of entries: ArraySlice<Screen.Entry>,
         from begun: Expectation,
@@ -100,7 +100,7 @@ extension Simulation {
             done.leases[holder] = nil
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .command(let command, _):
-            // Refused by the panel or by its condition, while others of the same batch were not.
+            // Rejected by the panel or by its condition, while others of the same batch were not.
             if command.isDemanding || command.onlyAt != nil, entries.count > 1 {
                 results += outcomes(of: entries.dropFirst(), from: begun, margin: margin)
             }
@@ -123,7 +123,7 @@ extension Simulation {
         return results.unique
     }
 
-    /// A command may name a lease that nobody was told of, by luck.
+    /// By chance, a command may name an unpublished lease.
     private func named(_ begun: Expectation, _ action: Command.Action) -> [Expectation] {
         guard let id = action.lease, begun.holder(of: id) == nil, !leases.contains(id) else { return [begun] }
         return [begun]
@@ -134,28 +134,28 @@ extension Simulation {
             }
     }
 
-    // MARK: Comparing
+    // MARK: Comparison
 
-    private func compare(_ told: Told, _ candidate: Screen.Past) -> String? {
+    private func compare(_ reported: Reported, _ candidate: Screen.Past) -> String? {
         let outcome = candidate.expected
-        if told.state.automatic.isEnabled != outcome.automatic.isEnabled {
-            return "automatic \(told.state.automatic), expected \(outcome.automatic)"
+        if reported.state.automatic.isEnabled != outcome.automatic.isEnabled {
+            return "automatic \(reported.state.automatic), expected \(outcome.automatic)"
         }
-        return compareLeases(told, outcome, candidate.boot)
-            ?? (isFileBad ? compareBaseline(told, outcome) : comparePanel(told, outcome))
+        return compareLeases(reported, outcome, candidate.boot)
+            ?? (isFileBad ? compareBaseline(reported, outcome) : comparePanel(reported, outcome))
     }
 
-    /// The baseline that comes back of a file that could not be written: one that the display had since, and no other.
-    private func compareBaseline(_ told: Told, _ outcome: Expectation) -> String? {
-        let baselines = told.screen.past.map(\.expected.baseline) + told.screen.recent.map(\.fraction)
-        let baseline = told.state.baseline.fraction
-        let isKnown = baseline == outcome.baseline || told.isFound || baselines.contains(baseline)
+    /// The baseline from a file that could not be written: an earlier one of the display, and no other.
+    private func compareBaseline(_ reported: Reported, _ outcome: Expectation) -> String? {
+        let baselines = reported.screen.past.map(\.expected.baseline) + reported.screen.recent.map(\.fraction)
+        let baseline = reported.state.baseline.fraction
+        let isKnown = baseline == outcome.baseline || reported.isFound || baselines.contains(baseline)
         return isKnown ? nil : "baseline \(baseline), which it has never been"
     }
 
-    /// - Parameter boot: The run of the machine in which the leases were written.
-    private func compareLeases(_ told: Told, _ outcome: Expectation, _ boot: Int) -> String? {
-        for lease in told.held {
+    /// - Parameter boot: The boot in which the leases were written.
+    private func compareLeases(_ reported: Reported, _ outcome: Expectation, _ boot: Int) -> String? {
+        for lease in reported.held {
             guard let before = outcome.leases[lease.holder], before.id == nil || before.id == lease.id,
                 before.brightness == lease.brightness.fraction, before.lifespan == lease.lifespan
             else { return "\(lease.id.text) of \(lease.holder ?? "nobody") is back, expected \(words(outcome))" }
@@ -168,19 +168,19 @@ extension Simulation {
                 return "\(lease.id.text) has \(left ?? -1) ms left, expected \(allowed)"
             }
         }
-        for (holder, before) in outcome.leases where !told.held.contains(where: { $0.holder == holder }) {
+        for (holder, before) in outcome.leases where !reported.held.contains(where: { $0.holder == holder }) {
             if let allowed = timeLeft(of: before, boot), allowed.lowerBound <= 3 { continue }
-            // It may have ended before the crash, and the news be lost with it.
-            let asked = max(told.screen.lastAt, told.screen.askedAt)
+            // The lease may have ended before the crash, and its event may be lost.
+            let asked = max(reported.screen.lastAt, reported.screen.askedAt)
             if let end = outcome.graceEnd(of: before, missing(holder)), end <= asked { continue }
             if let end = before.end, end <= asked { continue }
-            if before.isUnsure || told.screen.lateHolders.contains(holder) { continue }
+            if before.isUnsure || reported.screen.lateHolders.contains(holder) { continue }
             return "\(before.id?.text ?? "a lease") of \(holder ?? "nobody") is lost"
         }
         return nil
     }
 
-    /// How long a lease may go on, in milliseconds; `nil` without a limit.
+    /// The maximum remaining time of a lease in milliseconds; `nil` without a limit.
     private func timeLeft(of lease: Expectation.Lease, _ boot: Int) -> ClosedRange<Int>? {
         guard let end = lease.end, let wallEnd = lease.wallEnd else { return nil }
         let real = end - time.now
@@ -190,30 +190,30 @@ extension Simulation {
         return atLeast...max(atLeast, min(onTheWall, lease.longest))
     }
 
-    private func comparePanel(_ told: Told, _ outcome: Expectation) -> String? {
-        let (screen, step, state) = (told.screen, told.step, told.state)
-        let endedBefore = outcome.isRaised && !isStillRaised(outcome, told.screen)
+    private func comparePanel(_ reported: Reported, _ outcome: Expectation) -> String? {
+        let (screen, step, state) = (reported.screen, reported.step, reported.state)
+        let endedBefore = outcome.isRaised && !isStillRaised(outcome, reported.screen)
         let isMarked = outcome.isRaised && !endedBefore
         let found = Double(step) / Double(outcome.maximum)
         let isBack = state.baseline.fraction == outcome.baseline
         let isFound = state.baseline.fraction == found
-        // On its way it is marked up to wherever it was sent, and a tenth beyond.
+        // A transition is marked up to any of its targets, and a tenth beyond.
         let margin = screen.margin + (screen.mayBeUnderWay ? outcome.maximum / 10 : 0)
         let isMoving = screen.mayBeUnderWay
-        let highest = max(screen.highest, outcome.baselineStep, outcome.step, isMoving ? told.sent.upperBound : 0)
-        let lowest = min(screen.lowest, outcome.baselineStep, isMoving ? told.sent.lowerBound : outcome.maximum)
+        let highest = max(screen.highest, outcome.baselineStep, outcome.step, isMoving ? reported.sent.upperBound : 0)
+        let lowest = min(screen.lowest, outcome.baselineStep, isMoving ? reported.sent.lowerBound : outcome.maximum)
         let isExplained = (lowest - margin...highest + margin).contains(step)
         let isOverridden = state.boost?.isOverridden ?? false
         let isRebooted = screen.isRebooted || !time.namesBoots
 
         let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
-        // Where a panel is sent while it is on its way need not be in the journal at once.
+        // The target of a transition need not be in the journal at once.
         let isUnderWay = isRecent && screen.mayBeUnderWay
         if screen.panel.isVolatile {
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            return isOverridden == (outcome.isOverridden && !told.held.isEmpty) ? nil : "overridden \(isOverridden)"
+            return isOverridden == (outcome.isOverridden && !reported.held.isEmpty) ? nil : "overridden \(isOverridden)"
         }
         switch screen.hand {
         case .daemon:
@@ -221,46 +221,48 @@ extension Simulation {
             guard isBack || isFound && isShown || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
-                return "overridden \(isOverridden), though nobody touched the panel"
+            guard isOverridden == (outcome.isOverridden && !reported.held.isEmpty) else {
+                return "overridden \(isOverridden), without a change at the panel"
             }
         case .firmware:
             guard isBack || isFound && !isMarked || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            guard isOverridden == (outcome.isOverridden && !told.held.isEmpty) else {
-                return "overridden \(isOverridden), though nobody touched the panel"
+            guard isOverridden == (outcome.isOverridden && !reported.held.isEmpty) else {
+                return "overridden \(isOverridden), without a change at the panel"
             }
         case .person:
             let mayBeBack = isRebooted || isExplained && (isMarked || screen.mayBeMarked)
             guard isFound || (isBack || isUnderWay) && mayBeBack else {
                 return "baseline \(state.baseline.fraction), though a person set the panel to \(step)"
             }
-            if isFound, !isExplained, !isRebooted, !told.held.isEmpty, !isOverridden {
+            if isFound, !isExplained, !isRebooted, !reported.held.isEmpty, !isOverridden {
                 return "not overridden, though a person set the panel to \(step)"
             }
         }
         return nil
     }
 
-    /// Whether it is raised by leases that were not over before the end of the last run.
+    /// Whether the panel is raised by leases that were in force at the end of the last run.
     private func isStillRaised(_ outcome: Expectation, _ screen: Screen) -> Bool {
         var later = outcome
         _ = later.expire(at: screen.lastAt, missing: missing)
         return later.isRaised
     }
 
-    // MARK: Taking over
+    // MARK: Adoption
 
-    private func takeOver(_ told: Told, from outcomes: [Expectation]) {
-        let (screen, state) = (told.screen, told.state)
-        for outcome in outcomes where !screen.pending.isEmpty || !told.held.isEmpty { screen.mark(upTo: outcome.step) }
-        for lease in told.held where !leases.contains(lease.id) { leases.append(lease.id) }
+    private func takeOver(_ reported: Reported, from outcomes: [Expectation]) {
+        let (screen, state) = (reported.screen, reported.state)
+        for outcome in outcomes where !screen.pending.isEmpty || !reported.held.isEmpty {
+            screen.mark(upTo: outcome.step)
+        }
+        for lease in reported.held where !leases.contains(lease.id) { leases.append(lease.id) }
         screen.pending = []
         let isOverridden = state.boost?.isOverridden ?? false
         if state.baseline.fraction != outcomes[0].baseline {
-            // Nobody was told yet, and it is not written down.
-            let found = Screen.Entry.Kind.found(told.step, from: nil, wins: isOverridden)
+            // Not published yet, and not stored.
+            let found = Screen.Entry.Kind.found(reported.step, from: nil, wins: isOverridden)
             screen.pending = [Screen.Entry(kind: found, at: 0, wall: 0)]
         }
         screen.mayHaveLearned(screen.past.map(\.expected.automatic.lessons))
@@ -271,14 +273,14 @@ extension Simulation {
             new.room = room
             let left = state.automatic.heldUntil.map { Int($0.milliseconds) - time.wall }
             new.automatic.goOn(heldUntil: left.map { time.now + $0 }, written: screen.lessons)
-            for lease in told.held { new.leases[lease.holder] = goingOn(lease) }
-            new.isOverridden = screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !told.held.isEmpty
+            for lease in reported.held { new.leases[lease.holder] = goingOn(lease) }
+            new.isOverridden = screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !reported.held.isEmpty
             return new
         }
         screen.expected = new[0]
         screen.possible += new.map(\.asked) + screen.recent
         screen.possible.append(screen.expected.nearest)
-        if told.isFound { screen.possible.append(.init(fraction: state.baseline.fraction, step: told.step)) }
+        if reported.isFound { screen.possible.append(.init(fraction: state.baseline.fraction, step: reported.step)) }
         screen.alternatives = new.dropFirst().filter { $0 != new[0] }.unique
         screen.endings = []
         screen.lastAt = time.now

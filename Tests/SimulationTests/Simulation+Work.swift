@@ -4,7 +4,7 @@ import TestSupport
 @testable import BrightnessCore
 @testable import Journal
 
-/// What the machine does: jobs, and the passing of time.
+/// The machine's work: jobs, and the passing of time.
 extension Simulation {
     func run(_ screen: Screen) {
         guard daemon.isAlive else { return }
@@ -13,7 +13,7 @@ extension Simulation {
 
     func runJournal() { daemon.runJournal() }
 
-    /// Everything that waits, until nothing does.
+    /// Runs all waiting jobs until none waits.
     func runAll() {
         while daemon.isAlive, let next = screens.first(where: { daemon.panelQueues[$0.index].count > 0 }) {
             run(next)
@@ -25,7 +25,7 @@ extension Simulation {
         }
     }
 
-    /// A second has passed, and the journal writes what nobody waits for.
+    /// A second has passed, and the journal writes the records without a completion.
     func flush() {
         guard let writer = daemon.writer else { return }
         daemon.journalQueue.enqueue { writer.write() }
@@ -44,11 +44,11 @@ extension Simulation {
             && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
     }
 
-    /// What the daemon says is due, is done.
+    /// Runs the daemon's due work.
     func tick() {
         for screen in screens {
             screen.otherAt = time.now
-            // What one that is at work has due, it does not say yet.
+            // A busy worker does not report its next deadline yet.
             if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
             var expected = screen.expected
             let isQuiet =
@@ -59,7 +59,7 @@ extension Simulation {
         daemon.service?.tick(at: time.moment)
     }
 
-    /// What is left to write is written, and the file closed.
+    /// Writes the pending records and closes the file.
     func endOrderly() {
         guard let writer = daemon.writer else { return }
         writer.end {}
@@ -69,7 +69,7 @@ extension Simulation {
         endDaemon()
     }
 
-    /// Every panel is available and shows what it ought to.
+    /// Checks that every panel is available and shows the expected step.
     var isRight: Bool {
         screens.allSatisfy { screen in
             daemon.service?.state(of: screen.panel.id)?.isAvailable == true && !screen.isTouched
@@ -77,7 +77,7 @@ extension Simulation {
         }
     }
 
-    /// What is to be the same after a second start.
+    /// The state that must be the same after a second start.
     var facts: [String] {
         screens.map { screen in
             "\(screen.panel.id) at \(screen.panel.step), \(screen.expected.leases.count) leases"
@@ -88,7 +88,7 @@ extension Simulation {
     func checkAll() {
         for screen in screens where daemon.isAlive && daemon.isIdle(screen.index) { inspect(screen) }
         guard daemon.isAlive else { return }
-        // The journal's own log is no reason to fail.
+        // The journal's own log must not be the reason for a failure.
         if daemon.health.isFailing, !hadDiskTrouble {
             violate("the journal is \(daemon.health) on \(disk.words) that nothing is wrong with")
         }

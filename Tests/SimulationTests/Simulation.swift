@@ -4,9 +4,9 @@ import TestSupport
 @testable import BrightnessCore
 @testable import Journal
 
-/// A machine with a daemon, people and bad luck, from one seed: the same seed is the same story.
+/// A machine with a daemon, people and faults, from one seed: the same seed is the same story.
 ///
-/// Everything is real but the panels, the clocks and the order in which things happen.
+/// Everything is real except the panels, the clocks and the order of events.
 final class Simulation: @unchecked Sendable {  // One thread: the test's.
     let seed: UInt64
     let screens: [Screen]
@@ -14,30 +14,30 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var daemon: Daemon
     var disk: SimulatedDisk
     let cap: Brightness
-    /// How long a display takes where a command does not say, in milliseconds.
+    /// The default duration of a change, in milliseconds.
     let defaultTransition: Int
     /// Whether displays can follow the light in the room.
     let hasLight: Bool
     /// The light in the room; `nil` while no sensor knows it.
     private(set) var room: ExpectedAutomatic.Room?
-    /// How many streams a holder has.
+    /// The number of streams of each holder.
     private(set) var streams: [String: Int] = [:]
     private var missingSince: [String: Int] = [:]
-    /// Every lease somebody was told of, in the order they were granted.
+    /// Every published lease in the order of the grants.
     var leases: [LeaseID] = []
     private var lastLease = 0
     private var commands = 0
-    /// The run of the machine that the daemon was last started in.
+    /// The boot in which the daemon was last started.
     private(set) var bootOfLastStart = 0
-    /// The file could not be written for a while, and does not have all yet: what it was before may come back.
+    /// Whether the file could not be written for a while and is still incomplete: its earlier content may come back.
     var isFileBad = false
-    /// The last run may have written nothing: then what was not plausible at its start is still in the file.
+    /// Whether the last run may have written nothing: then implausible values at its start are still in the file.
     private(set) var isFileAsBefore = false
-    /// Whether something was wrong with the disk since the daemon's start.
+    /// Whether the disk had a fault since the daemon's start.
     private(set) var hadDiskTrouble = false
-    /// The first thing that was wrong.
+    /// The first violated rule.
     private(set) var violation: String?
-    /// What happened, if anybody wants to know.
+    /// The events, if they are recorded.
     private(set) var story: [String]?
 
     init(seed: UInt64, isVerbose: Bool) throws {
@@ -87,7 +87,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         let rounds = random.chance(25)
         let rounding: @Sendable (Int) -> Int = { step in rounds ? step / 2 * 2 : step }
         let isVolatile = random.chance(25)
-        // One that keeps its step without power, takes no transitions, and is not read after a write.
+        // A panel that keeps its step without power, takes no transitions, and is not read after a write.
         let isMonitor = !isVolatile && random.chance(20)
         let minimum = random.chance(60) ? 0 : random.number(1...10)
         let panel = ScriptedPanel(
@@ -102,7 +102,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         return (panel, rounding)
     }
 
-    // MARK: Telling
+    // MARK: Reports
 
     func note(_ text: @autoclosure () -> String) {
         guard story != nil else { return }
@@ -119,9 +119,9 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         return "\(milliseconds / 1_000).\(rest) s"
     }
 
-    // MARK: The daemon's life
+    // MARK: Start and stop
 
-    /// The daemon starts, and what it begins with is one of the things that may be.
+    /// Starts the daemon; its initial state must be one of the possible ones.
     func start() throws {
         let sink = Sink()
         sink.simulation = self
@@ -149,13 +149,13 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         (streams, missingSince) = ([:], [:])
     }
 
-    /// The process ends, whatever it was doing: what it had in memory is gone.
+    /// Kills the process at any point: the contents of its memory are lost.
     func endDaemon() {
         daemon.end()
         for screen in screens where screen.panel.isVolatile { screen.panel.step = Screen.firstStep }
     }
 
-    /// What is wrong with the disk from now on; `nil` for nothing.
+    /// Sets the fault of the disk; `nil` heals it.
     func setTrouble(_ trouble: SimulatedDisk.Trouble?) {
         if let trouble {
             note("the disk: \(trouble)")
@@ -167,7 +167,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         disk.serve(daemon)
     }
 
-    // MARK: What clients do
+    // MARK: Clients
 
     func submit(_ command: Command, to screen: Screen) {
         guard let service = daemon.service else { return }
@@ -200,7 +200,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         }
     }
 
-    /// The light changes, and displays follow it. What was asked for before is carried out in the light of then.
+    /// Changes the light, and displays follow it. Waiting commands are executed in the new light.
     func setRoom(_ room: ExpectedAutomatic.Room?) {
         runAll()
         guard daemon.isAlive else { return }
@@ -257,7 +257,7 @@ extension JournalHealth {
     var isFailing: Bool { if case .failing = self { true } else { false } }
 }
 
-/// What parts of a simulation tell it.
+/// The interface for reports of a simulation's parts.
 private final class Sink: @unchecked Sendable {  // One thread: the test's.
     weak var simulation: Simulation?
 

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Journal
 
-/// The core, the journal and a scripted panel in thousands of stories, each from one seed, against rules that were written
-/// down separately.
+/// The core, the journal and scripted panels in thousands of random stories, each from one seed, checked against
+/// independently written rules.
 @Suite struct SimulationTests {
     @Test(arguments: Seeds.chosen.chunks)
-    func `the display is right, whatever happens`(seeds: Range<UInt64>) throws {
+    func `every display is right after every story`(seeds: Range<UInt64>) throws {
         for seed in seeds {
             guard try Story(seed: seed).play() != nil else { continue }
             Issue.record(Comment(rawValue: try Seeds.retell(seed)))
@@ -19,7 +19,7 @@ import Testing
     }
 }
 
-/// Which stories are played: `SIMULATION_SEED` is one of them; otherwise `SIMULATION_SEEDS` is how many, from
+/// The seeds to play. `SIMULATION_SEED` selects one; otherwise `SIMULATION_SEEDS` is their number, from
 /// `SIMULATION_FIRST` on.
 struct Seeds {
     static let chosen = Seeds(
@@ -45,13 +45,13 @@ struct Seeds {
 
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-    /// Says how far it is, to those who wait for more than the usual.
+    /// Prints the progress of long runs.
     static func played(_ count: Int) {
         let done = done.add(count, ordering: .relaxed).newValue
         if let all = chosen.count { print("\(done) of \(all) seeds") }
     }
 
-    /// The same story again, without the steps that do not matter, in words.
+    /// Plays the story again without its irrelevant steps, and returns it in words.
     static func retell(_ seed: UInt64) throws -> String {
         var story = Story(seed: seed, isVerbose: true)
         guard let full = try story.play() else { return "seed \(seed) fails, and then does not" }

@@ -2,7 +2,7 @@
 import TestSupport
 
 extension SplitMix {
-    /// The numbers of one step of a run: they stay the same when other steps are left out.
+    /// The random numbers of one step of a story: they stay the same when other steps are left out.
     init(seed: UInt64, step: Int) {
         self.init(seed: seed)
         self.init(seed: next() ^ UInt64(bitPattern: Int64(step)))
@@ -12,6 +12,6 @@ extension SplitMix {
 
     mutating func one<Element>(of choices: [Element]) -> Element { choices[number(0...choices.count - 1)] }
 
-    /// Of 0…1, both included; so few that some come twice.
+    /// In 0…1, both included; few enough that some repeat.
     mutating func thousandths() -> Double { Double(number(0...1_000)) / 1_000 }
 }

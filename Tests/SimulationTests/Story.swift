@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import Journal
 
-/// One seed's story: what happens, step by step, and how it ends.
+/// The story of one seed: its steps and its end.
 struct Story {
-    /// What was wrong, and the whole story.
+    /// The violated rule and the whole story.
     struct Failure: Error {
         let violation: String
         let lines: [String]
@@ -15,15 +15,15 @@ struct Story {
     private static let holders: [String?] = [nil, "anna", "ben", "cleo"]
 
     let seed: UInt64
-    /// Steps that are left out.
+    /// The steps to leave out.
     var skipped: Set<Int> = []
     var isVerbose = false
 
-    /// Plays it.
-    /// - Returns: What was wrong, if anything was.
+    /// Plays the story.
+    /// - Returns: The violated rule, or `nil`.
     func play() throws -> Failure? {
         let simulation = try Simulation(seed: seed, isVerbose: isVerbose)
-        // Whatever a daemon holds must be gone before the next story.
+        // Everything that a daemon retains must be released before the next story.
         defer { simulation.endDaemon() }
         var random = SplitMix(seed: seed, step: -2)
         let steps = random.number(5...30)
@@ -71,7 +71,7 @@ struct Story {
         case ..<58: person(simulation, &random)
         case ..<60: personBehindWrite(simulation, &random)
         case ..<68:
-            simulation.note("what is due")
+            simulation.note("due work")
             simulation.tick()
         case ..<74: fault(simulation, &random)
         case ..<79: simulation.note("flush"); simulation.flush()
@@ -151,7 +151,7 @@ struct Story {
         }
     }
 
-    /// The light changes, or somebody switches automatic brightness.
+    /// Changes the light, or switches automatic brightness.
     private func light(_ simulation: Simulation, _ random: inout SplitMix) {
         if random.chance(60) {
             let room = random.chance(20) ? nil : random.one(of: ExpectedAutomatic.Room.allCases)
@@ -167,12 +167,12 @@ struct Story {
 
     // MARK: Time and chance
 
-    /// Somebody at the panel: a person, or a dimmer that restores what it saved.
+    /// Changes the panel: a person, or a dimmer that restores its saved step.
     private func person(_ simulation: Simulation, _ random: inout SplitMix) {
         let screen = random.one(of: simulation.screens)
         let restored = random.chance(40) ? screen.restorable.max() : nil
         let step = restored ?? screen.rounding(random.number(0...100))
-        // What the panel was told is what nobody can tell from our own doing.
+        // A step that the daemon wrote looks like its own.
         let isOwn = screen.own.contains { abs($0 - step) <= screen.margin }
         guard screen.panel.step != step, !isOwn, restored != nil || !screen.isSaved(step) else { return }
         simulation.note("\(screen.panel.id): a person sets \(step)")
@@ -232,7 +232,7 @@ struct Story {
     }
 
     private func fuse(_ simulation: Simulation, _ random: inout SplitMix) {
-        // Each page that the journal writes is one.
+        // Each page that the journal writes is one effect.
         let effects = random.number(0...(random.chance(50) ? 8 : 40))
         simulation.note("to be killed after \(effects) effects")
         simulation.daemon.fuse = effects
@@ -276,7 +276,7 @@ struct Story {
             }
             simulation.note("the machine starts, panels show \(simulation.screens.map(\.panel.step))")
         }
-        // Whoever set a panel that sleeps set what it shows when it is awake.
+        // Setting a sleeping panel sets the step that it shows when it is awake.
         for screen in simulation.screens where screen.isAsleep { screen.sleep() }
         simulation.note("start")
         try simulation.start()
@@ -285,7 +285,7 @@ struct Story {
         if random.chance(10) { try again(simulation) }
     }
 
-    /// Killed and started again in the same moment: nothing is different.
+    /// Kills and restarts the daemon in the same moment: the state is unchanged.
     private func again(_ simulation: Simulation) throws {
         simulation.runAll()
         simulation.flush()
@@ -306,7 +306,7 @@ struct Story {
         }
     }
 
-    /// Everything is well, and nothing more happens: then all is as it ought to be.
+    /// Heals all faults and waits: then every display must be right.
     private func settle(_ simulation: Simulation) throws {
         var random = SplitMix(seed: seed, step: -3)
         for screen in simulation.screens { screen.handBehind = nil }

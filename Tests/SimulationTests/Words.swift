@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A story in words.
+/// Descriptions for stories in words.
 func words(_ command: Command) -> String {
     let transition = command.transition.map { " in \($0)" } ?? ""
     let condition = transition + (command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? "")
@@ -12,7 +12,8 @@ func words(_ command: Command) -> String {
     case .boost(let request):
         let ttl = request.ttl.map { " for \($0)" } ?? ""
         return
-            "\(request.holder ?? "nobody") boosts to \(request.brightness.fraction)\(ttl), \(request.lifespan)\(condition)"
+            "\(request.holder ?? "nobody") boosts to \(request.brightness.fraction)\(ttl), \(request.lifespan)"
+            + condition
     case .renew(let id, let ttl): return "renew \(id.text) for \(ttl)\(condition)"
     case .release(let id): return "release \(id.text)\(condition)"
     case .restore(let holder): return "restore what \(holder ?? "nobody") holds\(condition)"
@@ -51,7 +52,7 @@ func words(_ expected: Expectation) -> String {
 }
 
 extension Command.Action {
-    /// The lease it names.
+    /// The lease that the action names.
     var lease: LeaseID? {
         switch self {
         case .renew(let id, _), .release(let id): id

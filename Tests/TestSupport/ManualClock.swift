@@ -2,10 +2,10 @@
 package import BrightnessCore
 import Synchronization
 
-/// A clock that stands still until a test moves it. Any thread.
+/// A clock that stands still until a test advances it. Any thread.
 ///
 /// ```swift
-/// let deadline = try await clock.nextSleep()      // somebody sleeps now, until then
+/// let deadline = try await clock.nextSleep()      // a task sleeps now, until then
 /// clock.advance(by: .seconds(60))                 // and is woken
 /// ```
 package final class ManualClock: Clock {
@@ -36,10 +36,10 @@ package final class ManualClock: Clock {
     package var now: Instant { moment.instant }
     package var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How many tasks sleep now.
+    /// The number of sleeping tasks.
     package var sleepers: Int { state.withLock(\.sleepers.count) }
 
-    /// Moves on and wakes everybody whose time has come, the earliest first.
+    /// Advances the time, and wakes every task whose deadline is reached, the earliest first.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.moment = state.moment + duration
@@ -51,9 +51,9 @@ package final class ManualClock: Clock {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns once a task sleeps that no earlier call told of: until when.
+    /// Waits for the next sleep that was not returned before. Returns its deadline.
     ///
-    /// Sleeps that have ended meanwhile are passed over. One caller at a time.
+    /// Skips sleeps that have ended since then. One caller at a time.
     /// - Throws: `CancellationError` when the caller is cancelled.
     package func nextSleep() async throws -> Instant {
         for await id in begun {

@@ -10,10 +10,10 @@ package final class ManualQueue: JobQueue {
 
     package func enqueue(_ job: @escaping @Sendable () -> Void) { jobs.withLock { $0.append(job) } }
 
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     package var count: Int { jobs.withLock { $0.count } }
 
-    /// Runs the job that has waited longest; `false` when none waits.
+    /// Runs the oldest job; returns `false` if none waits.
     @discardableResult
     package func runOne() -> Bool {
         let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -21,7 +21,7 @@ package final class ManualQueue: JobQueue {
         return job != nil
     }
 
-    /// Forgets what waits, as the end of a process does.
+    /// Drops all waiting jobs, like the end of a process.
     package func removeAll() {
         let forgotten = jobs.withLock { jobs in
             defer { jobs = [] }
@@ -30,7 +30,7 @@ package final class ManualQueue: JobQueue {
         _ = forgotten
     }
 
-    /// Runs all jobs, also those that are enqueued meanwhile.
+    /// Runs all jobs, including those that are enqueued by them.
     package func runAll() {
         while runOne() {}
     }

@@ -2,12 +2,12 @@
 package import BrightnessCore
 
 extension Moment {
-    /// Where tests begin: two hours after the machine's start, at 2026-11-21T06:00:00.123Z on the wall.
+    /// The start of tests: two hours after the machine's start, at 2026-11-21T06:00:00.123Z by the wall clock.
     package static let start = Moment(
         instant: Instant(sinceBoot: .seconds(7_200)),
         wall: Timestamp(milliseconds: 1_795_240_800_123)
     )
 
-    /// So much later than `start`.
+    /// This much later than `start`.
     package static func after(_ duration: Duration) -> Moment { start + duration }
 }

@@ -3,14 +3,14 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// A `ScriptedDisk` as SQLite sees it: a VFS, which is a table of C functions. Each is one line to the disk.
+/// A `ScriptedDisk` as a VFS of SQLite, which is a table of C functions. Each function is one call of the disk.
 /// - SeeAlso: https://www.sqlite.org/vfs.html
 enum SQLiteFiles {
     private static let registrations = Atomic(0)
 
     static func nextName() -> String { "scripted-\(registrations.add(1, ordering: .relaxed).newValue)" }
 
-    /// An open file. SQLite allocates the place for `OpenFile`, which leads here.
+    /// An open file. SQLite allocates the memory for `OpenFile`, which refers to this.
     private final class Handle {
         let disk: ScriptedDisk
         let path: String
@@ -37,7 +37,7 @@ enum SQLiteFiles {
             opened(file).pointee.handle!.takeUnretainedValue()
         }
 
-        /// Does it, unless the test or the end of the process is against it.
+        /// Performs an operation, unless the test's fault or the end of the process prevents it.
         func attempt(_ operation: ScriptedDisk.Operation, _ body: () -> Int32) -> Int32 {
             if process != disk.process { return SQLITE_IOERR }
             return disk.fault(operation, path) ?? body()
@@ -90,7 +90,7 @@ enum SQLiteFiles {
             for index in 0..<Int(count) { bytes![index] = CChar(truncatingIfNeeded: index) }
             return count
         }
-        // Nobody waits in a test.
+        // Tests do not wait.
         vfs.pointee.xSleep = { _, microseconds in microseconds }
         vfs.pointee.xCurrentTime = { _, days in
             days!.pointee = 2_460_000

@@ -3,41 +3,41 @@ internal import CSQLite
 import Glibc
 package import Journal
 
-/// A file system in memory for the journal, with everything that can go wrong with one. It outlives the daemons that use
-/// it, as a disk does: what a killed daemon wrote is there, and after `cutPower` what it had made safe.
+/// A file system in memory for the journal, with scripted faults. Outlives the daemons that use it: a killed daemon's
+/// writes stay, and after `cutPower` only its synced writes.
 package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thread: the test's.
-    /// What is done to a file, so that a test can make it fail.
+    /// An operation on a file that a test can make fail.
     package enum Operation: CaseIterable, Sendable {
         case open, read, write, sync, truncate, lock, delete
     }
 
-    /// What another program does with the journal's files.
+    /// The locks of another program on the journal's files.
     package enum OtherProgram: Sendable {
         case none, reads, writes
     }
 
-    /// Returns what SQLite is told of an operation: `nil` if it succeeds, or a result code such as `SQLITE_IOERR`.
+    /// Returns SQLite's result of an operation: `nil` for success, or a result code such as `SQLITE_IOERR`.
     package var fault: (_ operation: Operation, _ path: String) -> Int32? = { _, _ in nil }
-    /// Bytes of all files together; no file grows beyond it.
+    /// The maximum size of all files together in bytes.
     package var capacity = Int.max
     package var isReadOnly = false
     package var otherProgram = OtherProgram.none
-    /// Whether the directory can be reached at all.
+    /// Whether the directory is accessible.
     package var isMounted = true
-    /// How often files were made safe from a power cut.
+    /// The number of syncs.
     package private(set) var syncs = 0
 
     var files: [String: File] = [:]
-    /// Counts the processes that used it.
+    /// The number of processes that used the disk.
     private(set) var process = 0
     private weak var holder: Hold?
     private let names: [UnsafeMutablePointer<CChar>]
     private let registered: [UnsafeMutablePointer<sqlite3_vfs>]
 
-    /// What holds the directory; a killed daemon holds nothing.
+    /// The holder of the directory's lock; a killed daemon holds none.
     private final class Hold: Sendable {}
 
-    /// A lock around each of SQLite's allocations would keep tests that run side by side waiting for each other.
+    /// A lock around each of SQLite's allocations would make concurrent tests wait for each other.
     private static let countsNoMemory = csqlite_count_no_memory() == SQLITE_OK
 
     package init() {
@@ -55,7 +55,7 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
         for name in names { free(name) }
     }
 
-    // MARK: As the journal uses it
+    // MARK: For the journal
 
     package var vfs: String? { String(cString: names[0]) }
     package var locklessVFS: String { String(cString: names[1]) }
@@ -78,28 +78,28 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
         files[new] = file
     }
 
-    // MARK: As a test uses it
+    // MARK: For tests
 
-    /// Bytes in all files.
+    /// The bytes in all files.
     package var used: Int { files.values.reduce(0) { $0 + $1.bytes.count } }
 
-    /// Somebody fills the rest of the disk.
+    /// Fills the rest of the disk.
     package func fill() { capacity = used }
 
-    /// The process that uses it is killed: what it has open does nothing any more.
+    /// Kills the process that uses the disk: its open files have no more effect.
     package func kill() {
         process += 1
         holder = nil
     }
 
-    /// The power fails: each file is as it was when it was last made safe. Daemons that use it must have ended.
+    /// Cuts the power: each file has its content of the last sync. Daemons that use the disk must have ended.
     package func cutPower() {
         for (path, file) in files {
             if file.isSynced { file.bytes = file.synced } else { files[path] = nil }
         }
     }
 
-    /// Somebody deletes a file. A process that has it open keeps it.
+    /// Deletes a file. A process that has it open keeps it.
     package func delete(_ path: String) { files[path] = nil }
 
     /// The files' bytes by path.
@@ -108,7 +108,7 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
         set { files = newValue.mapValues { File($0) } }
     }
 
-    // MARK: As SQLite uses it
+    // MARK: For SQLite
 
     final class File {
         var bytes: [UInt8]

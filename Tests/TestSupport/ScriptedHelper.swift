@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A `brightness-ddc` that is a shell script: it says what the test says, one monitor's step kept in a file. Removed when it
-/// is let go.
+/// A `brightness-ddc` that is a shell script with scripted answers, with one monitor's step in a file. Removed when it
+/// is released.
 package final class ScriptedHelper: Sendable {
     private let directory: String
 
-    /// What the script does: one monitor answers.
+    /// The default script: one monitor answers.
     private static let `default` = """
         #!/bin/sh
         # $directory/fault: what is done in place of an answer. $directory/log: the requests.
@@ -39,15 +39,15 @@ package final class ScriptedHelper: Sendable {
         try write("\(step)\n", to: "step")
     }
 
-    /// Of the program.
+    /// The path of the program.
     package var path: String { "\(directory)/brightness-ddc" }
 
-    /// The step that the monitor shows. Setting it is a person's doing.
+    /// The step of the monitor. Setting it is a change by a person.
     package func step() throws -> Int { Int(try read("step").split(separator: "\n").first ?? "") ?? -1 }
 
     package func set(_ step: Int) throws { try write("\(step)\n", to: "step") }
 
-    /// From now on each request is met with this piece of shell first: `exit`, `sleep 1000`, an answer and `continue`.
+    /// From now on each request first runs this piece of shell: `exit`, `sleep 1000`, an answer and `continue`.
     /// `$number` is the request's number.
     package func fails(_ script: String?) throws {
         unlink("\(directory)/fault")
@@ -60,7 +60,7 @@ package final class ScriptedHelper: Sendable {
     }
 
     private func write(_ text: String, to name: String) throws {
-        // At once: the script never sees half of it.
+        // Atomically: the script never sees a part of it.
         let (path, new) = ("\(directory)/\(name)", "\(directory)/.new")
         guard let file = fopen(new, "w") else { throw SysfsTreeError("open", new) }
         fputs(text, file)

@@ -2,13 +2,13 @@
 package import BrightnessCore
 import Synchronization
 
-/// A panel that does what the test says and remembers what was done to it. Any thread.
+/// A panel with scripted behaviour that records the calls. Any thread.
 package final class ScriptedPanel: Panel {
-    /// What the next few reads or writes do instead.
+    /// The failure of the next few reads or writes.
     private struct Failure {
         var error: DeviceError
         var times: Int
-        /// Whether the step is taken all the same, as the kernel does when a driver fails.
+        /// Whether the step is stored nevertheless, as the kernel does when a driver fails.
         var takesStep = false
     }
 
@@ -30,7 +30,7 @@ package final class ScriptedPanel: Panel {
     package let isVolatile: Bool
     package let writesOnce: Bool
     package let changes: AsyncStream<Cause.Kind>
-    /// What the panel makes of a step that is written: some round.
+    /// The panel's rounding of a written step.
     private let rounding: @Sendable (Int) -> Int
 
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -60,7 +60,7 @@ package final class ScriptedPanel: Panel {
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    // MARK: What the core does
+    // MARK: For the core
 
     package func read() throws(DeviceError) -> Int {
         try state.withLock { state throws(DeviceError) in
@@ -85,18 +85,18 @@ package final class ScriptedPanel: Panel {
         return now
     }
 
-    // MARK: What the test says and sees
+    // MARK: For tests
 
-    /// What it is set to. Setting it is somebody else's doing, and gives no hint.
+    /// The current step. Setting it is a change by another program, and reports no change.
     package var step: Int {
         get { state.withLock { $0.step } }
         set { state.withLock { $0.step = newValue } }
     }
 
-    /// Every step it was told, failed ones included.
+    /// Every written step, failed ones included.
     package var writes: [Int] { state.withLock { $0.writes } }
 
-    /// How often it was read, failed reads included.
+    /// The number of reads, failed ones included.
     package var reads: Int { state.withLock { $0.reads } }
 
     /// The next reads fail; `Int.max` times is until `heal()`.
@@ -104,8 +104,8 @@ package final class ScriptedPanel: Panel {
         state.withLock { $0.readFailure = Failure(error: error, times: times) }
     }
 
-    /// The next writes fail; `Int.max` times is until `heal()`. With `takingStep` it shows the step all the same, as the
-    /// kernel does when a driver fails.
+    /// The next writes fail; `Int.max` times is until `heal()`. With `takingStep` the panel shows the step
+    /// nevertheless, as the kernel does when a driver fails.
     package func failWrites(_ error: DeviceError, times: Int = 1, takingStep: Bool = false) {
         state.withLock { $0.writeFailure = Failure(error: error, times: times, takesStep: takingStep) }
     }
@@ -115,16 +115,16 @@ package final class ScriptedPanel: Panel {
         state.withLock { state in (state.readFailure, state.writeFailure) = (nil, nil) }
     }
 
-    /// Why nobody may ask more of it.
+    /// The reason to reject demands.
     package var demandRefusal: DeviceError? {
         get { state.withLock { $0.demandRefusal } }
         set { state.withLock { $0.demandRefusal = newValue } }
     }
 
-    /// Says that somebody else may have set it.
+    /// Reports a possible change by others.
     package func hint(_ kind: Cause.Kind = .external) { hints.yield(kind) }
 
-    /// It is gone for good: `changes` ends.
+    /// The panel is gone for good: `changes` finishes.
     package func end() { hints.finish() }
 
     deinit { hints.finish() }

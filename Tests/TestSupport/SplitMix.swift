@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers that are the same everywhere for the same seed.
+/// Random numbers that are the same on every machine for the same seed.
 ///
 /// - SeeAlso: Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014)
 package struct SplitMix: RandomNumberGenerator {

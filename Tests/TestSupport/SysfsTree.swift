@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A call of the system that the test needs and that failed.
+/// A failed system call that the test needs.
 package struct SysfsTreeError: Error, CustomStringConvertible {
     package let description: String
 
     init(_ call: String, _ path: String) { description = "\(call) \(path): \(String(cString: strerror(errno)))" }
 }
 
-/// A temporary directory that looks like `/sys` with devices of one class, backlights unless said; removed when it is
-/// let go.
+/// A temporary directory like `/sys` with devices of one class, by default backlights; removed when it is released.
 ///
 /// As on a real system, `class/CLASS/NAME` is a symbolic link to the device's directory.
 package final class SysfsTree: Sendable {
-    /// What `--sysfs-root` would be.
+    /// The value for `--sysfs-root`.
     package let root: String
     private let deviceClass: String
 
@@ -22,19 +21,19 @@ package final class SysfsTree: Sendable {
         var template = Array("/tmp/sysfs-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
         root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // For processes of other users too, as /sys is.
+        // Readable for other users' processes, like /sys.
         try chmod(0o755, "")
         for directory in ["class", "class/\(deviceClass)", "devices"] { try makeDirectory(directory) }
     }
 
     deinit { Self.removeAll(root) }
 
-    /// Where a device's file is.
+    /// The path of a device's file.
     package func path(_ name: String, _ file: String = "brightness") -> String {
         "\(root)/class/\(deviceClass)/\(name)/\(file)"
     }
 
-    /// Adds a device whose files say this, each followed by a line end. Without a `type` it has no such file.
+    /// Adds a device with these file contents, each followed by a line end. Without a `type` that file is missing.
     package func addBacklight(
         _ name: String,
         brightness: Int = 400,
@@ -46,7 +45,7 @@ package final class SysfsTree: Sendable {
         if let type { try set("\(type)\n", name, "type") }
     }
 
-    /// Adds a device that has what backlights and LEDs have in common.
+    /// Adds a device with the common files of backlights and LEDs.
     package func addDevice(_ name: String, brightness: Int = 400, maximum: Int = 1_000) throws {
         try makeDirectory("devices/\(name)")
         try link("class/\(deviceClass)/\(name)", to: "../../devices/\(name)")
@@ -60,7 +59,7 @@ package final class SysfsTree: Sendable {
         unlink("\(root)/class/\(deviceClass)/\(name)")
     }
 
-    /// Replaces a file's contents at once, as another program's write does on sysfs. Its mode is 0644.
+    /// Replaces a file's contents atomically, like another program's write on sysfs. Its mode is 0644.
     package func set(_ text: String, _ name: String, _ file: String = "brightness") throws {
         try set(Array(text.utf8), name, file)
     }
@@ -79,7 +78,7 @@ package final class SysfsTree: Sendable {
         guard rename(new, path) == 0 else { throw SysfsTreeError("rename", path) }
     }
 
-    /// A file's contents, at most 4,096 bytes of them.
+    /// The first 4,096 bytes of a file.
     package func read(_ name: String, _ file: String = "brightness") throws -> String {
         let path = path(name, file)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -91,16 +90,16 @@ package final class SysfsTree: Sendable {
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// Removes a file, or a directory with all that is in it.
+    /// Removes a file or a directory with its contents.
     package func remove(_ name: String, _ file: String) { Self.removeAll(path(name, file)) }
 
-    /// Puts a directory in a file's place.
+    /// Replaces a file by a directory.
     package func replaceByDirectory(_ name: String, _ file: String) throws {
         remove(name, file)
         try makeDirectory("devices/\(name)/\(file)")
     }
 
-    /// Puts a symbolic link to `target` in a file's place.
+    /// Replaces a file by a symbolic link to `target`.
     package func replaceByLink(to target: String, _ name: String, _ file: String) throws {
         remove(name, file)
         try link("class/\(deviceClass)/\(name)/\(file)", to: target)
@@ -110,25 +109,25 @@ package final class SysfsTree: Sendable {
         try chmod(mode, "class/\(deviceClass)/\(name)/\(file)")
     }
 
-    // MARK: Anything below the root
+    // MARK: Paths below the root
 
-    /// Makes a directory; `path` is relative to the root.
+    /// Creates a directory; `path` is relative to the root.
     package func makeDirectory(_ path: String) throws {
         guard mkdir("\(root)/\(path)", 0o755) == 0 else { throw SysfsTreeError("mkdir", path) }
         try chmod(0o755, path)
     }
 
-    /// Replaces a file's contents at once; `path` is relative to the root.
+    /// Replaces a file's contents atomically; `path` is relative to the root.
     package func write(_ text: String, _ path: String) throws {
         try replace("\(root)/\(path)", by: Array(text.utf8), through: "\(root)/\(path).new")
     }
 
-    /// Makes a symbolic link; `path` is relative to the root, `target` as it stands.
+    /// Creates a symbolic link; `path` is relative to the root, `target` is unchanged.
     package func link(_ path: String, to target: String) throws {
         guard symlink(target, "\(root)/\(path)") == 0 else { throw SysfsTreeError("symlink", path) }
     }
 
-    /// Removes a file, or a directory with all that is in it; `path` is relative to the root.
+    /// Removes a file or a directory with its contents; `path` is relative to the root.
     package func removeAll(_ path: String) { Self.removeAll("\(root)/\(path)") }
 
     private func chmod(_ mode: UInt32, _ path: String) throws {
@@ -146,13 +145,13 @@ package final class SysfsTree: Sendable {
     }
 
     private static func removeAll(_ path: String) {
-        // Takes a file, a link (not what it leads to) and an empty directory.
+        // Removes a file, a link (not its target) or an empty directory.
         if Glibc.remove(path) == 0 { return }
         for name in entries(of: path) { removeAll("\(path)/\(name)") }
         rmdir(path)
     }
 
-    /// The names in a directory; none when it cannot be listed.
+    /// The names in a directory; empty if it cannot be listed.
     private static func entries(of path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }

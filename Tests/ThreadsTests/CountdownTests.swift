@@ -3,7 +3,7 @@ import Testing
 import Threads
 
 @Suite struct CountdownTests {
-    @Test func `ends after its limit when the clock is read often`() {
+    @Test func `a countdown ends after its limit when the clock is read often`() {
         var countdown = Countdown(.milliseconds(250))
         #expect(countdown.wait == .milliseconds(100))
         countdown.spend(.milliseconds(100))
@@ -20,7 +20,7 @@ import Threads
         #expect(countdown.left == .seconds(2) - Countdown.step)
     }
 
-    @Test func `a clock that goes back gives no time`() {
+    @Test func `a clock that goes back does not extend the limit`() {
         var countdown = Countdown(.seconds(2))
         countdown.spend(.seconds(-5))
         #expect(countdown.left == .seconds(2))
@@ -28,13 +28,13 @@ import Threads
 }
 
 @Suite struct LatchTests {
-    @Test func `opens at its last release`() {
+    @Test func `a latch opens at its last release`() {
         let latch = Latch(count: 2)
         var limit = Countdown(.milliseconds(1))
         latch.release()
         #expect(!latch.wait(within: &limit))
         latch.release()
-        // Also when no time is left.
+        // Also without remaining time.
         #expect(latch.wait(within: &limit))
     }
 
@@ -44,7 +44,7 @@ import Threads
         latch.wait()
     }
 
-    @Test func `calls back at once when it is open, and else at the last release`() async {
+    @Test func `a callback runs at once if the latch is open, else at the last release`() async {
         let latch = Latch()
         let (calls, call) = AsyncStream.makeStream(of: Int.self)
         latch.whenOpen { call.yield(2) }

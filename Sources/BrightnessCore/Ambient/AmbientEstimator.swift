@@ -9,8 +9,7 @@
 ///   `nil`.
 package struct AmbientEstimator: Sendable {
     static let nearTimeout: Duration = .seconds(300)
-    /// `night` itself and darker is night; `day` and brighter is day; between them the appearance stays. About 10 and
-    /// 24 lux.
+    /// Below `night` it is night, above `day` it is day; between them the appearance stays. About 10 and 24 lux.
     static let night = 0.21
     static let day = 0.28
 
@@ -25,7 +24,7 @@ package struct AmbientEstimator: Sendable {
     private var proximities: [String: Proximity] = [:]
     private var appearance: Appearance?
     private var began: Instant?
-    private var told: Ambient?
+    private var reported: Ambient?
 
     /// - Parameter sensors: In the order in which they are reported.
     package init(_ sensors: [(id: String, kind: Ambient.SensorKind)]) {
@@ -69,11 +68,12 @@ package struct AmbientEstimator: Sendable {
     /// reported.
     package mutating func news(at now: Moment) -> Ambient? {
         let new = estimate(at: now)
-        told?.at = new.at
-        guard new.illuminance != nil || told != nil || began.map({ now.instant - $0 > LightFilter.timeout }) ?? false
+        reported?.at = new.at
+        guard
+            new.illuminance != nil || reported != nil || began.map({ now.instant - $0 > LightFilter.timeout }) ?? false
         else { return nil }
-        guard new != told else { return nil }
-        told = new
+        guard new != reported else { return nil }
+        reported = new
         return new
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// ```
 package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
-    private typealias Display = (model: DisplayModel, worker: DisplayWorker, isOwed: Bool)
+    private typealias Display = (model: DisplayModel, worker: DisplayWorker, needsTick: Bool)
 
     package struct Configuration: Sendable {
         /// The highest brightness that a lease can reach.
@@ -110,7 +110,7 @@ package final class DisplayService: Sendable {
             goingOnFrom: earlier,
             isEarlierKnown: configuration.earlier != nil
         )
-        return (model, worker, isOwed: earlier != nil || model.fault != nil)
+        return (model, worker, needsTick: earlier != nil || model.fault != nil)
     }
 
     /// Adds a display while the daemon runs. Continues from the record of an earlier run, if there is one. Replaces a
@@ -125,7 +125,7 @@ package final class DisplayService: Sendable {
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
         try store.add(display.model, display.worker)
         // Restores a panel that an earlier run left raised; retries one that is asleep.
-        if display.isOwed { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
+        if display.needsTick { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
     }
 
     /// Removes a display of this machine, such as a simulated one after a real one was found. Its commands fail, and it

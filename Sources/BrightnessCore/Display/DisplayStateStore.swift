@@ -118,12 +118,14 @@ final class DisplayStateStore: Sendable {
             }
             if isPresent, !old.isPresent { return known.introduce(model, old.owner) }
             let new = known.publish(model, isPresent: isPresent, old.owner)
-            let told = events.filter { isPresent || $0.change.isEnd }.map { Notification.boost($0, at: new.revision) }
-            if isPresent { return told + [.brightness(new)] }
-            guard old.isPresent else { return told }
+            let reported = events.filter { isPresent || $0.change.isEnd }.map {
+                Notification.boost($0, at: new.revision)
+            }
+            if isPresent { return reported + [.brightness(new)] }
+            guard old.isPresent else { return reported }
             // A revision of its own, so that a client that resumes after the state's still receives the removal.
             known.revision = known.revision.next
-            return told + [.brightness(new), .display(model.id, .removed, at: known.revision)]
+            return reported + [.brightness(new), .display(model.id, .removed, at: known.revision)]
         }
         return published
     }
@@ -148,8 +150,8 @@ final class DisplayStateStore: Sendable {
             known.revision = known.revision.next
             new.revision = known.revision
             known[new.id] = Published(state: new, boosts: boosts, isPresent: true, owner: .mirror(executor))
-            let told = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
-            return old == nil ? told + [.display(new.id, .added, at: new.revision)] : told
+            let reported = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
+            return old == nil ? reported + [.display(new.id, .added, at: new.revision)] : reported
         }
         return !isOwn
     }

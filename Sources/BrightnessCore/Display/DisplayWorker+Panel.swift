@@ -21,7 +21,7 @@ extension DisplayWorker {
     /// that fails.
     ///
     /// - Returns: Whether others set the panel right after the write.
-    func putRight(
+    func correct(
         _ model: inout DisplayModel,
         after error: DeviceError,
         refusing refused: Int?,

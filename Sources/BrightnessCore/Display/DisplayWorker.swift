@@ -158,7 +158,7 @@ final class DisplayWorker: CommandExecutor {
             guard case .shown = written.stage else { return written }
             publish(written)
         case .takenBack(let error, let step):
-            return putRight(batch, after: error, refusing: step)
+            return correct(batch, after: error, refusing: step)
         case .shown, .refused:
             publish(batch)
         }
@@ -244,9 +244,9 @@ final class DisplayWorker: CommandExecutor {
         return batch
     }
 
-    private func putRight(_ batch: consuming Batch, after error: DeviceError, refusing step: Int?) -> Batch {
+    private func correct(_ batch: consuming Batch, after error: DeviceError, refusing step: Int?) -> Batch {
         var batch = consume batch
-        let isOvertaken = putRight(&batch.model, after: error, refusing: step, at: batch.now)
+        let isOvertaken = correct(&batch.model, after: error, refusing: step, at: batch.now)
         batch.stage = isOvertaken ? .planned : .refused
         return batch
     }
@@ -288,8 +288,8 @@ final class DisplayWorker: CommandExecutor {
                 applied.append((tick, apply(tick, to: &model)))
             }
             if let error, job.command.isDemand {
-                var vain = model
-                applied.append((job, apply(job, to: &vain).flatMap { _ in .failure(.panel(error)) }))
+                var rejected = model
+                applied.append((job, apply(job, to: &rejected).flatMap { _ in .failure(.panel(error)) }))
             } else {
                 applied.append((job, apply(job, to: &model)))
             }

@@ -2,7 +2,7 @@
 
 /// A display's name in paths, topics and logs: a connector or the kernel's device name, such as `intel_backlight`.
 ///
-/// Stable across restarts. One path segment: letters, digits and `_ . : -`, 1 to 64 of them, but none of the reserved words.
+/// Stable across restarts. One path segment: 1 to 64 letters, digits and `_ . : -`, but not a reserved word.
 package struct DisplayID: Hashable, Sendable {
     /// Words that cannot be an id. `all` means every display, the others are topics next to the displays' own, and `.`
     /// and `..` are directories.

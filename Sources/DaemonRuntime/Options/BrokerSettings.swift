@@ -39,8 +39,8 @@ struct BrokerSettings {
         guard !url.hasPassword else {
             throw OptionError(
                 """
-                every user of this machine can see a password in the URL of --mqtt. Leave mqtt://user@host, and put the \
-                password into a file (--mqtt-password-file) or into \(Self.passwordVariable)
+                every user of this machine can see a password in the URL of --mqtt. Leave mqtt://user@host, and put \
+                the password into a file (--mqtt-password-file) or into \(Self.passwordVariable)
                 """
             )
         }

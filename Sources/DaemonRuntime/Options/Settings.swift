@@ -89,8 +89,8 @@ package struct Settings: Sendable {
         if let reachable, anonymous == nil, tokenFile == nil {
             throw OptionError(
                 """
-                \(reachable) can be reached from other machines, and any client would have full access. Issue tokens \
-                with --token-file, or choose --anonymous read (every client may read) or --anonymous write (every client \
+                \(reachable) can be reached from other machines, and clients would need no token. Issue tokens with \
+                --token-file, or choose --anonymous read (every client may read) or --anonymous write (every client \
                 may change the brightness), or listen on 127.0.0.1.
                 """
             )

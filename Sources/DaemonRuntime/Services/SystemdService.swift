@@ -46,7 +46,7 @@ struct SystemdService: Service {
 
     func run() async { await run(on: MachineClock()) }
 
-    /// Blocks when a shard does not answer, so that systemd's watchdog expires.
+    /// Waits for a shard that does not answer, so that systemd's watchdog expires.
     func run<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         guard let watchdogTimeout else { return }
         // Half of the timeout, as sd_watchdog_enabled(3) recommends.

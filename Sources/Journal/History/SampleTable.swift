@@ -32,7 +32,8 @@ struct SampleTable: ~Copyable {
             """
             DELETE FROM sample WHERE display = ?1 AND at > ?2 AND at <= ?3 AND EXISTS (
                 SELECT 1 FROM sample AS later
-                WHERE later.display = ?1 AND later.at > sample.at AND later.at <= min(?3, (sample.at + ?4 - 1) / ?4 * ?4)
+                WHERE later.display = ?1 AND later.at > sample.at
+                    AND later.at <= min(?3, (sample.at + ?4 - 1) / ?4 * ?4)
             )
             """
         )

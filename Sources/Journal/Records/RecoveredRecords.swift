@@ -46,7 +46,8 @@ struct RecoveredRecords {
         }
         try database.prepare(
             """
-            SELECT id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left, principal
+            SELECT id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left,
+                principal
             FROM lease ORDER BY number
             """
         ).run { row in

@@ -15,8 +15,8 @@ package final class StateDirectory: Sendable {
             switch self {
             case .inUse(let path, let process):
                 """
-                another brightnessd\(process.map { " (process \($0))" } ?? "") uses \(path). Stop it, or give this one a \
-                directory of its own with --state-directory, or none at all with --state-directory none.
+                another brightnessd\(process.map { " (process \($0))" } ?? "") uses \(path). Stop it, or choose \
+                another directory for this one with --state-directory, or none with --state-directory none.
                 """
             case .unusable(let path, let errno):
                 "\(path) cannot be used: \(String(cString: strerror(errno)))"

@@ -4,19 +4,19 @@ import Testing
 
 @testable import BrightnessCore
 
-/// A room whose sensors say what a test wants, twice a second.
+/// A room whose sensors report scripted values twice a second.
 private struct Room {
     var estimator = AmbientEstimator([
         ("front", .illuminance), ("back", .illuminance), ("hand", .proximity),
     ])
     var now = Moment.start
     var newest: Ambient?
-    /// Every illuminance that was told, without repetitions; `nil` where it was told that there is none.
-    var told: [Double?] = []
+    /// Every published illuminance without repetitions; `nil` where none was known.
+    var reported: [Double?] = []
     var news = 0
 
     /// - Parameters:
-    ///   - front: What the sensor says after so many turns; `nil` if it does not answer.
+    ///   - front: The front sensor's reading by round; `nil` if it does not answer.
     mutating func pass(
         _ seconds: Double,
         front: (Int) -> Double?,
@@ -31,7 +31,9 @@ private struct Room {
             guard let ambient = estimator.news(at: now) else { continue }
             news += 1
             newest = ambient
-            if told.isEmpty || told.last! != ambient.illuminance?.lux { told.append(ambient.illuminance?.lux) }
+            if reported.isEmpty || reported.last! != ambient.illuminance?.lux {
+                reported.append(ambient.illuminance?.lux)
+            }
         }
     }
 
@@ -40,7 +42,7 @@ private struct Room {
     }
 }
 
-/// What happens in a room, and which illuminances are told of it.
+/// A scripted room and the illuminances published for it.
 private struct Story: CustomTestStringConvertible, Sendable {
     struct Scene: Sendable {
         let seconds: Double
@@ -51,7 +53,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
 
     let testDescription: String
     let scenes: [Scene]
-    let told: [Double?]
+    let reported: [Double?]
     let appearance: Appearance?
     let confidence: Double
 
@@ -59,21 +61,21 @@ private struct Story: CustomTestStringConvertible, Sendable {
         Story(
             testDescription: "a lit room",
             scenes: [Scene(seconds: 10, front: 300, back: 200)],
-            told: [300],
+            reported: [300],
             appearance: .day,
             confidence: 1
         ),
         Story(
             testDescription: "the front sensor is covered",
             scenes: [Scene(seconds: 5, front: 300, back: 300), Scene(seconds: 60, front: 0.3, back: 300)],
-            told: [300],
+            reported: [300],
             appearance: .day,
             confidence: 1
         ),
         Story(
             testDescription: "both sensors are covered",
             scenes: [Scene(seconds: 5, front: 300, back: 300), Scene(seconds: 10, front: 0.3, back: 0.2)],
-            told: [300, 0.3],
+            reported: [300, 0.3],
             appearance: .night,
             confidence: 1
         ),
@@ -84,7 +86,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 30, front: 0.3, back: 0.3, isNear: true),
                 Scene(seconds: 1, front: 300, back: 300),
             ],
-            told: [300],
+            reported: [300],
             appearance: .day,
             confidence: 1
         ),
@@ -94,7 +96,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 5, front: 300, back: 300),
                 Scene(seconds: 310, front: 30, back: 30, isNear: true),
             ],
-            told: [300, 30],
+            reported: [300, 30],
             appearance: .day,
             confidence: 1
         ),
@@ -105,14 +107,14 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 2, front: 3, back: 2),
                 Scene(seconds: 20, front: 300, back: 200),
             ],
-            told: [300],
+            reported: [300],
             appearance: .day,
             confidence: 1
         ),
         Story(
             testDescription: "the light is switched on",
             scenes: [Scene(seconds: 5, front: 2, back: 1), Scene(seconds: 4, front: 400, back: 300)],
-            told: [2, 400],
+            reported: [2, 400],
             appearance: .day,
             confidence: 1
         ),
@@ -122,28 +124,28 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 5, front: 300, back: 200), Scene(seconds: 10, front: 330, back: 210),
                 Scene(seconds: 10, front: 280, back: 190),
             ],
-            told: [300],
+            reported: [300],
             appearance: .day,
             confidence: 1
         ),
         Story(
             testDescription: "one sensor falls silent",
             scenes: [Scene(seconds: 5, front: 300, back: 200), Scene(seconds: 20, front: nil, back: 200)],
-            told: [300, 200],
+            reported: [300, 200],
             appearance: .day,
             confidence: 0.5
         ),
         Story(
             testDescription: "all fall silent",
             scenes: [Scene(seconds: 5, front: 3, back: 2), Scene(seconds: 20, front: nil, back: nil)],
-            told: [3, nil],
+            reported: [3, nil],
             appearance: .night,
             confidence: 0
         ),
         Story(
             testDescription: "nothing was ever said",
             scenes: [Scene(seconds: 20, front: nil, back: nil)],
-            told: [nil],
+            reported: [nil],
             appearance: nil,
             confidence: 0
         ),
@@ -152,17 +154,17 @@ private struct Story: CustomTestStringConvertible, Sendable {
 
 @Suite struct AmbientEstimatorTests {
     @Test(arguments: Story.all)
-    fileprivate func `of these rooms this is told`(story: Story) {
+    fileprivate func `each room publishes these illuminances`(story: Story) {
         var room = Room()
         for scene in story.scenes {
             room.pass(scene.seconds, front: scene.front, back: scene.back, isNear: scene.isNear)
         }
-        #expect(room.told == story.told)
+        #expect(room.reported == story.reported)
         #expect(room.newest?.appearance == story.appearance)
         #expect(room.newest?.confidence == story.confidence)
     }
 
-    @Test func `a covered sensor is told of, though the room is as bright as before`() {
+    @Test func `covering one of two sensors is published, though the illuminance stays`() {
         var room = Room()
         room.pass(5, front: 300, back: 300)
         room.pass(20, front: 0.3, back: 300)
@@ -171,7 +173,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(room.news == 2)
     }
 
-    @Test func `while a hand is near that is told, and trusted half`() {
+    @Test func `a hand near the sensor is published, and halves the confidence`() {
         var room = Room()
         room.pass(5, front: 300, back: 300)
         room.pass(5, front: 3, back: 300, isNear: true)
@@ -180,7 +182,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(room.news == 2)
     }
 
-    @Test func `a sunset is told step by step, never the other way`() throws {
+    @Test func `a sunset is published step by step and never in the other direction`() throws {
         var room = Room()
         room.pass(5, front: 1_000, back: 500)
         var (front, back) = (1_000.0, 500.0)
@@ -189,16 +191,16 @@ private struct Story: CustomTestStringConvertible, Sendable {
             room.pass(0.5, front: front, back: back)
         }
         room.pass(10, front: front, back: back)
-        let told = room.told.compactMap { $0 }
-        #expect(told == told.sorted(by: >))
-        #expect((5...60).contains(told.count))
+        let reported = room.reported.compactMap { $0 }
+        #expect(reported == reported.sorted(by: >))
+        #expect((5...60).contains(reported.count))
         let (last, truth) = (try #require(room.newest?.level), try #require(Illuminance(lux: front)).level)
         #expect(abs(last - truth) <= LightFilter.hysteresis)
         #expect(room.newest?.appearance == .night)
     }
 
     @Test(arguments: [0, 1])
-    func `a sensor that alternates between a floor and the truth says the truth`(first: Int) {
+    func `a sensor that alternates between its floor and the truth yields the truth`(first: Int) {
         var room = Room()
         room.pass(60, front: { $0 % 2 == first ? 0.03 : 1_002 }, back: { _ in 5 })
         #expect(room.newest?.illuminance?.lux == 1_000)
@@ -209,7 +211,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 250_000])
-    func `a reading that is impossible changes nothing`(lux: Double) {
+    func `an implausible reading changes nothing`(lux: Double) {
         var room = Room()
         room.pass(5, front: 300, back: 200)
         room.pass(60, front: { $0 % 3 == 0 ? 300 : lux }, back: { _ in 200 })
@@ -217,7 +219,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [Double.nan, -1, 250_000])
-    func `a sensor that says nothing else is said to`(lux: Double) {
+    func `a sensor with only implausible readings is reported as such`(lux: Double) {
         var room = Room()
         room.pass(5, front: 300, back: 200)
         room.pass(20, front: lux, back: 200)
@@ -226,7 +228,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(room.newest?.illuminance?.lux == 200)
     }
 
-    @Test func `an exact 0 after the machine slept is not believed, the light that follows is`() {
+    @Test func `an exact 0 after a sleep is rejected, and the next reading is accepted`() {
         var room = Room()
         room.pass(5, front: 300, back: 200)
         room.estimator.restart()
@@ -236,17 +238,17 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(room.newest?.sensors.map(\.condition) == [.impossible, .impossible, .live])
         room.pass(5, front: 280, back: 190)
         #expect(room.newest?.illuminance?.lux == 280)
-        #expect(!room.told.contains(0))
+        #expect(!room.reported.contains(0))
     }
 
-    @Test func `a room that stays dark after the machine slept is dark after a minute`() {
+    @Test func `a room that stays dark after a sleep is dark after a minute`() {
         var room = Room()
         room.pass(61, front: 0, back: 0)
         #expect(room.newest?.illuminance?.lux == 0)
         #expect(room.newest?.appearance == .night)
     }
 
-    @Test func `a sensor that is awake may say 0`() {
+    @Test func `a sensor may report 0 after another reading`() {
         var room = Room()
         room.pass(5, front: 1, back: 1)
         room.pass(10, front: 0, back: 0)
@@ -259,14 +261,14 @@ private struct Story: CustomTestStringConvertible, Sendable {
             (0.24, nil, .night), (0.25, nil, .day),
         ] as [(Double, Appearance?, Appearance)]
     )
-    func `day and night do not change at one level`(level: Double, earlier: Appearance?, now: Appearance) {
+    func `day and night change at different levels`(level: Double, earlier: Appearance?, now: Appearance) {
         #expect(Appearance(level, after: earlier) == now)
     }
 }
 
 @Suite struct IlluminanceLevelTests {
     @Test(arguments: [(0, 0), (9, 0.2), (99, 0.4), (999, 0.6), (99_999, 1), (150_000, 1)] as [(Double, Double)])
-    func `a level is the logarithm`(lux: Double, level: Double) throws {
+    func `the level is a logarithm of the illuminance`(lux: Double, level: Double) throws {
         #expect(abs(try #require(Illuminance(lux: lux)).level - level) < 1e-9)
     }
 
@@ -275,7 +277,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
             (0, 0), (0.034, 0.03), (1.234, 1.23), (12.34, 12.3), (999.6, 1_000), (1_002, 1_000), (12_345, 12_300),
         ] as [(Double, Double)]
     )
-    func `three digits count`(lux: Double, rounded: Double) throws {
+    func `an illuminance is rounded to three digits`(lux: Double, rounded: Double) throws {
         #expect(try #require(Illuminance(lux: lux)).rounded.lux == rounded)
     }
 }

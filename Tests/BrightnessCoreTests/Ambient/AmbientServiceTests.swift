@@ -5,7 +5,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// A sensor that says what a test wants.
+/// A sensor with a scripted reading.
 private final class ScriptedSensor: LightSensor {
     let id: String
     let kind: Ambient.SensorKind
@@ -17,7 +17,7 @@ private final class ScriptedSensor: LightSensor {
         state = Mutex((reading, 0))
     }
 
-    /// How often it was asked.
+    /// The number of readings.
     var count: Int { state.withLock(\.count) }
 
     func say(_ reading: SensorReading?) { state.withLock { $0.reading = reading } }
@@ -45,7 +45,7 @@ private final class ScriptedSensor: LightSensor {
         if case .ambient(let ambient)? = hub.source.retained(.ambient) { ambient } else { nil }
     }
 
-    /// Reads so many times, each time when the service wants to.
+    /// Reads this often, each time when the service asks for it.
     private func read(_ service: AmbientService, times: Int, slept: Duration = .zero) {
         for _ in 0..<times {
             let next = service.read(every: AmbientService.fast, at: clock.moment, slept: slept)
@@ -53,7 +53,7 @@ private final class ScriptedSensor: LightSensor {
         }
     }
 
-    @Test func `it reads seldom, and often while the audience is present`() async throws {
+    @Test func `the service reads rarely, and often while a viewer is present`() async throws {
         let viewers = ViewerCount(poster: hub.poster)
         let service = service([light])
         let task = Task { [clock] in
@@ -63,7 +63,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(light.count == 1)
         clock.advance(by: .seconds(1))
         let viewer = viewers.join()
-        // At once, and not when it would have been time.
+        // At once, and not only at the next slow reading.
         #expect(try await clock.nextSleep() == clock.now + AmbientService.fast)
         #expect(light.count == 2)
         clock.advance(by: AmbientService.fast)
@@ -74,7 +74,7 @@ private final class ScriptedSensor: LightSensor {
         await task.value
     }
 
-    @Test func `it reads often while a display follows the light`() async throws {
+    @Test func `the service reads often while a display follows the light`() async throws {
         let service = service([light])
         let task = Task { [clock] in
             await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
@@ -91,7 +91,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `a reading that ends after the service posts nothing`() async throws {
+    @Test func `a reading that ends after the service has stopped posts nothing`() async throws {
         let service = service([light])
         let task = Task { [clock] in
             await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
@@ -117,7 +117,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(light.count == 1)
     }
 
-    @Test func `only what is new is told`() {
+    @Test func `only changes are posted`() {
         let listener = hub.source.listen(to: NotificationFilter([.ambient])) {}
         let service = service([light])
         read(service, times: 20)
@@ -131,7 +131,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(ambient?.illuminance?.lux == 3)
     }
 
-    @Test func `what is near is asked before the light`() {
+    @Test func `the proximity sensor is read before the light sensor`() {
         let hand = ScriptedSensor("hand", .proximity, says: .near(false))
         let service = service([light, hand])
         read(service, times: 2)
@@ -145,7 +145,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(ambient?.sensors.map(\.id) == ["light", "hand"])
     }
 
-    @Test func `a sensor that is gone is stale, and there again when it is back`() {
+    @Test func `a sensor that disappears is stale until it is back`() {
         let service = service([light])
         read(service, times: 2)
         light.say(nil)
@@ -157,7 +157,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(ambient?.illuminance?.lux == 200)
     }
 
-    @Test func `after the machine slept the sensors are left alone for a while`() {
+    @Test func `sensors are not read for a while after the machine slept`() {
         let service = service([light])
         read(service, times: 3)
         let count = light.count

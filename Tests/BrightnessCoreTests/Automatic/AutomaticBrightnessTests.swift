@@ -12,7 +12,7 @@ import Testing
     )
 
     @Test(arguments: [(nil, false, false), (nil, true, true), (true, false, true), (false, true, false)])
-    func `what somebody switched counts more than what is usual`(switched: Bool?, isDefault: Bool, isEnabled: Bool) {
+    func `a mode that was set takes precedence`(switched: Bool?, isDefault: Bool, isEnabled: Bool) {
         let automatic = AutomaticBrightness(
             AutomaticRules(isDefault: isDefault),
             goingOnFrom: AutomaticRecord(isEnabled: switched)
@@ -20,7 +20,7 @@ import Testing
         #expect((automatic.isEnabled, automatic.follows) == (isEnabled, isEnabled))
     }
 
-    @Test func `a person holds it for a while, each time anew`() {
+    @Test func `each change by a person starts a new hold`() {
         var automatic = AutomaticBrightness(rules)
         automatic.learn(.at(0.5), in: .of(99), at: .start)
         #expect(automatic.heldUntil == .after(.seconds(600)))
@@ -33,12 +33,12 @@ import Testing
         #expect(Self.end(&automatic, at: .seconds(701)) == false)
     }
 
-    /// An expectation cannot change what it looks at.
+    /// For expectations, which cannot mutate their operands.
     private static func end(_ automatic: inout AutomaticBrightness, at time: Duration) -> Bool {
         automatic.endHold(at: Moment.after(time).instant)
     }
 
-    @Test func `without a time to hold it goes on at once`() {
+    @Test func `without a hold time the light continues at once`() {
         var automatic = AutomaticBrightness(AutomaticRules(isDefault: true, hold: .zero))
         automatic.learn(.at(0.5), in: .of(99), at: .start)
         #expect(automatic.follows)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `who switches it ends a hold`(isEnabled: Bool) {
+    func `switching the mode ends a hold`(isEnabled: Bool) {
         var automatic = AutomaticBrightness(rules)
         automatic.hold(at: .start)
         automatic.setEnabled(isEnabled)
@@ -54,22 +54,22 @@ import Testing
         #expect(automatic.follows == isEnabled)
     }
 
-    @Test func `while it is off nothing is learned or held`() {
+    @Test func `nothing is learned or held while the mode is off`() {
         var automatic = AutomaticBrightness(rules)
         automatic.setEnabled(false)
         automatic.learn(.at(0.9), in: .of(99), at: .start)
         #expect(automatic.record == AutomaticRecord(isEnabled: false))
     }
 
-    @Test func `in unknown light it is held, and nothing is learned`() {
+    @Test func `a change in unknown light is held but not learned`() {
         var automatic = AutomaticBrightness(rules)
         automatic.learn(.at(0.9), in: nil, at: .start)
         #expect(automatic.heldUntil != nil)
         #expect(automatic.record.lessons == [])
     }
 
-    /// A slider that is dragged leaves no trace but where it was let go.
-    @Test func `of lessons in the same light the newest counts`() {
+    /// A dragged slider teaches only its last position.
+    @Test func `of several lessons in the same light the newest counts`() {
         var (dragged, set) = (AutomaticBrightness(rules), AutomaticBrightness(rules))
         for percent in 41...70 { dragged.learn(.at(Double(percent) / 100), in: .of(99), at: .start) }
         set.learn(.at(0.7), in: .of(99), at: .start)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `what it learned goes on with the record, also over another curve`() {
+    @Test func `lessons continue with the record, also over another curve`() {
         var automatic = AutomaticBrightness(rules)
         automatic.learn(.at(0.7), in: .of(99), at: .start)
         let same = AutomaticBrightness(rules, goingOnFrom: automatic.record)
@@ -91,7 +91,7 @@ import Testing
         #expect(other.brightness(in: .of(99)) == .at(0.7))
     }
 
-    @Test func `forgets when it is told to`() {
+    @Test func `forgetting deletes all lessons`() {
         var automatic = AutomaticBrightness(rules)
         automatic.learn(.at(0.7), in: .of(99), at: .start)
         automatic.forget()
@@ -99,7 +99,7 @@ import Testing
         #expect(automatic.brightness(in: .of(99)) == .at(0.4))
     }
 
-    @Test func `remembers some twenty lessons at most, however much there is to learn`() {
+    @Test func `at most about twenty lessons are kept`() {
         var automatic = AutomaticBrightness(rules)
         var random = SplitMix(seed: 1)
         for _ in 0..<1_000 {
@@ -111,15 +111,15 @@ import Testing
 
     @Test(arguments: [
         (0.4, 0.4, false), (0.4, 0.44, false), (0.4, 0.451, true), (0.4, 0.36, false), (0.4, 0.349, true),
-        // In the dark small steps are seen, and below a hundredth none.
+        // In the dark small steps are visible, but none below a hundredth.
         (0.05, 0.057, false), (0.05, 0.061, true), (0, 0.009, false), (0, 0.01, true), (1, 0.88, false),
         (1, 0.874, true),
     ])
-    func `a small change of the light is no reason to move`(now: Double, wanted: Double, isWorth: Bool) {
+    func `a small change of the light does not move the display`(now: Double, wanted: Double, isWorth: Bool) {
         #expect(AutomaticBrightness.isWorthMoving(from: .at(now), to: .at(wanted)) == isWorth)
     }
 
-    @Test func `slow down, and quicker up`() {
+    @Test func `the display dims slowly and brightens faster`() {
         let automatic = AutomaticBrightness(AutomaticRules())
         let down = automatic.transition(from: .at(0.6), to: .at(0.3))
         let up = automatic.transition(from: .at(0.3), to: .at(0.6))

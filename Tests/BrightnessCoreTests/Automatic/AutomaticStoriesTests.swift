@@ -4,10 +4,10 @@ import Testing
 
 @testable import BrightnessCore
 
-/// Random stories of light, people and boosts, held against what each of them may do.
+/// Random sequences of light, people and boosts, checked against the rules.
 @Suite struct AutomaticStoriesTests {
     @Test(arguments: 0..<200)
-    func `whatever the light does, boosts are what they were, and people win`(seed: UInt64) throws {
+    func `the light changes no boost, and people win`(seed: UInt64) throws {
         var story = Story(seed)
         for _ in 0..<150 { try story.goOn() }
     }
@@ -21,7 +21,7 @@ private struct Story {
     private var model: DisplayModel
     private var now = Moment.start
 
-    // What ought to be so, by the rules that clients are told.
+    // The expected state, by the published rules.
     private var baseline = Brightness.at(0.3)
     private var leases: [String: (brightness: Brightness, end: Instant)] = [:]
     private var isOverridden = false
@@ -76,7 +76,7 @@ private struct Story {
         _ = try model.apply(Command(action), leaseID: { .random() }, isPresent: { _, _ in false }, at: now)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func passTime() throws {
         guard model.isOverdue(at: now.instant) else { return }
@@ -88,7 +88,7 @@ private struct Story {
         if isOver { acceptLight() }
     }
 
-    /// The light may have set the baseline, if nobody holds it: then to what the curve says, or not at all.
+    /// Without a hold, the light may have set the baseline, but only to the curve's value.
     private mutating func acceptLight() {
         guard isEnabled, held == nil, let light = model.light else { return }
         if model.baseline != baseline { baseline = model.automatic.brightness(in: light) }
@@ -105,7 +105,7 @@ private struct Story {
         baseline = .at(Double(step) / 100)
         isOverridden = !leases.isEmpty
         if isEnabled { held = now.instant + Self.hold }
-        // By a key: of what a program sets, some is a dimmer's.
+        // By a key, because a program's change may be a dimmer's.
         model.observe(step, by: .hotkey, at: now)
     }
 
@@ -134,7 +134,7 @@ private struct Story {
         model.wrote(step, readBack: step, at: now)
     }
 
-    // MARK: What is so
+    // MARK: Checks
 
     private func check() {
         let state = model.state(at: Revision(1))

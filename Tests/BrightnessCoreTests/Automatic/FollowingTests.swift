@@ -4,8 +4,8 @@ import Testing
 
 @testable import BrightnessCore
 
-/// A display that follows the light: the panel shows 30 of 100, and the curve asks for 20 in the dark, 40 at 99 lux and 80
-/// at 9,999.
+/// A display with automatic brightness: the panel shows 30 of 100. The curve is 20 in the dark, 40 at 99 lux and 80 at
+/// 9,999 lux.
 @Suite(.timeLimit(.minutes(1)))
 struct FollowingTests {
     private let fixture: DisplayServiceFixture
@@ -22,13 +22,13 @@ struct FollowingTests {
         )
     }
 
-    /// The light changes, and those that follow are told.
+    /// Changes the light and notifies the displays that follow it.
     private func light(_ lux: Double?, source: Ambient.Source = .sensor, at now: Moment = .start) throws {
         fixture.hub.poster.post(.ambient(.of(lux, source: source)))
         try fixture.perform(.follow, at: now)
     }
 
-    @Test func `follows from the moment it is switched on`() throws {
+    @Test func `a display follows the light as soon as it is switched on`() throws {
         try light(99)
         #expect(fixture.panel.writes == [])
         try fixture.perform(.setAutomatic(true))
@@ -42,7 +42,7 @@ struct FollowingTests {
         #expect(fixture.panel.step == 80)
     }
 
-    @Test func `does not move for a little, and keeps what it shows in unknown light`() throws {
+    @Test func `a small change or unknown light does not move the display`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         let before = fixture.state
@@ -50,7 +50,7 @@ struct FollowingTests {
         #expect(fixture.state == before)
     }
 
-    @Test func `a display that stands in for a sensor is not followed`() throws {
+    @Test func `a display that substitutes for a sensor is not followed`() throws {
         try light(nil, source: .brightness)
         try fixture.perform(.setAutomatic(true))
         try light(9_999, source: .brightness)
@@ -58,7 +58,7 @@ struct FollowingTests {
         #expect(fixture.panel.writes == [])
     }
 
-    @Test func `slow down, quicker up, and a person need not wait for the end`() throws {
+    @Test func `the light dims slowly and brightens faster, and a person need not wait for it`() throws {
         let fixture = try DisplayServiceFixture(
             showing: 30,
             automatic: AutomaticRules(
@@ -84,7 +84,7 @@ struct FollowingTests {
         #expect(fixture.state.automatic.heldUntil != nil)
     }
 
-    @Test func `off, it stays where it is`() throws {
+    @Test func `switching off leaves the brightness`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.setAutomatic(false))
@@ -96,7 +96,7 @@ struct FollowingTests {
     // MARK: People
 
     @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .adjust(delta: 0.2), .refresh()])
-    func `whoever sets it holds it, and teaches it`(action: Command.Action) throws {
+    func `a person's change holds the display and teaches it`(action: Command.Action) throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         if case .refresh = action { fixture.panel.step = 60 }
@@ -112,7 +112,7 @@ struct FollowingTests {
         #expect(fixture.panel.step == 80)
     }
 
-    @Test func `a hold ends by itself, with an event, and the light counts that is then`() throws {
+    @Test func `a hold ends by itself with an event, and the current light counts`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.set(0.6))
@@ -128,7 +128,7 @@ struct FollowingTests {
         #expect(fixture.state.cause.kind == .auto)
     }
 
-    @Test func `a hold that is over holds nobody, whether or not anybody has said so`() throws {
+    @Test func `an expired hold has no effect, even before it was ended`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.set(0.6))
@@ -136,7 +136,7 @@ struct FollowingTests {
         #expect(fixture.panel.step == 20)
     }
 
-    @Test func `handed back it goes exactly where the light wants it`() throws {
+    @Test func `switching on again moves the display exactly to the curve`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.set(0.42))
@@ -144,7 +144,7 @@ struct FollowingTests {
         #expect(fixture.state.baseline == .at(0.4))
     }
 
-    @Test func `what the panel refused was never set, and holds nothing`() throws {
+    @Test func `a change that the panel rejected is not held`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         fixture.panel.failWrites(.refused)
@@ -152,7 +152,7 @@ struct FollowingTests {
         #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
     }
 
-    @Test func `a panel that refuses gets what the light wants when it takes it`() throws {
+    @Test func `a panel that rejects a change gets the light's step when it accepts writes`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         fixture.panel.failWrites(.refused)
@@ -167,7 +167,7 @@ struct FollowingTests {
 
     // MARK: Boosts
 
-    @Test func `under a boost the light sets the baseline, and the boost goes on`() throws {
+    @Test func `during a boost the light sets the baseline, and the boost continues`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.boost(by: "a"))
@@ -181,7 +181,7 @@ struct FollowingTests {
         #expect(fixture.panel.writes == [40, 100, 20])
     }
 
-    @Test func `a boost teaches nothing and holds nothing, whoever asks and however it ends`() throws {
+    @Test func `a boost teaches nothing and holds nothing, however it ends`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.boost(0.9, by: "a"))
@@ -194,7 +194,7 @@ struct FollowingTests {
         #expect(fixture.state.baseline == .at(0.4))
     }
 
-    @Test func `who turns a boosted panel down holds it, and it is no lesson`() throws {
+    @Test func `turning a boosted panel down holds it without a lesson`() throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         try fixture.perform(.boost(by: "a", for: .seconds(3_600)))
@@ -205,7 +205,7 @@ struct FollowingTests {
         #expect(fixture.state.boost?.isOverridden == true)
         try light(0, at: .after(.seconds(1)))
         #expect(fixture.panel.step == 60)
-        // The hold is over: the light sets the display, and the boost has no effect all the same.
+        // The hold is over: the light sets the display, but the boost stays without effect.
         try fixture.perform(.tick, at: .after(.seconds(600)))
         #expect(fixture.panel.step == 20)
         #expect(fixture.state.boost?.isOverridden == true)
@@ -215,7 +215,7 @@ struct FollowingTests {
 
     // MARK: The service
 
-    @Test func `the light sets those that follow it, as often as they are switched on`() async throws {
+    @Test func `the light sets the displays that follow it, after each switch`() async throws {
         let service = try DisplayService(
             [.init(fixture.panel, on: ImmediateQueue())],
             .init(automatic: AutomaticRules(curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!, up: .zero, down: .zero)),
@@ -237,7 +237,7 @@ struct FollowingTests {
         }
     }
 
-    @Test func `goes on with what an earlier run switched, held and learned`() throws {
+    @Test func `mode, hold and lessons of an earlier run continue`() throws {
         let lesson = BrightnessCurve.Point.of(99, 0.6)
         var record = DisplayRecord.of(baselineStep: 400)
         record.automatic = AutomaticRecord(

@@ -35,7 +35,7 @@ struct LeaseEndTests {
     }
 
     @Test(arguments: [90, 1, 30])
-    mutating func `renewing moves the end to so long from now, later or earlier`(ttl: Int) throws {
+    mutating func `renewing sets the end to the TTL from now, later or earlier`(ttl: Int) throws {
         let now = Moment.after(.seconds(10))
         let renewed = try table.renew(LeaseID("brief"), ttl: .seconds(ttl), at: now)
         #expect(renewed.end == now + .seconds(ttl))
@@ -43,7 +43,7 @@ struct LeaseEndTests {
         #expect(renewed.grantedAt == Moment.start.wall)
     }
 
-    @Test mutating func `each holder ends only its own`() throws {
+    @Test mutating func `each holder ends only its own lease`() throws {
         #expect(table.release(heldBy: "nobody") == nil)
         #expect(table.release(heldBy: nil) == nil)
         #expect(table.release(heldBy: "brief")?.id == LeaseID("brief"))
@@ -60,13 +60,13 @@ struct LeaseEndTests {
         #expect(event.lease.id == LeaseID("new"))
     }
 
-    @Test mutating func `all can be released at once`() {
+    @Test mutating func `all leases can be released at once`() {
         #expect(table.releaseAll().map(\.id.text) == ["brief", "long"])
         #expect(table.isEmpty)
         #expect(table.releaseAll() == [])
     }
 
-    @Test mutating func `what has ended is told from what never was`() throws {
+    @Test mutating func `an ended lease and an unknown one have different errors`() throws {
         _ = try table.release(LeaseID("brief"))
         _ = table.expire(at: Moment.after(.seconds(60)).instant)
         for ended in [LeaseID("brief"), LeaseID("long")] {
@@ -79,7 +79,7 @@ struct LeaseEndTests {
         #expect(throws: LeaseError.unknown) { try table.lease(LeaseID("never")) }
     }
 
-    @Test mutating func `the last 256 that ended are remembered`() throws {
+    @Test mutating func `the last 256 ended leases are remembered`() throws {
         _ = table.releaseAll()
         for number in 0..<300 {
             _ = try table.grant(BoostRequest(holder: "x"), as: LeaseID("\(number)"), at: .start)

@@ -3,7 +3,7 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-/// What leases are bound to beside their time limit.
+/// The lifespans of leases, in addition to their time limit.
 @Suite(.timeLimit(.minutes(1)))
 struct LeaseLifespanTests {
     private let fixture: DisplayServiceFixture
@@ -37,14 +37,14 @@ struct LeaseLifespanTests {
             (.lifetime, nil, nil),
         ] as [(LeaseLifespan, Duration?, Duration?)]
     )
-    func `only custom has a time limit of itself`(lifespan: LeaseLifespan, ttl: Duration?, limit: Duration?) throws {
+    func `only custom leases have a default limit`(lifespan: LeaseLifespan, ttl: Duration?, limit: Duration?) throws {
         open(at: 0)
         let lease = try #require(try fixture.perform(boost(lifespan, ttl: ttl)).events.first?.lease)
         #expect(lease.end == limit.map { .after($0) })
         #expect(fixture.state.boost?.until == limit.map { Moment.after($0).wall })
     }
 
-    @Test func `a visible boost lasts as long as its holder's stream, and ten seconds for coming back`() throws {
+    @Test func `a visible boost lasts as long as its holder's stream plus ten seconds for a reconnect`() throws {
         open(at: 0)
         try fixture.perform(boost(.visible))
         #expect(try changes(at: 3_600) == [])
@@ -56,7 +56,7 @@ struct LeaseLifespanTests {
         #expect(fixture.state.cause.kind == .disconnected)
     }
 
-    @Test func `coming back within the grace keeps it`() throws {
+    @Test func `reconnecting within the grace period keeps the boost`() throws {
         open(at: 0)
         try fixture.perform(boost(.visible))
         close(at: 100)
@@ -75,7 +75,7 @@ struct LeaseLifespanTests {
         #expect(try changes(at: 111) == [.disconnected])
     }
 
-    @Test func `a holder who has no stream yet has the grace to open one`() throws {
+    @Test func `a holder without a stream has the grace period to open one`() throws {
         try fixture.perform(boost(.visible))
         open(at: 9)
         #expect(try changes(at: 60) == [])
@@ -85,13 +85,13 @@ struct LeaseLifespanTests {
         #expect(try changes(at: 80) == [.disconnected])
     }
 
-    @Test func `a time limit ends a visible boost whoever looks`() throws {
+    @Test func `a time limit ends a visible boost even while its holder is connected`() throws {
         open(at: 0)
         try fixture.perform(boost(.visible, ttl: .seconds(60)))
         #expect(try changes(at: 60) == [.expired])
     }
 
-    @Test func `others do not care about streams`() throws {
+    @Test func `other lifespans do not depend on streams`() throws {
         open(at: 0)
         try fixture.perform(boost(.lifetime))
         try fixture.perform(.boost(by: "other", for: .seconds(600)))

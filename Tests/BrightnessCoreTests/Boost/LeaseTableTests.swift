@@ -8,7 +8,7 @@ import Testing
 struct LeaseTableTests {
     private var table = LeaseTable(display: .left)
 
-    /// Grants to holder `name` a lease named alike.
+    /// Grants a lease to holder `name`, with the same name as its id.
     @discardableResult
     private mutating func grant(
         _ name: String,
@@ -20,7 +20,7 @@ struct LeaseTableTests {
             .lease
     }
 
-    @Test func `a lease says everything that was asked for`() throws {
+    @Test func `a lease has every attribute of its request`() throws {
         var table = LeaseTable(display: .right)
         let request = BoostRequest(brightness: .at(0.8), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
         let event = try table.grant(request, as: LeaseID("a"), at: .after(.seconds(5)))
@@ -38,7 +38,7 @@ struct LeaseTableTests {
         #expect(table.all == [lease])
     }
 
-    @Test func `a request that says nothing is full brightness for five minutes, for nobody in particular`() {
+    @Test func `an empty request is full brightness for five minutes without a holder`() {
         let request = BoostRequest()
         #expect(request.brightness == .full)
         #expect(request.ttl == .seconds(300))
@@ -46,7 +46,7 @@ struct LeaseTableTests {
     }
 
     @Test(arguments: [String?.none, "kiosk-3", ""])
-    func `the same holder again renews its lease with everything it says`(holder: String?) throws {
+    func `a second request by a holder renews its lease with every attribute`(holder: String?) throws {
         var table = table
         let first = BoostRequest(brightness: .full, ttl: .seconds(60), holder: holder, reason: "qr")
         let second = BoostRequest(brightness: .at(0.5), ttl: .seconds(10), holder: holder)
@@ -60,7 +60,7 @@ struct LeaseTableTests {
         #expect(table.all == [renewed])
     }
 
-    @Test func `nobody, an empty name and a name are three holders`() throws {
+    @Test func `no holder, an empty name and a name are three holders`() throws {
         var table = table
         for (index, holder) in [nil, "", "kiosk-3"].enumerated() {
             _ = try table.grant(BoostRequest(holder: holder), as: LeaseID("\(index)"), at: .start)
@@ -87,7 +87,7 @@ struct LeaseTableTests {
         #expect(table.isEmpty == asked.isEmpty)
     }
 
-    @Test mutating func `tells the earliest and the latest end`() throws {
+    @Test mutating func `the table knows the earliest and the latest end`() throws {
         #expect(table.nextEnd == nil)
         #expect(table.lastEnd == nil)
         for (name, seconds) in [("a", 60), ("b", 10), ("c", 300)] { try grant(name, for: .seconds(seconds)) }
@@ -95,7 +95,7 @@ struct LeaseTableTests {
         #expect(table.lastEnd == .after(.seconds(300)))
     }
 
-    @Test mutating func `lists the oldest first, whatever they are called and whatever the wall clock did`() throws {
+    @Test mutating func `leases are listed oldest first, independent of ids and the wall clock`() throws {
         try grant("z")
         try grant("a")
         let setBack = Moment(instant: Moment.after(.seconds(5)).instant, wall: Moment.after(.seconds(-3_600)).wall)
@@ -106,7 +106,7 @@ struct LeaseTableTests {
 }
 
 extension LeaseTableTests {
-    @Test func `there is a limit to leases, but none to renewing them`() throws {
+    @Test func `the number of leases is limited, and renewing is not`() throws {
         var table = LeaseTable(display: .left)
         for number in 0..<LeaseTable.limit {
             _ = try table.grant(BoostRequest(holder: "\(number)"), as: LeaseID("\(number)"), at: .start)
@@ -122,7 +122,7 @@ extension LeaseTableTests {
 
 @Suite(.timeLimit(.minutes(1)))
 struct LeaseIDTests {
-    @Test func `is 128 random bits in 32 digits`() {
+    @Test func `an id has 128 random bits in 32 digits`() {
         let ids = (0..<100).map { _ in LeaseID.random() }
         #expect(Set(ids).count == 100)
         #expect(ids.allSatisfy { $0.text.utf8.count == 32 && $0.text.allSatisfy(\.isHexDigit) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// Whose a lease is, and who else may use it.
+/// The owner of a lease, and the principals that may use it.
 @Suite struct OwnershipTests {
     private let fixture: DisplayServiceFixture
     private static let maria = Asker(Principal("maria"), isAdmin: false)
@@ -23,7 +23,7 @@ import Testing
 
     private var leases: [Lease] { fixture.service.boosts(of: .left)?.all ?? [] }
 
-    @Test func `one holder of two principals has two leases`() throws {
+    @Test func `one holder name of two principals has two leases`() throws {
         try perform(.boost(0.6, by: "page"), by: Self.maria)
         try perform(.boost(0.8, by: "page"), by: Self.otto)
         #expect(try perform(.boost(0.7, by: "page"), by: Self.maria).events.map(\.change) == [.renewed])
@@ -31,7 +31,7 @@ import Testing
         #expect(fixture.state.brightness == .at(0.8))
     }
 
-    @Test func `a principal's restore releases only its own lease of that holder`() throws {
+    @Test func `restore releases only the lease of this principal and holder`() throws {
         try perform(.boost(by: "page"), by: Self.maria)
         try perform(.boost(), by: Self.maria)
         #expect(try perform(.restore(holder: "page"), by: Self.otto).events.isEmpty)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a stream keeps only the leases of its own principal alive`() throws {
+    @Test func `a stream keeps only its own principal's leases alive`() throws {
         for asker in [Self.maria, Self.otto] {
             try perform(.boost(BoostRequest(lifespan: .visible, holder: "page")), by: asker)
         }
@@ -70,7 +70,7 @@ import Testing
         #expect(fixture.state.cause.kind == .disconnected)
     }
 
-    @Test func `a cause carries the principal of who asked`() throws {
+    @Test func `a cause has the principal of the client`() throws {
         try perform(.set(0.5), by: Self.maria)
         #expect(fixture.state.cause.principal?.text == "maria")
         try perform(.boost(by: "page"), by: Self.otto)
@@ -81,7 +81,7 @@ import Testing
         #expect(fixture.state.cause.principal == nil)
     }
 
-    /// Sends nothing on; keeps what it was asked.
+    /// Keeps the received commands and executes none.
     private final class Forwarded: CommandExecutor {
         let commands = Collected<Command>()
 
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a gateway forwards nothing that concerns another principal's lease`() throws {
+    @Test func `a gateway forwards no command for another principal's lease`() throws {
         let (id, forwarded) = (try #require(DisplayID("hall:y")), Forwarded())
         let lease = Lease(
             id: LeaseID("l"),
@@ -119,7 +119,7 @@ import Testing
             #expect(refusal(of: action, by: Self.otto) == .lease(.foreign))
             #expect(forwarded.commands.all.isEmpty)
         }
-        // One that is not known here yet may be anybody's.
+        // An unknown lease may belong to any principal.
         #expect(refusal(of: .release(LeaseID("other")), by: Self.maria) == .lease(.unknown))
         for asker in [Self.maria, Self.boss] { #expect(refusal(of: .release(lease.id), by: asker) == nil) }
         #expect(forwarded.commands.all.count == 2)

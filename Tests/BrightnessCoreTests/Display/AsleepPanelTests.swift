@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// A panel that is switched off gets its brightness when it is on again, and nothing before.
+/// A sleeping panel gets its brightness when it is awake, and no write before.
 @Suite(.timeLimit(.minutes(1)))
 struct AsleepPanelTests {
     private let fixture: DisplayServiceFixture
@@ -16,14 +16,14 @@ struct AsleepPanelTests {
         try fixture.perform(.refresh())
     }
 
-    @Test func `it is not available`() {
+    @Test func `a sleeping panel is unavailable`() {
         #expect(!fixture.state.isAvailable)
         #expect(fixture.state.baseline == .at(0.3))
         #expect(fixture.state.cause.kind == .connected)
     }
 
     @Test(arguments: [Command.Action.set(0.5), .adjust(delta: 0.2), .boost(0.5, by: "a")])
-    func `what is asked of it holds, and is written when it is on again`(action: Command.Action) throws {
+    func `commands succeed, and are written when the panel is awake`(action: Command.Action) throws {
         try fixture.perform(action)
         #expect(fixture.state.brightness == .at(0.5))
         #expect(!fixture.state.isAvailable)
@@ -36,7 +36,7 @@ struct AsleepPanelTests {
         #expect(fixture.state.cause.kind == .connected)
     }
 
-    @Test func `a daemon starts with it`() throws {
+    @Test func `a daemon starts with a sleeping panel`() throws {
         let service = try { () throws(DeviceError) in
             fixture.panel.failReads(.asleep(path: "/test/bl_power", step: 30), times: .max)
             return try DisplayService(
@@ -53,7 +53,7 @@ struct AsleepPanelTests {
         #expect(fixture.panel.writes == [])
     }
 
-    @Test func `a boost that ended meanwhile is not shown`() throws {
+    @Test func `a boost that ended during the sleep is not shown`() throws {
         try fixture.perform(.boost(by: "a"))
         try fixture.perform(.restore(holder: "a"))
         fixture.panel.heal()
@@ -62,7 +62,7 @@ struct AsleepPanelTests {
         #expect(fixture.state.isAvailable)
     }
 
-    @Test func `it is looked at again after 1, 2, 4, 8, 16 and then every 30 seconds`() throws {
+    @Test func `a sleeping panel is retried after 1, 2, 4, 8, 16 and then every 30 seconds`() throws {
         var waited = Duration.zero
         for pause in [1, 2, 4, 8, 16, 30, 30] {
             let reads = fixture.panel.reads

@@ -9,7 +9,7 @@ struct BatchTests {
 
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    @Test func `what waits becomes one write, one revision and one answer each, in order`() throws {
+    @Test func `waiting commands become one write and one revision, and are answered in order`() throws {
         let results = fixture.submit(.set(0.5), .boost(by: "a"), .adjust(delta: 0.1), .restore(holder: "a"), .set(0.7))
         #expect(results.count == 0)
         #expect(fixture.queue.count == 1)
@@ -23,7 +23,7 @@ struct BatchTests {
         #expect(fixture.posted.last == .brightness(fixture.state))
     }
 
-    @Test func `what cancels out is neither written nor told`() throws {
+    @Test func `commands that cancel out cause no write and no notification`() throws {
         let before = fixture.state
         let results = fixture.submit(.set(0.5), .set(0.3))
         fixture.queue.runAll()
@@ -32,7 +32,7 @@ struct BatchTests {
         #expect(fixture.posted == [])
     }
 
-    @Test func `what comes during a slow write becomes one more write`() throws {
+    @Test func `commands during a slow write become one more write`() throws {
         let panel = fixture.panel
         let hub = NotificationHub()
         let services = Collected<DisplayService>()
@@ -55,7 +55,7 @@ struct BatchTests {
         services.removeAll()
     }
 
-    @Test func `whoever is answered may ask again`() throws {
+    @Test func `a completion may submit another command`() throws {
         let answers = Collected<Int>()
         let fixture = fixture
         fixture.service.submit(Command(.set(.step(50))), to: .left, at: .start) { first in
@@ -69,7 +69,7 @@ struct BatchTests {
         #expect(fixture.panel.writes == [50, 60])
     }
 
-    @Test func `a command that is wrong by itself fails alone`() throws {
+    @Test func `an invalid command fails alone`() throws {
         let results = fixture.submit(.set(0.5), .set(.step(999)), .release(LeaseID("never")), .boost(by: "a"))
         fixture.queue.runAll()
         #expect(throws: CommandError.outOfRange(fixture.state.range)) { try results.all[1].get() }
@@ -80,7 +80,7 @@ struct BatchTests {
         #expect(fixture.panel.writes == [100])
     }
 
-    @Test func `of two on the same condition the second fails`() throws {
+    @Test func `of two commands with the same condition the second fails`() throws {
         let results = fixture.submit(.set(0.5), .set(0.6), onlyAt: [Revision(1)])
         fixture.queue.runAll()
         #expect(try results.all[0].get().state.baseline == .at(0.5))
@@ -96,7 +96,7 @@ struct FailingBatchTests {
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     @Test(arguments: [Command.Action.set(0.5), .set(.step(50)), .adjust(delta: 0.1), .boost(by: "a")])
-    func `a demand the panel refuses fails and changes nothing`(action: Command.Action) throws {
+    func `a demand that the panel rejects fails and changes nothing`(action: Command.Action) throws {
         let before = fixture.state
         fixture.panel.failWrites(.refused)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(action) }
@@ -110,7 +110,7 @@ struct FailingBatchTests {
         #expect(fixture.panel.writes == writes)
     }
 
-    @Test func `a panel that hangs makes no endless queue`() throws {
+    @Test func `the queue of a hanging panel is limited`() throws {
         let results = fixture.submit(.set(0.5))
         for _ in 0..<2_000 { fixture.service.submit(Command(.set(0.6)), to: .left, at: .start) { results.append($0) } }
         let busy = results.all.count { if case .failure(.busy) = $0 { true } else { false } }
@@ -121,7 +121,7 @@ struct FailingBatchTests {
         #expect(fixture.panel.step == 60)
     }
 
-    @Test func `all demands of a batch fail together, what is given up holds`() throws {
+    @Test func `all demands of a batch fail together, and releases hold`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.failWrites(.refused)
         let results = fixture.submit(.set(0.5), .restore(holder: "a"), .boost(0.6, by: "b"))
@@ -135,7 +135,7 @@ struct FailingBatchTests {
         #expect(fixture.posted.compactMap(\.leaseEvent?.change) == [.granted, .released])
     }
 
-    @Test func `what was wrong by itself keeps its own error`() throws {
+    @Test func `an invalid command keeps its own error`() throws {
         fixture.panel.failWrites(.refused)
         let results = fixture.submit(.set(0.5), .set(.step(999)), .release(LeaseID("never")))
         fixture.queue.runAll()
@@ -145,8 +145,8 @@ struct FailingBatchTests {
     }
 
     @Test(arguments: [Command.Action.boost(by: "a"), .set(0.9)])
-    func `a step that was refused but taken is put back, and not somebody else's`(action: Command.Action) throws {
-        // The kernel stores the step before it asks the driver, and keeps it if the driver fails.
+    func `a step that the kernel stored but the driver rejected is reverted`(action: Command.Action) throws {
+        // The kernel stores the step before it calls the driver, and keeps it if the driver fails.
         fixture.panel.failWrites(.refused, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(action) }
         try fixture.perform(.refresh())

@@ -10,7 +10,7 @@ struct BoostRulesTests {
 
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    @Test func `raises, says until when, and puts the baseline back`() throws {
+    @Test func `a boost raises the panel, reports its end, and restores the baseline`() throws {
         let granted = try fixture.perform(.boost(by: "kiosk-3", for: .seconds(60)))
         let lease = try #require(granted.events.first?.lease)
         #expect(granted.events == [LeaseEvent(lease, .granted)])
@@ -35,7 +35,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [100, 30])
     }
 
-    @Test func `tells of the lease before the state it made, both of one revision`() throws {
+    @Test func `the lease event precedes the state, with the same revision`() throws {
         try fixture.perform(.boost(by: "a"))
         let boosted = fixture.state
         try fixture.perform(.restoreAll)
@@ -48,7 +48,7 @@ struct BoostRulesTests {
         )
     }
 
-    @Test func `the last of several holders restores`() throws {
+    @Test func `the release of the last lease restores the baseline`() throws {
         try fixture.perform(.boost(0.8, by: "a"))
         try fixture.perform(.boost(0.6, by: "b"))
         try fixture.perform(.boost(0.6))
@@ -64,7 +64,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [80, 60, 30])
     }
 
-    @Test func `everybody's can be released at once`() throws {
+    @Test func `all leases can be released at once`() throws {
         for holder in ["a", "b", "c"] { try fixture.perform(.boost(by: holder)) }
         let answer = try fixture.perform(.restoreAll)
         #expect(answer.events.map(\.lease.holder) == ["a", "b", "c"])
@@ -76,7 +76,7 @@ struct BoostRulesTests {
         // set during the boost, shown during the boost, shown after it
         (0.5, 80, 50), (0.9, 90, 90), (0.1, 80, 10), (0.8, 80, 80),
     ])
-    func `restores the baseline of now, not of then`(set: Double, during: Int, after: Int) throws {
+    func `the end of a boost restores the current baseline`(set: Double, during: Int, after: Int) throws {
         try fixture.perform(.boost(0.8, by: "a"))
         try fixture.perform(.set(set))
         #expect(fixture.state.boost?.leases == 1)
@@ -86,7 +86,7 @@ struct BoostRulesTests {
         #expect(fixture.state.brightness == .at(set))
     }
 
-    @Test func `never dims`() throws {
+    @Test func `a boost never dims`() throws {
         try fixture.perform(.boost(0.1, by: "a"))
         #expect(fixture.state.brightness == .at(0.3))
         #expect(fixture.state.boost?.brightness == .at(0.1))
@@ -94,7 +94,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [])
     }
 
-    @Test func `the cap is for boosts, not for people`() throws {
+    @Test func `the cap limits boosts, not the baseline`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, cap: .at(0.7))
         try fixture.perform(.boost(by: "a"))
         #expect(fixture.state.boost?.brightness == .at(0.7))
@@ -104,7 +104,7 @@ struct BoostRulesTests {
         #expect(fixture.service.boosts(of: .left)?.all.map(\.brightness) == [.full])
     }
 
-    @Test func `the same holder again renews, with what it says now`() throws {
+    @Test func `a second request by a holder renews its lease`() throws {
         let first = try fixture.perform(.boost(by: "a", for: .seconds(60)))
         let again = try fixture.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(30)))
         #expect(again.events.map(\.change) == [.renewed])
@@ -114,7 +114,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [100, 50])
     }
 
-    @Test func `renewing tells of the lease and the new end`() throws {
+    @Test func `renewing posts the lease and its new end`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         let answer = try fixture.perform(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(30)))
         #expect(answer.events.map(\.change) == [.renewed])
@@ -123,7 +123,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [100])
     }
 
-    @Test func `at its end it is over, whether or not anybody has said so yet`() throws {
+    @Test func `a lease is over at its end, even before it was ended`() throws {
         let end = Moment.after(.seconds(60))
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         #expect(throws: CommandError.lease(.ended)) {
@@ -134,7 +134,7 @@ struct BoostRulesTests {
         #expect(fixture.posted.compactMap(\.leaseEvent?.change) == [.granted, .expired])
     }
 
-    @Test func `the same holder gets a new lease when its own is over`() throws {
+    @Test func `a holder whose lease has expired gets a new one`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         let again = try fixture.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(61)))
         #expect(again.events.map(\.change) == [.granted])
@@ -143,7 +143,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [100, 50])
     }
 
-    @Test func `a renewal in time holds, however long the panel kept it waiting`() throws {
+    @Test func `a renewal counts from its submission, however long the panel delays it`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         let renewed = fixture.submit(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(59)))
         let later = fixture.submit(.set(0.4), at: .after(.seconds(61)))
@@ -153,7 +153,7 @@ struct BoostRulesTests {
         #expect(fixture.panel.writes == [100])
     }
 
-    @Test func `ends at its end`() throws {
+    @Test func `a boost ends at its end`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         try fixture.perform(.boost(0.5, by: "b", for: .seconds(90)))
         #expect(try fixture.perform(.tick, at: .after(.milliseconds(59_999))).events == [])

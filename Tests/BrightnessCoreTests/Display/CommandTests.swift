@@ -17,7 +17,7 @@ struct CommandTests {
         (.adjust(delta: 0.2), 50),
         (.adjust(delta: -0.001), 29),
     ])
-    func `sets the baseline and the panel`(action: Command.Action, step: Int) throws {
+    func `set changes the baseline and the panel`(action: Command.Action, step: Int) throws {
         let answer = try fixture.perform(action, at: .after(.seconds(5)))
         let cause = Cause(.api, by: "somebody", reason: "test", at: Moment.after(.seconds(5)).wall)
         #expect(answer.state == fixture.state)
@@ -35,7 +35,7 @@ struct CommandTests {
         Command.Action.set(0.3), .set(.step(30)), .adjust(delta: 0), .restore(holder: nil), .restoreAll, .tick,
         .refresh(),
     ])
-    func `what changes nothing makes no revision, no write and no notification`(action: Command.Action) throws {
+    func `a command without effect makes no revision, no write and no notification`(action: Command.Action) throws {
         let before = fixture.state
         let answer = try fixture.perform(action, at: .after(.seconds(5)))
         #expect(answer.state == before)
@@ -44,7 +44,7 @@ struct CommandTests {
         #expect(fixture.posted == [])
     }
 
-    @Test func `a fraction is kept as it was asked for, whatever step shows it`() throws {
+    @Test func `the baseline keeps the exact fraction, whichever step shows it`() throws {
         try fixture.perform(.set(0.424))
         #expect(fixture.state.baseline == .at(0.424))
         #expect(fixture.state.step == 42)
@@ -55,7 +55,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [-1, 101, .max, .min])
-    func `a step the panel does not have is refused`(step: Int) throws {
+    func `a step outside the panel's range is rejected`(step: Int) throws {
         let before = fixture.state
         #expect(throws: CommandError.outOfRange(before.range)) { try fixture.perform(.set(.step(step))) }
         #expect(fixture.state == before)
@@ -68,7 +68,7 @@ struct CommandTests {
         (Set([Revision(2)]), false),
         (Set<Revision>(), false),
     ])
-    func `a condition on the revision holds or nothing is done`(onlyAt: Set<Revision>, holds: Bool) throws {
+    func `a command whose revision does not match changes nothing`(onlyAt: Set<Revision>, holds: Bool) throws {
         if holds {
             #expect(try fixture.perform(.set(0.5), onlyAt: onlyAt).state.step == 50)
         } else {
@@ -78,14 +78,14 @@ struct CommandTests {
         }
     }
 
-    @Test func `a change by somebody else breaks the condition before anybody was told of it`() throws {
+    @Test func `another program's unpublished change fails the condition`() throws {
         fixture.panel.step = 60
         #expect(throws: CommandError.otherRevision) { try fixture.perform(.set(0.5), onlyAt: [Revision(1)]) }
         #expect(fixture.state.baseline == .at(0.6))
         #expect(fixture.state.revision == Revision(2))
     }
 
-    @Test func `a panel found below the guard is put back as it was`() throws {
+    @Test func `a panel that was below the minimum is restored exactly`() throws {
         let fixture = try DisplayServiceFixture(showing: 3, guard: 10)
         try fixture.perform(.boost(by: "a"))
         try fixture.perform(.restoreAll)
@@ -93,7 +93,7 @@ struct CommandTests {
         #expect(fixture.state.brightness == .at(0.03))
     }
 
-    @Test func `never asks for a step below the guard`() throws {
+    @Test func `no command requests a step below the minimum`() throws {
         let fixture = try DisplayServiceFixture(showing: 50, guard: 10)
         try fixture.perform(.set(0))
         try fixture.perform(.set(.step(0)))

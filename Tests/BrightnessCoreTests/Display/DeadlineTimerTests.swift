@@ -11,11 +11,11 @@ struct DeadlineTimerTests {
 
     private func after(_ seconds: Int) -> Instant { Moment.after(.seconds(seconds)).instant }
 
-    /// Whether it has rung since it was last asked; the timer cannot be heard afterwards.
+    /// Whether the timer has fired since the last acknowledgement. The timer cannot be read afterwards.
     private func hasRung() async -> Bool {
         let timer = timer
         return await Task {
-            // A reader that is cancelled gets what is there, and does not wait.
+            // A cancelled reader gets the waiting element and does not wait.
             withUnsafeCurrentTask { $0?.cancel() }
             var rings = timer.rings.makeAsyncIterator()
             return await rings.next() != nil
@@ -24,25 +24,25 @@ struct DeadlineTimerTests {
 
     private func hear() async { for await _ in timer.rings { return } }
 
-    @Test func `rings for the first deadline`() async {
+    @Test func `the timer fires for the first deadline`() async {
         timer.set(for: after(60))
         #expect(await hasRung())
     }
 
-    @Test func `does not ring for none`() async {
+    @Test func `the timer does not fire without a deadline`() async {
         timer.set(for: nil)
         #expect(await !hasRung())
     }
 
     @Test(arguments: [(10, true), (59, true), (60, false), (61, false), (3_600, false)])
-    func `rings for an earlier deadline and not for a later one`(seconds: Int, rings: Bool) async {
+    func `the timer fires for an earlier deadline and not for a later one`(seconds: Int, rings: Bool) async {
         timer.set(for: after(60))
         await hear()
         timer.set(for: after(seconds))
         #expect(await hasRung() == rings)
     }
 
-    @Test func `rings again for any deadline once it was answered`() async {
+    @Test func `the timer fires for any deadline after an acknowledgement`() async {
         timer.set(for: after(60))
         await hear()
         timer.answer()
@@ -50,7 +50,7 @@ struct DeadlineTimerTests {
         #expect(await hasRung())
     }
 
-    @Test func `rings when the deadline is reached`() async throws {
+    @Test func `the timer fires when the deadline is reached`() async throws {
         timer.sleep(until: after(60), on: clock)
         #expect(try await clock.nextSleep() == after(60))
         clock.advance(by: .seconds(60))
@@ -58,14 +58,14 @@ struct DeadlineTimerTests {
     }
 
     @Test(arguments: [(10, true), (61, false)])
-    func `while it sleeps only an earlier deadline rings`(seconds: Int, rings: Bool) async throws {
+    func `during a sleep only an earlier deadline fires`(seconds: Int, rings: Bool) async throws {
         timer.sleep(until: after(60), on: clock)
         _ = try await clock.nextSleep()
         timer.set(for: after(seconds))
         #expect(await hasRung() == rings)
     }
 
-    @Test func `an answer ends its sleep`() async throws {
+    @Test func `an acknowledgement ends the sleep`() async throws {
         timer.sleep(until: after(60), on: clock)
         _ = try await clock.nextSleep()
         timer.answer()
@@ -74,7 +74,7 @@ struct DeadlineTimerTests {
         #expect(await !hasRung())
     }
 
-    @Test func `what is set between answer and sleep is not forgotten`() async throws {
+    @Test func `a deadline set between acknowledgement and sleep is not lost`() async throws {
         timer.answer()
         timer.set(for: after(10))
         await hear()
@@ -83,7 +83,7 @@ struct DeadlineTimerTests {
         #expect(await !hasRung())
     }
 
-    @Test func `its end ends its sleep`() async throws {
+    @Test func `releasing the timer ends its sleep`() async throws {
         var timer: DeadlineTimer? = DeadlineTimer()
         timer?.sleep(until: after(60), on: clock)
         _ = try await clock.nextSleep()

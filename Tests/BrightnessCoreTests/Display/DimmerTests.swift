@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// A screen dimmer saves the step it finds, dims, and later restores what it saved.
+/// A screen dimmer saves the current step, dims, and later restores the saved step.
 @Suite struct DimmerTests {
     private let fixture: DisplayServiceFixture
 
@@ -15,7 +15,7 @@ import Testing
         try fixture.perform(.refresh(as: kind), at: now)
     }
 
-    @Test func `a dimmer's restore ends the override, and the boost's end puts the old baseline back`() throws {
+    @Test func `a dimmer's restore ends the override, and the end of the boost restores the baseline`() throws {
         try fixture.perform(.boost(0.9, by: "a"))
         try others(set: 10)
         #expect(fixture.state.boost?.isOverridden == true)
@@ -37,7 +37,7 @@ import Testing
         #expect(fixture.panel.step == 30)
     }
 
-    @Test func `a restore after the boost has ended brings the baseline, not the boost`() throws {
+    @Test func `a restore after the end of the boost sets the baseline, not the boost`() throws {
         try fixture.perform(.boost(0.9, by: "a", for: .seconds(60)))
         try others(set: 10)
         try fixture.perform(.tick, at: .after(.seconds(60)))
@@ -47,7 +47,7 @@ import Testing
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    @Test func `a restore brings the highest lease of now and the baseline that was asked for meanwhile`() throws {
+    @Test func `a restore sets the current highest lease and the current baseline`() throws {
         try fixture.perform(.boost(0.9, by: "a"))
         try fixture.perform(.boost(0.7, by: "b"))
         try others(set: 10)
@@ -66,7 +66,7 @@ import Testing
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    /// Each is a person's way to the step that the boost had.
+    /// The ways in which a person reaches the step of the boost.
     @Test(arguments: [
         [(10, Cause.Kind.external), (50, .external), (90, .external)],
         [(10, .hotkey), (90, .external)],
@@ -74,7 +74,7 @@ import Testing
         [(10, .external), (20, .simulator), (90, .external)],
         [(95, .external), (90, .external)],
     ])
-    func `a person who gets to the boost's step by other ways is no dimmer`(changes: [(Int, Cause.Kind)]) throws {
+    func `a person who reaches the boost's step in other ways is not a dimmer`(changes: [(Int, Cause.Kind)]) throws {
         try fixture.perform(.boost(0.9, by: "a"))
         for (step, kind) in changes { try others(set: step, as: kind) }
         #expect(fixture.state.boost?.isOverridden == true)
@@ -83,7 +83,7 @@ import Testing
         #expect(fixture.panel.step == 90)
     }
 
-    @Test func `the step of a boost counts once, and only after somebody dimmed it`() throws {
+    @Test func `the boost's step counts as a restore once, and only after a dim`() throws {
         try fixture.perform(.boost(0.9, by: "a"))
         try fixture.perform(.restoreAll)
         try others(set: 90)
@@ -108,7 +108,7 @@ import Testing
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    @Test func `a dimmer's restore returns automatic brightness to the hold it had`() throws {
+    @Test func `a dimmer's restore restores the hold of automatic brightness`() throws {
         let fixture = try DisplayServiceFixture(
             showing: 30,
             automatic: AutomaticRules(isDefault: true, hold: .seconds(600))

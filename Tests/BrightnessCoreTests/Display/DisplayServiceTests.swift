@@ -20,7 +20,7 @@ struct DisplayServiceTests {
         )
     }
 
-    @Test func `begins with what the panels show, and writes nothing`() throws {
+    @Test func `the service starts with the panels' steps and writes nothing`() throws {
         let (left, right) = (try panel(.left, showing: 30), try panel(.right, showing: 80))
         let listener = hub.source.listen(to: .all, wake: {})
         let service = try service(left, right)
@@ -44,14 +44,14 @@ struct DisplayServiceTests {
         #expect([left.writes, right.writes] == [[], []])
     }
 
-    @Test func `does not begin with a panel that cannot be read, and tells of none`() throws {
+    @Test func `the service does not start with an unreadable panel, and publishes no display`() throws {
         let (left, right) = (try panel(.left, showing: 30), try panel(.right, showing: 80))
         right.failReads(.gone)
         #expect(throws: DeviceError.gone) { try service(left, right) }
         #expect(hub.source.listen(to: .all, wake: {}).drain() == [])
     }
 
-    @Test func `knows only its own displays`() async throws {
+    @Test func `the service knows only its own displays`() async throws {
         let service = try service(panel(.left, showing: 30))
         #expect(service.state(of: .left)?.id == .left)
         #expect(service.state(of: .right) == nil)
@@ -78,7 +78,7 @@ struct DisplayServiceTests {
         #expect(service.revision == Revision(4))
     }
 
-    @Test func `looks at a panel that says it was changed, until the panel has gone`() async throws {
+    @Test func `a panel is read at each change that it reports, until it is gone`() async throws {
         let panel = try panel(.left, showing: 30)
         let service = try service(panel)
         var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()

@@ -22,11 +22,11 @@ struct EffectiveBrightnessTests {
             (30, [1], 1, 1),
             (30, [0.5, 0.8], 1, 0.8),
             (30, [0.8, 0.5], 1, 0.8),
-            // only raises
+            // boosts only raise
             (30, [0.2], 1, 0.3),
             (90, [0.5], 1, 0.9),
             (30, [0], 1, 0.3),
-            // the cap is for boosts alone
+            // the cap limits only boosts
             (30, [1], 0.7, 0.7),
             (30, [0.5], 0.7, 0.5),
             (90, [1], 0.7, 0.9),
@@ -50,21 +50,21 @@ struct EffectiveBrightnessTests {
     }
 
     @Test(arguments: [(0, 10), (0.05, 10), (0.1, 10), (0.5, 50)])
-    func `nothing below the guard is asked of the panel`(fraction: Double, target: Int) throws {
+    func `nothing below the minimum is written`(fraction: Double, target: Int) throws {
         var model = try model(showing: 100, guard: 10)
         try apply(.set(fraction), to: &model)
         #expect(model.target == target)
     }
 
     @Test(arguments: [Command.Action.set(0), .set(.step(0)), .set(.step(19)), .adjust(delta: -1)])
-    func `the state says what the panel shows where less was asked for than the guard`(action: Command.Action) throws {
+    func `the state has the shown brightness if less than the minimum was requested`(action: Command.Action) throws {
         var model = try model(showing: 50, guard: 20)
         try apply(action, to: &model)
         var state: DisplayState { model.state(at: Revision(1)) }
         #expect(state.brightness == .at(0.2))
         #expect(state.baseline == .at(0.2))
         #expect(model.target == 20)
-        // A delta begins at what is shown, and a boost that is lower than that raises nothing.
+        // A delta starts at the shown brightness. A boost below that raises nothing.
         try apply(.boost(0.1, by: "somebody"), to: &model)
         #expect(state.brightness == .at(0.2))
         try apply(.restoreAll, to: &model)
@@ -73,7 +73,7 @@ struct EffectiveBrightnessTests {
         #expect(model.target == 30)
     }
 
-    @Test func `a panel with one usable step always says that it shows that`() throws {
+    @Test func `a panel with one usable step always reports that step`() throws {
         let range = try #require(BrightnessRange(minimum: 1, maximum: 1))
         var model = DisplayModel(ScriptedPanel(.left, range: range, step: 1), showing: 1, cap: .full, at: .start)
         try apply(.set(0), to: &model)
@@ -81,7 +81,7 @@ struct EffectiveBrightnessTests {
         #expect(model.target == 1)
     }
 
-    @Test func `a boost that raises a panel from below the guard says what it shows`() throws {
+    @Test func `a boost that raises a panel from below the minimum reports the shown brightness`() throws {
         var model = try model(showing: 3, guard: 10)
         try apply(.boost(0.05, by: "somebody"), to: &model)
         #expect(model.target == 10)
@@ -91,7 +91,7 @@ struct EffectiveBrightnessTests {
         #expect(model.baseline == .at(0.03))
     }
 
-    @Test func `a panel found below the guard is left alone until somebody asks`() throws {
+    @Test func `a panel below the minimum is not written before a command`() throws {
         var model = try model(showing: 3, guard: 10)
         #expect(model.target == 3)
         #expect(model.state(at: Revision(1)).brightness == .at(0.03))
@@ -101,13 +101,13 @@ struct EffectiveBrightnessTests {
         #expect(model.target == 10)
     }
 
-    @Test func `a step the range does not know is as good as the nearest end`() throws {
+    @Test func `a step outside the range counts as the nearest end`() throws {
         let model = try model(showing: 140)
         #expect(model.target == 140)
         #expect(model.effective == .full)
     }
 
-    @Test func `what throws changes nothing`() throws {
+    @Test func `a command that throws changes nothing`() throws {
         var model = try model()
         try apply(.boost(0.5, by: "somebody"), to: &model)
         let before = model.state(at: Revision(1))

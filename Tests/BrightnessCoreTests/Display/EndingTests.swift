@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a raised panel is put back, and that is published`() throws {
+    @Test func `a raised panel is restored, and that is published`() throws {
         _ = submit(.boost())
         queue.runAll()
         #expect(panel.step == 100)
@@ -72,7 +72,7 @@ import Testing
         #expect(state.cause.kind == .restore)
     }
 
-    @Test func `a command behind the last one is refused and changes nothing`() {
+    @Test func `a command after the last one is rejected and changes nothing`() {
         end()
         let late = submit(.boost())
         queue.runAll()
@@ -80,8 +80,8 @@ import Testing
         #expect(panel.writes == [])
     }
 
-    /// The caller had passed the service's own check when the last command came.
-    @Test func `a command that reaches the worker behind the last one is refused`() throws {
+    /// The caller passed the service's check before the last command was submitted.
+    @Test func `a command that reaches the worker after the last one is rejected`() throws {
         let worker = try #require(service.store.owner(of: .left)?.worker)
         end()
         let late = Collected<Result<Answer, CommandError>>()
@@ -91,7 +91,7 @@ import Testing
         #expect(panel.writes == [])
     }
 
-    @Test func `a boost that waits for the panel is carried out, and raises nothing`() {
+    @Test func `a boost that waits for the panel is executed but raises nothing`() {
         let early = submit(.boost())
         end()
         queue.runAll()
@@ -100,7 +100,7 @@ import Testing
         #expect(panel.writes == [])
     }
 
-    @Test func `the last command is taken however many wait`() {
+    @Test func `the last command is accepted by a full queue`() {
         let waiting = (0..<2_000).map { _ in submit(.boost()) }
         end()
         queue.runAll()
@@ -109,7 +109,7 @@ import Testing
         #expect(panel.step == 30)
     }
 
-    @Test func `a journal that hangs keeps no panel raised`() {
+    @Test func `a hanging journal keeps no panel raised`() {
         _ = submit(.boost())
         queue.runAll()
         journal.hang()
@@ -120,7 +120,7 @@ import Testing
         #expect(journal.records.last?.leases == [])
     }
 
-    @Test func `a boost that is kept is still in the journal before the panel is raised`() {
+    @Test func `a boost that is kept is stored before the panel is raised`() {
         journal.hang()
         _ = submit(.boost())
         end(with: .tick)

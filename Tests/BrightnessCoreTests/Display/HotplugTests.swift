@@ -10,7 +10,7 @@ struct HotplugTests {
     private let hub = NotificationHub()
     private let panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)
     private let service: DisplayService
-    private let told: Listener
+    private let reported: Listener
 
     init() throws {
         service = try DisplayService(
@@ -22,8 +22,8 @@ struct HotplugTests {
             poster: hub.poster,
             at: .start
         )
-        told = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
-        _ = told.drain()
+        reported = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
+        _ = reported.drain()
     }
 
     private func perform(_ action: Command.Action) -> Result<Answer, CommandError>? {
@@ -44,50 +44,50 @@ struct HotplugTests {
         _ = perform(.refresh())
     }
 
-    @Test func `one that is unplugged is not told of any more, and is still known by its id`() throws {
+    @Test func `an unplugged display is removed from the list, and is still known by its id`() throws {
         unplug()
         #expect(service.all.states.isEmpty)
         #expect(service.displays == [.left])
         let state = try #require(service.state(of: .left))
         #expect(!state.isAvailable)
         #expect(service.first == state)
-        #expect(told.drain().suffix(2) == [.brightness(state), .display(.left, .removed, at: state.revision.next)])
+        #expect(reported.drain().suffix(2) == [.brightness(state), .display(.left, .removed, at: state.revision.next)])
         #expect(hub.retained(.brightness(.left)) == nil)
         let refused = perform(.set(0.5))
         guard case .failure(.panel(.absent)) = refused else {
             Issue.record("\(String(describing: refused))")
             return
         }
-        #expect(told.drain().isEmpty)
+        #expect(reported.drain().isEmpty)
     }
 
-    @Test func `when it is back it is told of with its boosts, and gets what it should show`() throws {
+    @Test func `a display that returns is published with its boosts, and its panel is written`() throws {
         _ = perform(.boost(0.8, by: "a"))
         unplug()
-        _ = told.drain()
+        _ = reported.drain()
         plug(showing: 10)
         let state = try #require(service.all.states.first)
         #expect(panel.step == 80)
         #expect(state.isAvailable)
         #expect(state.baseline == .at(0.3))
-        let news = told.drain()
+        let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.granted])
         #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
         #expect(hub.retained(.brightness(.left)) == .brightness(state))
     }
 
-    @Test func `a boost that ends meanwhile ends, and is not shown afterwards`() throws {
+    @Test func `a boost that ends while the display is unplugged is not shown afterwards`() throws {
         _ = perform(.boost(0.8, by: "a"))
         unplug()
-        _ = told.drain()
+        _ = reported.drain()
         _ = perform(.restore(holder: "a"))
-        #expect(told.drain().compactMap(\.leaseEvent?.change) == [.released])
+        #expect(reported.drain().compactMap(\.leaseEvent?.change) == [.released])
         plug(showing: 80)
         #expect(panel.step == 30)
         #expect(service.state(of: .left)?.boost == nil)
     }
 
-    @Test func `one that comes later is told of and goes on where an earlier run ended`() throws {
+    @Test func `a new display is published and continues from an earlier run`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         #expect(service.all.states.map(\.id) == [.left, .right])
@@ -95,34 +95,34 @@ struct HotplugTests {
         let state = try #require(service.state(of: .right))
         #expect(state.baseline == .at(0.2))
         #expect(state.cause.kind == .recovered)
-        #expect(told.drain().contains(.display(.right, .added, at: Revision(2))))
+        #expect(reported.drain().contains(.display(.right, .added, at: Revision(2))))
     }
 
-    @Test func `one that cannot be read does not come`() throws {
+    @Test func `an unreadable display is not added`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         right.failReads(.gone)
         #expect(throws: DeviceError.gone) {
             try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         }
         #expect(service.displays == [.left])
-        #expect(told.drain().isEmpty)
+        #expect(reported.drain().isEmpty)
     }
 
-    @Test func `a stand-in that is withdrawn is not published again`() throws {
+    @Test func `a withdrawn simulated display is not published again`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
-        _ = told.drain()
+        _ = reported.drain()
         service.withdraw(own: .left)
         service.withdraw(own: .left)
-        #expect(told.drain() == [.display(.left, .removed, at: service.revision)])
+        #expect(reported.drain() == [.display(.left, .removed, at: service.revision)])
         #expect(service.all.states.map(\.id) == [.right])
         #expect(service.first?.id == .right)
         _ = perform(.set(0.7))
-        #expect(told.drain().isEmpty)
+        #expect(reported.drain().isEmpty)
         #expect(service.all.states.map(\.id) == [.right])
     }
 
-    @Test func `a display that is to stay is told of as not available`() throws {
+    @Test func `a permanent display is published as unavailable`() throws {
         let right = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         try service.add(DisplayService.PanelRegistration(right, on: ImmediateQueue()), at: .start)
         right.failReads(.gone, times: .max)
@@ -133,7 +133,7 @@ struct HotplugTests {
 }
 
 extension DisplayRecord {
-    /// At 20 of 100, and raised to 100 by a lease that is over.
+    /// At 20 of 100, and raised to 100 by an expired lease.
     fileprivate static func leftBoosted(_ id: DisplayID) -> DisplayRecord {
         DisplayRecord(id: id, maximum: 100, baseline: .at(0.2), baselineStep: 20, floor: 20, ceiling: 100)
     }

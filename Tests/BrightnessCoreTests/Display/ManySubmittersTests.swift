@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ManySubmittersTests {
-    /// A queue with threads of its own, as slow panels have.
+    /// A queue with its own threads, like those of slow panels.
     private struct OtherThread: JobQueue {
         let queue = DispatchQueue(label: "test panel")
         func enqueue(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
@@ -15,7 +15,7 @@ struct ManySubmittersTests {
     private static let queues: [@Sendable () -> any JobQueue] = [{ ImmediateQueue() }, { OtherThread() }]
 
     @Test(arguments: [0, 1])
-    func `many threads at once are each answered once, and everybody ends on the newest`(queue: Int) async throws {
+    func `many threads get one answer per command, and listeners end on the newest state`(queue: Int) async throws {
         let hub = NotificationHub()
         let range = try #require(BrightnessRange(maximum: 1_000))
         let ids = ["a", "b", "c"].compactMap(DisplayID.init)
@@ -25,14 +25,14 @@ struct ManySubmittersTests {
             poster: hub.poster,
             at: .start
         )
-        let told = Collected<BrightnessCore.Notification>()
+        let reported = Collected<BrightnessCore.Notification>()
         let listeners = Collected<Listener>()
         listeners.append(
             hub.source.listen(to: NotificationFilter([.brightness, .boost])) {
-                told.append { listeners.all[0].drain() }
+                reported.append { listeners.all[0].drain() }
             }
         )
-        told.append { listeners.all[0].drain() }
+        reported.append { listeners.all[0].drain() }
 
         let (rounds, threads) = (100, 8)
         let (answered, answers) = AsyncStream.makeStream(of: Result<Answer, CommandError>.self)
@@ -61,19 +61,19 @@ struct ManySubmittersTests {
         #expect(results.allSatisfy { if case .success = $0 { true } else { false } })
         let extra = await answered.reduce(0) { count, _ in count + 1 }
         #expect(extra == 0, "no completion is called twice")
-        let revisions = told.all.compactMap(\.displayState?.revision)
+        let revisions = reported.all.compactMap(\.displayState?.revision)
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 }, "revisions only grow")
         for (id, panel) in zip(ids, panels) {
             let state = try #require(service.state(of: id))
-            #expect(told.all.last { $0.displayState?.id == id } == .brightness(state))
+            #expect(reported.all.last { $0.displayState?.id == id } == .brightness(state))
             #expect(state.step == panel.step)
             #expect(state.boost == nil)
             #expect(range.step(for: state.baseline) == panel.step)
         }
         #expect(service.all.states.map(\.revision).max() == service.all.revision)
         #expect(service.revision == service.all.revision)
-        let last = Dictionary(told.all.compactMap(\.leaseEvent).map { ($0.lease.id, $0.change) }) { $1 }
-        #expect(last.values.allSatisfy { $0.isEnd }, "every lease was told to have ended")
+        let last = Dictionary(reported.all.compactMap(\.leaseEvent).map { ($0.lease.id, $0.change) }) { $1 }
+        #expect(last.values.allSatisfy { $0.isEnd }, "the end of every lease was posted")
         listeners.removeAll()
     }
 }

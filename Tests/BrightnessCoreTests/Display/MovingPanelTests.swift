@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// A display whose panel is on its way: what it is told, what clients are told, and what is written down.
+/// The writes, notifications and records of a display in a transition.
 @Suite(.timeLimit(.minutes(1)))
 struct MovingPanelTests {
     private let fixture: DisplayServiceFixture
@@ -15,7 +15,7 @@ struct MovingPanelTests {
         try (fixture ?? self.fixture).perform(.tick, at: .after(.seconds(seconds)))
     }
 
-    @Test func `clients are told where it goes, once`() throws {
+    @Test func `the target is published once`() throws {
         let answer = try fixture.perform(.set(0.8), in: .seconds(1))
         #expect(answer.state.brightness == .at(0.8))
         #expect(answer.state.step == 80)
@@ -28,7 +28,7 @@ struct MovingPanelTests {
         #expect(fixture.panel.writes.count == 11)
     }
 
-    @Test func `a command that says nothing takes the usual time`() throws {
+    @Test func `a command without a transition uses the default one`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, transition: .seconds(1))
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         #expect(fixture.panel.step == 31)
@@ -43,7 +43,7 @@ struct MovingPanelTests {
         #expect(fixture.panel.step == 50)
     }
 
-    @Test func `a newer command starts from where it is`() throws {
+    @Test func `a newer command starts from the current step`() throws {
         try fixture.perform(.set(0.8), in: .seconds(1))
         try tick(0.5)
         let half = fixture.panel.step
@@ -58,7 +58,7 @@ struct MovingPanelTests {
     }
 
     @Test(arguments: [Command.Action.set(0.8), .boost(0.8, by: "a")])
-    func `the same again at once ends it`(action: Command.Action) throws {
+    func `the same command with a zero transition ends the running one`(action: Command.Action) throws {
         try fixture.perform(action, in: .seconds(10))
         #expect(fixture.panel.step == 31)
         try fixture.perform(action)
@@ -66,7 +66,7 @@ struct MovingPanelTests {
     }
 
     @Test(arguments: [Command.Action.set(0.2), .boost(0.5, by: "b"), .refresh(), .tick, .restore(holder: "b")])
-    func `what does not concern the panel leaves it on its way`(action: Command.Action) throws {
+    func `a command that does not concern the panel does not stop the transition`(action: Command.Action) throws {
         try fixture.perform(.boost(0.8, by: "a"), in: .seconds(1))
         try tick(0.5)
         let half = fixture.panel.step
@@ -76,14 +76,14 @@ struct MovingPanelTests {
         #expect(fixture.panel.step == 80)
     }
 
-    @Test func `thousands of commands are no thousands of writes`() throws {
+    @Test func `thousands of commands do not cause thousands of writes`() throws {
         try fixture.perform(.boost(1, by: "a"), in: .seconds(1))
         for millisecond in 1...1_000 { try fixture.perform(.refresh(), at: .after(.milliseconds(millisecond))) }
         #expect(fixture.panel.step == 100)
         #expect(fixture.panel.writes.count <= 62)
     }
 
-    @Test func `where writes are dear there is one`() throws {
+    @Test func `a panel with costly writes is written once`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, writesOnce: true, transition: .seconds(5))
         try fixture.perform(.set(0.8), in: .seconds(1))
         try fixture.perform(.boost(by: "a"))
@@ -93,7 +93,7 @@ struct MovingPanelTests {
 
     // MARK: Others
 
-    @Test func `an own step is nobody else's wish`() throws {
+    @Test func `an own step is not a change by others`() throws {
         try fixture.perform(.boost(by: "a"), in: .seconds(1))
         for tenth in 1...9 {
             try tick(Double(tenth) / 10)
@@ -103,7 +103,7 @@ struct MovingPanelTests {
         #expect(fixture.state.boost?.isOverridden == false)
     }
 
-    @Test func `neither is one that the panel rounds`() throws {
+    @Test func `an own step that the panel rounds is not a change by others`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false, rounding: { $0 / 2 * 2 })
         try fixture.perform(.set(0.81), in: .seconds(1))
         for tenth in 1...9 {
@@ -115,7 +115,7 @@ struct MovingPanelTests {
         #expect(fixture.panel.step == 80)
     }
 
-    @Test func `a person wins and ends it`() throws {
+    @Test func `a person's change ends the transition`() throws {
         try fixture.perform(.set(0.8), in: .seconds(1))
         try tick(0.3)
         fixture.panel.step = 12
@@ -128,7 +128,7 @@ struct MovingPanelTests {
         #expect(fixture.panel.step == 12)
     }
 
-    @Test func `a person wins over a boost on its way`() throws {
+    @Test func `a person's change during a boost's transition wins`() throws {
         try fixture.perform(.boost(by: "a"), in: .seconds(1))
         try tick(0.3)
         fixture.panel.step = 12
@@ -138,15 +138,15 @@ struct MovingPanelTests {
         #expect(fixture.panel.step == 12)
     }
 
-    // MARK: Trouble
+    // MARK: Faults
 
-    @Test func `a panel that refuses says so to whoever asked`() throws {
+    @Test func `the first step's rejection fails the command`() throws {
         fixture.panel.failWrites(.refused, times: .max)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.set(0.8), in: .seconds(1)) }
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    @Test func `one that refuses on the way gets the end of it when it can`() throws {
+    @Test func `a panel that rejects a step in between gets the target later`() throws {
         try fixture.perform(.set(0.8), in: .seconds(1))
         fixture.panel.failWrites(.refused, times: 1)
         try tick(0.5)
@@ -157,7 +157,7 @@ struct MovingPanelTests {
         #expect(fixture.state.isAvailable)
     }
 
-    @Test func `one that is unplugged on the way gets the end of it when it is back`() throws {
+    @Test func `a panel that is unplugged during the transition gets the target when it is back`() throws {
         try fixture.perform(.set(0.8), in: .seconds(1))
         fixture.panel.failReads(.gone, times: 1)
         try tick(0.5)
@@ -168,7 +168,7 @@ struct MovingPanelTests {
         #expect(fixture.state.baseline == .at(0.8))
     }
 
-    @Test func `a command that the panel refuses leaves it on its way`() throws {
+    @Test func `a command that the panel rejects does not stop the transition`() throws {
         try fixture.perform(.set(0.8), in: .seconds(1))
         try tick(0.5)
         fixture.panel.failWrites(.refused, times: 1)
@@ -180,9 +180,9 @@ struct MovingPanelTests {
         #expect(fixture.panel.step == 80)
     }
 
-    // MARK: What survives the daemon
+    // MARK: Persistence
 
-    @Test func `all of the way is marked before it begins, and written down once`() throws {
+    @Test func `the whole range is marked before the transition starts, in one record`() throws {
         var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         #expect(model.record.ceiling == nil)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
@@ -198,7 +198,7 @@ struct MovingPanelTests {
         #expect(model.record.ceiling == nil)
     }
 
-    @Test func `a slider that is dragged marks a tenth more where it goes beyond`() throws {
+    @Test func `a dragged slider marks a tenth more where it exceeds the range`() throws {
         var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         var marks: [ClosedRange<Int>] = []
         for percent in Array(40...60) + [25, 26, 60] {
@@ -214,7 +214,7 @@ struct MovingPanelTests {
         #expect((model.record.floor, model.record.ceiling) == (26, 30))
     }
 
-    @Test func `the mark stays while the panel may be anywhere on its way`() throws {
+    @Test func `the mark stays while the panel may show any step of the transition`() throws {
         var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         model.wrote(60, readBack: nil, at: .start)
@@ -226,7 +226,7 @@ struct MovingPanelTests {
         #expect(model.nextDeadline == Moment.after(.seconds(1)).instant)
     }
 
-    @Test func `the next run goes on to the end`() throws {
+    @Test func `the next run completes the transition`() throws {
         var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
         try model.apply(.set(0.8), in: .seconds(1), at: .start)
         let earlier = RecoveredRecord(model.record, isOfThisBoot: true)

@@ -3,14 +3,14 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-/// What another program or a person at the panel does: `.external`.
+/// Changes by another program or a person at the panel: `.external`.
 @Suite(.timeLimit(.minutes(1)))
 struct OthersTests {
     private let fixture: DisplayServiceFixture
 
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    @Test func `what others set becomes the baseline`() throws {
+    @Test func `a step set by others becomes the baseline`() throws {
         fixture.panel.step = 60
         try fixture.perform(.refresh(), at: .after(.seconds(5)))
         #expect(fixture.state.baseline == .at(0.6))
@@ -22,17 +22,17 @@ struct OthersTests {
     }
 
     @Test(arguments: [([Cause.Kind.hotkey], Cause.Kind.hotkey), ([.external, .hotkey, .external], .hotkey)])
-    func `whoever says "look" says what it comes from`(looks: [Cause.Kind], told: Cause.Kind) throws {
+    func `a change has the cause of the refresh that finds it`(looks: [Cause.Kind], reported: Cause.Kind) throws {
         fixture.panel.step = 60
         for kind in looks { _ = fixture.submit(.refresh(as: kind)) }
         fixture.queue.runAll()
-        #expect(fixture.state.cause.kind == told)
+        #expect(fixture.state.cause.kind == reported)
         let before = fixture.state
         try fixture.perform(.refresh(as: .simulator))
         #expect(fixture.state == before)
     }
 
-    @Test func `an own write is not taken for somebody else's`() throws {
+    @Test func `an own write is not a change by others`() throws {
         for action in [Command.Action.set(0.5), .boost(by: "a"), .restoreAll, .set(0.123)] {
             try fixture.perform(action)
             let before = fixture.state
@@ -41,7 +41,7 @@ struct OthersTests {
         }
     }
 
-    @Test func `a step that the panel rounds is an own write all the same`() throws {
+    @Test func `a step that the panel rounds is an own write`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, rounding: { $0 / 2 * 2 })
         try fixture.perform(.boost(0.95, by: "a"))
         #expect(fixture.panel.step == 94)
@@ -54,7 +54,7 @@ struct OthersTests {
         #expect(fixture.state.boost?.isOverridden == true)
     }
 
-    @Test func `a step that a failed write left behind is nobody's wish`() throws {
+    @Test func `a step that a failed write left is not a change by others`() throws {
         fixture.panel.failWrites(.refused, times: 2, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.boost(by: "a")) }
         fixture.panel.step = 100
@@ -65,7 +65,7 @@ struct OthersTests {
         #expect(fixture.state.isAvailable)
     }
 
-    @Test func `a command is measured by what others did before it`() throws {
+    @Test func `a command applies on top of others' earlier changes`() throws {
         fixture.panel.step = 60
         try fixture.perform(.adjust(delta: 0.1))
         #expect(fixture.state.step == 70)
@@ -75,7 +75,7 @@ struct OthersTests {
         #expect(fixture.panel.step == 40)
     }
 
-    @Test func `a panel that is dear to read is read only when asked`() throws {
+    @Test func `a panel that is slow to read is read only on request`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false)
         fixture.panel.step = 60
         try fixture.perform(.boost(by: "a"))
@@ -89,7 +89,7 @@ struct OthersTests {
         #expect(fixture.panel.reads == 2)
     }
 
-    @Test func `a person wins over a boost, and is not troubled by its end`() throws {
+    @Test func `a person's change overrides a boost, and its end changes nothing`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.step = 20
         try fixture.perform(.refresh())
@@ -103,7 +103,7 @@ struct OthersTests {
         #expect(fixture.panel.writes == [100])
     }
 
-    @Test func `stays overridden until the last lease has ended`() throws {
+    @Test func `a boost stays overridden until the last lease has ended`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.step = 20
         try fixture.perform(.boost(by: "b"))

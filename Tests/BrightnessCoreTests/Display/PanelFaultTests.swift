@@ -8,7 +8,7 @@ import Testing
 struct RefusingPanelTests {
     private let fixture: DisplayServiceFixture
 
-    /// Boosted, and released while the panel refuses.
+    /// Boosted, and released while the panel rejects writes.
     init() throws {
         fixture = try DisplayServiceFixture(showing: 30)
         try fixture.perform(.boost(by: "a"))
@@ -16,7 +16,7 @@ struct RefusingPanelTests {
         try fixture.perform(.restore(holder: "a"))
     }
 
-    @Test func `a release holds, and says that the panel is not available`() {
+    @Test func `a release holds, and the display is unavailable`() {
         #expect(fixture.state.boost == nil)
         #expect(fixture.state.brightness == .at(0.3))
         #expect(fixture.state.step == 100)
@@ -26,7 +26,7 @@ struct RefusingPanelTests {
         #expect(fixture.posted.contains(.failure(.left, .refused)))
     }
 
-    @Test func `is tried again after 1, 2, 4, 8, 16 and then every 30 seconds`() throws {
+    @Test func `a faulty panel is retried after 1, 2, 4, 8, 16 and then every 30 seconds`() throws {
         var waited = Duration.zero
         var tries = fixture.panel.writes
         #expect(tries == [100, 30])
@@ -45,7 +45,7 @@ struct RefusingPanelTests {
         #expect(fixture.state.cause == Cause(.connected, at: (Moment.start + waited + .seconds(30)).wall))
     }
 
-    @Test func `trying in vain is no news, except to the log`() throws {
+    @Test func `a failed retry is logged but not published`() throws {
         let before = fixture.state
         let posted = fixture.posted.count
         try fixture.perform(.tick, at: .after(.seconds(1)))
@@ -53,7 +53,7 @@ struct RefusingPanelTests {
         #expect(Array(fixture.posted.dropFirst(posted)) == [.failure(.left, .refused)])
     }
 
-    @Test func `a demand tries at once, and nothing is owed when it succeeds`() throws {
+    @Test func `a demand is tried at once, and its success clears the pending write`() throws {
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.set(0.5)) }
         fixture.panel.heal()
         try fixture.perform(.set(0.5))
@@ -64,7 +64,7 @@ struct RefusingPanelTests {
         #expect(fixture.panel.writes == writes)
     }
 
-    @Test func `when it recovers the next trouble is tried after one second again`() throws {
+    @Test func `after a recovery the next fault is retried after one second again`() throws {
         fixture.panel.heal()
         try fixture.perform(.tick, at: .after(.seconds(1)))
         try fixture.perform(.boost(by: "a"), at: .after(.seconds(2)))
@@ -78,7 +78,7 @@ struct RefusingPanelTests {
         #expect(fixture.state.isAvailable)
     }
 
-    @Test func `a person may put it right, and is asked no further`() throws {
+    @Test func `a person may set a faulty panel, which ends the retries`() throws {
         fixture.panel.step = 60
         try fixture.perform(.refresh())
         #expect(fixture.state.baseline == .at(0.6))
@@ -92,7 +92,7 @@ struct GonePanelTests {
 
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    @Test func `a panel that is gone is not available and is told of once`() throws {
+    @Test func `a panel that is gone is unavailable, which is published once`() throws {
         fixture.panel.failReads(.gone, times: .max)
         try fixture.perform(.refresh(), at: .after(.seconds(5)))
         #expect(!fixture.state.isAvailable)
@@ -103,9 +103,9 @@ struct GonePanelTests {
         #expect(posted == [.failure(.left, .gone), .brightness(fixture.state)])
     }
 
-    /// Unplugged it has no file; asleep it may have one that cannot be read.
+    /// An unplugged panel has no file; a sleeping one may have an unreadable file.
     @Test(arguments: [7, 30, 100], [DeviceError.gone, .refused])
-    func `back at any step it gets what it should show`(step: Int, error: DeviceError) throws {
+    func `a panel that returns with any step gets its target`(step: Int, error: DeviceError) throws {
         try fixture.perform(.boost(0.8, by: "a", for: .seconds(600)))
         fixture.panel.failReads(error, times: .max)
         try fixture.perform(.refresh())
@@ -118,7 +118,7 @@ struct GonePanelTests {
         #expect(fixture.state.boost?.isOverridden == false)
     }
 
-    @Test func `a lease that ends meanwhile is no longer in force when it is back`() throws {
+    @Test func `a lease that ends while the panel is gone has no effect afterwards`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(10)))
         fixture.panel.failReads(.gone, times: .max)
         fixture.panel.failWrites(.gone, times: .max)
@@ -144,7 +144,7 @@ struct GonePanelTests {
         #expect(fixture.state.isAvailable)
     }
 
-    @Test func `a demand in vain does not make a panel that is gone one that refuses`() throws {
+    @Test func `a failed demand does not change the fault of a panel that is gone`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.failReads(.gone, times: .max)
         fixture.panel.failWrites(.gone, times: .max)
@@ -157,7 +157,7 @@ struct GonePanelTests {
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    @Test func `a panel that goes during a write is gone, and its first step is nobody's wish`() throws {
+    @Test func `a panel that disappears during a write is gone, and its first step is not a change by others`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.failWrites(.gone)
         try fixture.perform(.restore(holder: "a"))
@@ -168,7 +168,7 @@ struct GonePanelTests {
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    @Test func `a panel that first refuses and then goes is gone`() throws {
+    @Test func `a panel that rejects and then disappears is gone`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.failWrites(.refused)
         try fixture.perform(.restore(holder: "a"))
@@ -181,9 +181,9 @@ struct GonePanelTests {
     }
 }
 
-/// A panel that has had its writes of the day is not raised any more, and never left raised.
+/// A panel that used up its daily writes is neither raised nor left raised.
 @Suite struct WornPanelTests {
-    @Test func `a boost that is refused when another one ends leaves the panel at its baseline, and available`() throws
+    @Test func `a boost that is rejected when another one ends leaves the panel at its baseline, and available`() throws
     {
         let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false)
         try fixture.perform(.boost(by: "a", for: .seconds(60)))

@@ -3,14 +3,14 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-/// Somebody sets the panel between a write and its read-back.
+/// Changes by others between a write and its read-back.
 @Suite struct ReadBackTests {
     private let exact: Desk
 
     init() throws { exact = try Desk() }
 
     @Test(arguments: [5, 28, 60, 99])
-    func `a person right behind the write of a boost overrides it`(step: Int) throws {
+    func `a person's change right after the write of a boost overrides it`(step: Int) throws {
         exact.hands.append(step)
         exact.perform(.boost(1, by: "a"))
         #expect(exact.state.boost?.isOverridden == true)
@@ -22,7 +22,7 @@ import Testing
         #expect(exact.panel.writes == [100])
     }
 
-    @Test func `a person right behind a set wins, by a single step as well`() throws {
+    @Test func `a person's change right after a set wins, even by a single step`() throws {
         exact.hands.append(51)
         exact.perform(.set(0.5))
         #expect(exact.state.baseline == .at(0.51))
@@ -31,7 +31,7 @@ import Testing
         #expect(exact.panel.writes == [50])
     }
 
-    @Test func `a person right behind a step of a transition ends the transition`() throws {
+    @Test func `a person's change right after a step of a transition ends it`() throws {
         exact.perform(.set(0.9), in: .seconds(10))
         exact.hands.append(80)
         exact.perform(.tick, at: .after(.seconds(5)))
@@ -42,7 +42,7 @@ import Testing
         #expect(exact.state.baseline == .at(0.8))
     }
 
-    @Test func `a dimmer that restores right behind a write gets the baseline`() throws {
+    @Test func `a dimmer that restores right after a write gets the baseline`() throws {
         exact.perform(.boost(1, by: "a"))
         exact.panel.step = 10
         exact.perform(.refresh())
@@ -53,7 +53,7 @@ import Testing
         #expect(exact.panel.step == 40)
     }
 
-    @Test func `a panel that rounds further than two steps says so twice, and is believed`() throws {
+    @Test func `a panel that rounds by more than two steps twice is accepted`() throws {
         let quarters = try Desk(rounding: { $0 / 25 * 25 })
         quarters.perform(.boost(0.95, by: "a"))
         #expect(quarters.state.boost?.isOverridden == false)
@@ -64,7 +64,7 @@ import Testing
         #expect(quarters.state.baseline == .at(0.3))
     }
 
-    @Test func `a person right behind the write of a panel that rounds gets the step back`() throws {
+    @Test func `a person's change right after the write of a panel that rounds is restored`() throws {
         let even = try Desk(rounding: { $0 / 2 * 2 })
         even.hands.append(60)
         even.perform(.boost(0.95, by: "a"))
@@ -83,10 +83,10 @@ import Testing
     }
 }
 
-/// A display of 100 steps at 30, and somebody whose steps follow its writes.
+/// A display of 100 steps at 30, whose steps others set right after its writes.
 private final class Desk: Sendable {
     let panel: ScriptedPanel
-    /// The step that somebody sets right behind the next write.
+    /// The step that others set right after the next write.
     let hands = Collected<Int>()
     private let hub = NotificationHub()
     private let service: DisplayService

@@ -22,25 +22,25 @@ struct RunDeadlinesTests {
         _ = try await service.perform(Command(action), on: .left, at: clock.moment).get()
     }
 
-    /// Runs `body` while time is kept, then ends that.
+    /// Executes `body` while deadlines run.
     private func whileKeepingTime(
         reads: Collected<Moment> = Collected(),
         _ body: () async throws -> Void
     ) async throws {
         let (service, clock) = (service, clock)
-        let keeper = Task {
+        let runner = Task {
             await service.runDeadlines(on: clock) {
                 reads.append(clock.moment)
                 return clock.moment
             }
         }
-        defer { keeper.cancel() }
+        defer { runner.cancel() }
         try await body()
-        keeper.cancel()
-        await keeper.value
+        runner.cancel()
+        await runner.value
     }
 
-    @Test func `ends a lease at its end`() async throws {
+    @Test func `a lease ends at its end`() async throws {
         var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "a", for: .seconds(60)))
@@ -53,7 +53,7 @@ struct RunDeadlinesTests {
         }
     }
 
-    @Test func `ends what was granted before it began`() async throws {
+    @Test func `a lease granted before the task started ends, too`() async throws {
         var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await perform(.boost(by: "a", for: .seconds(60)))
         #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -63,7 +63,7 @@ struct RunDeadlinesTests {
         }
     }
 
-    @Test func `a shorter lease is not held up by a longer one`() async throws {
+    @Test func `a longer lease does not delay a shorter one`() async throws {
         var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "long", for: .seconds(300)))
@@ -96,7 +96,7 @@ struct RunDeadlinesTests {
         }
     }
 
-    @Test func `later leases wake nobody`() async throws {
+    @Test func `later leases cause no wake`() async throws {
         let reads = Collected<Moment>()
         try await whileKeepingTime(reads: reads) {
             try await perform(.boost(by: "first", for: .seconds(10)))
@@ -109,7 +109,7 @@ struct RunDeadlinesTests {
         }
     }
 
-    @Test func `tries a panel in trouble again`() async throws {
+    @Test func `a faulty panel is retried`() async throws {
         try await perform(.boost(by: "a", for: .seconds(600)))
         panel.failWrites(.refused, times: .max)
         try await perform(.restoreAll)
@@ -131,7 +131,7 @@ struct RunDeadlinesTests {
         }
     }
 
-    @Test func `goes on with a transition, and then nobody is woken`() async throws {
+    @Test func `a transition continues, and then causes no further wakes`() async throws {
         let reads = Collected<Moment>()
         try await whileKeepingTime(reads: reads) {
             let command = Command(.set(0.34), transition: .seconds(1))
@@ -144,14 +144,14 @@ struct RunDeadlinesTests {
             }
             #expect(panel.writes == [31, 32, 33, 34])
             #expect(clock.now == after(1))
-            // The next one to wake it is a lease's end.
+            // The end of a lease is the next wake.
             try await perform(.boost(by: "a", for: .seconds(60)))
             #expect(try await clock.nextSleep() == after(61))
         }
         #expect(reads.count <= 10)
     }
 
-    @Test func `a panel that hangs with all its places taken costs nothing, and what is due is done when it is back`()
+    @Test func `a hanging panel with a full queue costs nothing, and its due work is done when it is back`()
         async throws
     {
         let hanging = ManualQueue()
@@ -163,7 +163,7 @@ struct RunDeadlinesTests {
             service.submit(Command(.set(0.4)), to: .left, at: .start) { _ in }
         }
         let (clock, reads) = (clock, Collected<Moment>())
-        let keeper = Task {
+        let runner = Task {
             await service.runDeadlines(on: clock) {
                 reads.append(clock.moment)
                 return clock.moment
@@ -184,11 +184,11 @@ struct RunDeadlinesTests {
         #expect(panel.step == 40)
         #expect(service.state(of: .left)?.boost == nil)
         #expect(service.state(of: .left)?.cause.kind == .expired)
-        keeper.cancel()
-        await keeper.value
+        runner.cancel()
+        await runner.value
     }
 
-    @Test func `a panel that hangs has one tick waiting, however often it is time`() throws {
+    @Test func `at most one tick waits for a hanging panel`() throws {
         let hanging = ManualQueue()
         let service = try DisplayService([.init(panel, on: hanging)], poster: hub.poster, at: .start)
         service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
@@ -203,7 +203,7 @@ struct RunDeadlinesTests {
         #expect(service.state(of: .left)?.boost == nil)
     }
 
-    @Test func `a panel that hangs does not hold up the others`() async throws {
+    @Test func `a hanging panel does not delay the others`() async throws {
         let range = try #require(BrightnessRange(maximum: 100))
         let (hanging, other) = (ManualQueue(), ScriptedPanel(.right, range: range, step: 30))
         let service = try DisplayService(
@@ -218,14 +218,14 @@ struct RunDeadlinesTests {
         var leases = hub.source.notifications(of: NotificationFilter([.boost], of: [.right])).makeAsyncIterator()
         #expect(await leases.read()?.leaseEvent?.change == .granted)
         let clock = clock
-        let keeper = Task { await service.runDeadlines(on: clock, now: { clock.moment }) }
+        let runner = Task { await service.runDeadlines(on: clock, now: { clock.moment }) }
         #expect(try await clock.nextSleep() == after(60))
         clock.advance(by: .seconds(60))
         #expect(await leases.read()?.leaseEvent?.change == .expired)
         #expect(other.step == 30)
-        keeper.cancel()
+        runner.cancel()
         hanging.runAll()
-        await keeper.value
+        await runner.value
         #expect(panel.step == 30)
     }
 }

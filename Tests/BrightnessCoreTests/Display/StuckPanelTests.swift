@@ -13,14 +13,14 @@ import Testing
         fixture.service.stuckDisplays(at: Moment.after(.seconds(seconds)).instant)
     }
 
-    @Test func `a queue that answers is not stuck, however rarely it is asked`() {
+    @Test func `a queue that answers is not stuck, however rarely it is pinged`() {
         for second in [0, 30, 60, 1_000, 100_000] {
             #expect(stuck(after: second) == [])
             fixture.queue.runAll()
         }
     }
 
-    @Test func `one that is busy is asked once, and stuck after two minutes`() {
+    @Test func `a busy queue is pinged once, and stuck after two minutes`() {
         for second in stride(from: 0, to: 120, by: 30) { #expect(stuck(after: second) == []) }
         #expect(fixture.queue.count == 1)
         #expect(stuck(after: 119) == [])
@@ -28,7 +28,7 @@ import Testing
         #expect(fixture.queue.count == 1)
     }
 
-    @Test func `it is not any more as soon as it answers`() {
+    @Test func `a queue is not stuck any more as soon as it answers`() {
         #expect(stuck(after: 0) == [])
         #expect(stuck(after: 500) == [.left])
         fixture.queue.runAll()

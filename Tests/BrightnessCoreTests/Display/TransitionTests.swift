@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// The way itself: which step is due when.
+/// The due steps of a transition over time.
 @Suite struct TransitionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let from: Int
@@ -30,7 +30,7 @@ import Testing
         let at: Instant
     }
 
-    /// What a panel is told that takes each step when it is due, `late` after it.
+    /// The steps of a panel that is written `late` after each due time.
     private func writes(_ transition: Transition, late: Duration = .zero) -> [Write] {
         var transition = transition
         var writes: [Write] = []
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `begins at once, arrives in time, and only goes forward`(given: Case) throws {
+    func `a transition begins at once, ends in time, and never goes back`(given: Case) throws {
         let writes = writes(transition(given))
         let (first, last) = try (#require(writes.first), #require(writes.last))
         #expect(first.at == Moment.start.instant)
@@ -62,27 +62,27 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `no two writes within a frame, and none without a step`(given: Case) {
+    func `two writes are at least a frame apart, and each changes the step`(given: Case) {
         let writes = writes(transition(given))
         #expect(zip(writes, writes.dropFirst()).allSatisfy { $1.at - $0.at >= Transition.frame })
         #expect(writes.count <= abs(given.to - given.from))
         #expect(writes.count <= Int(given.seconds * 60) + 2)
     }
 
-    @Test func `a panel of few steps takes each of them once`() {
+    @Test func `a panel with few steps takes each of them once`() {
         let writes = writes(transition(Case(from: 0, to: 5, seconds: 4)))
         #expect(writes.map(\.step) == [1, 2, 3, 4, 5])
-        // Quick at first: three quarters of the way in half of the time.
+        // Fast at first: three quarters of the distance in half of the time.
         #expect(writes[3].at == Moment.start.instant + .seconds(2))
     }
 
-    @Test func `who comes late skips what is past`() throws {
+    @Test func `a late write skips past steps`() throws {
         let writes = writes(transition(Case(from: 0, to: 100, seconds: 1)), late: .milliseconds(300))
         #expect(writes.count < 6)
         #expect(try #require(writes.last).step == 100)
     }
 
-    @Test func `before a step is due the panel keeps what it shows`() {
+    @Test func `before a step is due the panel keeps its step`() {
         var transition = transition(Case(from: 0, to: 10, seconds: 10))
         #expect(transition.step(at: Moment.start.instant, showing: 0) == 1)
         transition.advance(showing: 1, at: Moment.start.instant)
@@ -90,7 +90,7 @@ import Testing
         #expect(transition.step(at: transition.due, showing: 1) == 2)
     }
 
-    @Test func `long after its end it is there`() {
+    @Test func `long after its end the transition is at its target`() {
         let transition = transition(Case(from: 0, to: 10, seconds: 10))
         #expect(transition.step(at: Moment.after(.seconds(86_400)).instant, showing: 0) == 10)
     }

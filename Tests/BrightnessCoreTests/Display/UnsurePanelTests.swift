@@ -4,11 +4,11 @@ import Testing
 
 @testable import BrightnessCore
 
-/// Steps that a panel shows because of us, though not as it was told: never somebody else's wish.
+/// Steps that differ from the written ones because of the daemon: never a change by others.
 @Suite struct UnsurePanelTests {
     private let even: @Sendable (Int) -> Int = { $0 / 2 * 2 }
 
-    @Test func `a panel that is not asked after a write may round all the same`() throws {
+    @Test func `a panel that was not read after a write may round`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false, rounding: even)
         try fixture.perform(.boost(0.83, by: "a"))
         try fixture.perform(.refresh())
@@ -19,7 +19,7 @@ import Testing
         #expect(fixture.panel.step == 30)
     }
 
-    @Test func `so may one that could not be asked after a write`() throws {
+    @Test func `a panel that could not be read after a write may round`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, rounding: even)
         let panel = BusyPanel(panel: fixture.panel) { _ in fixture.panel.failReads(.refused) }
         let service = try DisplayService(
@@ -33,7 +33,7 @@ import Testing
         #expect(service.state(of: .left)?.boost?.isOverridden == false)
     }
 
-    @Test func `a step that it rounds and says it refused is not somebody's wish`() throws {
+    @Test func `a step that the panel rounds and reports as rejected is not a change by others`() throws {
         let fixture = try DisplayServiceFixture(showing: 30, rounding: even)
         fixture.panel.failWrites(.refused, times: 2, takingStep: true)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.boost(0.83, by: "a")) }
@@ -41,8 +41,8 @@ import Testing
         #expect(fixture.state.baseline == .at(0.3))
     }
 
-    /// The boost is refused, and so is what should be there instead; the panel takes both.
-    @Test func `nor is the one that should be there instead`() throws {
+    /// The panel rejects both the boost and the step instead of it, but accepts them.
+    @Test func `the rejected step instead of a boost is not a change by others`() throws {
         let fixture = try DisplayServiceFixture(showing: 30)
         try fixture.perform(.boost(0.6, by: "a"))
         fixture.panel.failWrites(.refused, times: 2, takingStep: true)
@@ -55,8 +55,7 @@ import Testing
         #expect(fixture.state.boost?.isOverridden == false)
     }
 
-    @Test func `what a panel shows that was gone is nobody's wish, also when somebody asked for more meanwhile`() throws
-    {
+    @Test func `the step of a panel that was gone is not a change by others, even with a demand in between`() throws {
         let fixture = try DisplayServiceFixture(showing: 30)
         fixture.panel.failReads(.refused)
         fixture.panel.failWrites(.refused, times: 2)

@@ -12,13 +12,13 @@ struct WallClockTests {
 
     init() throws { fixture = try DisplayServiceFixture(automatic: AutomaticRules(hold: .seconds(600))) }
 
-    /// So long after the start, by a wall clock that was set ahead by `jump`.
+    /// This long after the start, by a wall clock that was set ahead by `jump`.
     private func ahead(_ seconds: Int, by jump: Duration = jump) -> Moment {
         let moment = Moment.after(.seconds(seconds))
         return Moment(instant: moment.instant, wall: moment.wall + jump)
     }
 
-    @Test func `the end of a lease is reported by the new clock, and comes when it was to come`() throws {
+    @Test func `the end of a lease is reported by the new clock, and comes at the same instant`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         let before = fixture.state
         #expect(before.boost?.until == Moment.after(.seconds(60)).wall)

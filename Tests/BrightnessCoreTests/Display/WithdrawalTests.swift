@@ -4,23 +4,23 @@ import Testing
 
 @testable import BrightnessCore
 
-/// Displays that are withdrawn, and ids that a panel and another daemon both want.
+/// Withdrawn displays, and ids that both a panel and another daemon use.
 @Suite(.timeLimit(.minutes(1)))
 struct WithdrawalTests {
     private let hub = NotificationHub()
     private let queue = ManualQueue()
     private let service: DisplayService
-    private let told: Listener
+    private let reported: Listener
 
     init() throws {
         service = try DisplayService([], .init(makeLeaseID: LeaseID.counting()), poster: hub.poster, at: .start)
-        told = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
+        reported = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
     }
 
-    /// A daemon that is asked for nothing: what is sent to it fails the test.
+    /// Another daemon that must not receive a command: the test fails if it does.
     private struct NeverAsked: CommandExecutor {
         func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
-            Issue.record("asked another daemon for \(command.action)")
+            Issue.record("sent \(command.action) to another daemon")
             completion(.failure(.unreachable))
         }
     }
@@ -55,7 +55,7 @@ struct WithdrawalTests {
         try service.add(registration(.right), at: .start)
         _ = results(of: .boost(by: "a"), on: .left)
         queue.runAll()
-        _ = told.drain()
+        _ = reported.drain()
         service.withdraw(own: .left)
         #expect(service.state(of: .left) == nil)
         #expect(service.boosts(of: .left) == nil)
@@ -63,7 +63,7 @@ struct WithdrawalTests {
         #expect(service.displays == [.right])
         #expect(service.first?.id == .right)
         #expect(isUnknown(results(of: .set(0.5), on: .left).all.first))
-        let news = told.drain()
+        let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.released])
         #expect(news.last == .display(.left, .removed, at: service.revision))
         service.withdraw(own: .right)
@@ -71,20 +71,20 @@ struct WithdrawalTests {
         #expect(service.all.states.isEmpty)
     }
 
-    @Test func `a command under way does not bring a withdrawn display back`() throws {
+    @Test func `an executing command does not bring a withdrawn display back`() throws {
         try service.add(registration(.left), at: .start)
         let results = results(of: .set(0.5), on: .left)
         service.withdraw(own: .left)
         let revision = service.revision
-        _ = told.drain()
+        _ = reported.drain()
         queue.runAll()
         #expect(isUnknown(results.all.first))
-        #expect(told.drain().isEmpty)
+        #expect(reported.drain().isEmpty)
         #expect(service.revision == revision)
         #expect(service.displays.isEmpty)
     }
 
-    @Test func `a command under way for a withdrawn display changes nothing of the next one of its id`() throws {
+    @Test func `an executing command for a withdrawn display does not change the next one with its id`() throws {
         try service.add(registration(.left), at: .start)
         let results = results(of: .set(0.5), on: .left)
         service.withdraw(own: .left)
@@ -97,13 +97,13 @@ struct WithdrawalTests {
     @Test func `a panel takes its id from a mirrored display`() throws {
         let lease = Lease.held(on: .left)
         mirror(.left, leases: [lease])
-        _ = told.drain()
+        _ = reported.drain()
         try service.add(registration(.left), at: .start)
         let state = try #require(service.state(of: .left))
         #expect((state.kind, state.brightness) == (.backlight, .at(0.3)))
         #expect(service.displays == [.left])
         #expect(service.boosts(of: .left)?.isEmpty == true)
-        let news = told.drain()
+        let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .released)])
         #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
         let results = results(of: .set(0.5), on: .left)
@@ -111,28 +111,28 @@ struct WithdrawalTests {
         #expect(try results.all.first?.get().state.brightness == .at(0.5))
     }
 
-    @Test func `a mirrored display does not take the id of a panel, nor does its withdrawal`() throws {
+    @Test func `a mirrored display and its withdrawal do not affect a panel with the same id`() throws {
         mirror(.left)
         try service.add(registration(.left, comesAndGoes: true), at: .start)
-        _ = told.drain()
+        _ = reported.drain()
         #expect(!mirror(.left, 0.9))
         service.withdraw(mirrored: .left)
-        #expect(told.drain().isEmpty)
+        #expect(reported.drain().isEmpty)
         #expect(service.state(of: .left)?.kind == .backlight)
         service.withdraw(own: .left)
         #expect(mirror(.left, 0.9))
         #expect(service.state(of: .left)?.kind == .remote)
     }
 
-    @Test func `a second panel of an id is refused, and the first one stays`() throws {
+    @Test func `a second panel with the same id is rejected, and the first one stays`() throws {
         try service.add(registration(.left), at: .start)
-        _ = told.drain()
+        _ = reported.drain()
         #expect(throws: DeviceError.taken(.left)) { try service.add(registration(.left, showing: 80), at: .start) }
         #expect(service.state(of: .left)?.brightness == .at(0.3))
-        #expect(told.drain().isEmpty)
+        #expect(reported.drain().isEmpty)
     }
 
-    @Test func `names that come and go leave nothing behind`() throws {
+    @Test func `displays that come and go leave nothing in memory`() throws {
         try service.add(registration(.right), at: .start)
         let ids = try (0..<2_000).map { try #require(DisplayID("hall:\($0)")) }
         for id in ids {
@@ -147,8 +147,8 @@ struct WithdrawalTests {
         #expect(ids.allSatisfy { (service.state(of: $0) == nil) == ($0 != ids.last) })
     }
 
-    /// `NeverAsked` fails the test otherwise.
-    @Test func `a holder's presence concerns the displays of this machine only`() throws {
+    /// Commands to `NeverAsked` fail the test.
+    @Test func `a holder's presence concerns only the displays of this machine`() throws {
         try service.add(registration(.right), at: .start)
         mirror(.left)
         _ = results(of: .boost(BoostRequest(lifespan: .visible, holder: "page")), on: .right)
@@ -172,7 +172,7 @@ struct WithdrawalTests {
 }
 
 extension DisplayState {
-    /// What another daemon reports.
+    /// The state that another daemon reports.
     fileprivate static func mirrored(_ id: DisplayID, _ fraction: Double) -> DisplayState {
         DisplayState(
             id: id,

@@ -15,7 +15,7 @@ struct EndsTests {
         hub.source.listen(to: filter, withEnds: true, wake: {})
     }
 
-    @Test func `a listener that asks for ends gets them before what is retained`() {
+    @Test func `a listener with ends gets them before the retained notifications`() {
         post([
             .state(.left, 1), .lease("a", .granted, at: 2), .lease("b", .granted, at: 3), .lease("a", .expired, at: 4),
             .display(.right, .removed, at: Revision(5)), .display(.right, .added, at: Revision(6)),
@@ -67,7 +67,7 @@ struct HealthTests {
         #expect(hub.source.listen(to: NotificationFilter([.health]), wake: {}).drain() == [.health(Health())])
     }
 
-    @Test func `health follows the fact that changes it, before the poster goes on`() throws {
+    @Test func `health follows the fact that changes it, before the post returns`() throws {
         let listener = hub.source.listen(to: NotificationFilter([.brightness, .health]), wake: {})
         _ = listener.drain()
         let fact = state(.left, isAvailable: false)
@@ -77,7 +77,7 @@ struct HealthTests {
         #expect(listener.drain() == [fact, .health(now)])
     }
 
-    @Test func `a state that changes nothing of the health posts none`() {
+    @Test func `a state that does not change the health posts none`() {
         hub.poster.post(state(.left, isAvailable: true), state(.right, isAvailable: false))
         let listener = hub.source.listen(to: NotificationFilter([.health]), wake: {})
         _ = listener.drain()
@@ -86,7 +86,7 @@ struct HealthTests {
         #expect(listener.drain() == [])
     }
 
-    @Test func `displays of other daemons and displays that are removed do not count`() {
+    @Test func `removed displays and those of other daemons do not count`() {
         hub.poster.post(state(.left, isAvailable: false, kind: .remote), state(.right, isAvailable: false))
         #expect(health?.unavailable == [.right])
         hub.poster.post(.display(.right, .removed, at: Revision(2)))

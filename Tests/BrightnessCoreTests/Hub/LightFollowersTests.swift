@@ -14,7 +14,7 @@ import Testing
         return .brightness(state)
     }
 
-    @Test func `the hub posts when the first display follows the light, and when none does any more`() {
+    @Test func `the hub posts when the first display follows the light, and when the last one stops`() {
         let listener = hub.source.listen(to: NotificationFilter([.following])) {}
         for (fact, posted) in [
             (state(.left, follows: false), []),

@@ -27,18 +27,18 @@ struct MailboxTests {
             [.state(.left, 1), .failure(1), .failure(2), .failure(1)]
         ),
     ])
-    func `keeps the newest of each key`(put: [Notification], drained: [Notification]) {
+    func `a mailbox keeps the newest of each key`(put: [Notification], drained: [Notification]) {
         var mailbox = mailbox(put)
         #expect(mailbox.isEmpty == put.isEmpty)
         #expect(mailbox.drain() == drained)
     }
 
-    @Test func `revisions only grow, whatever was conflated`() {
+    @Test func `revisions ascend, whatever was conflated`() {
         var mailbox = mailbox([.state(.left, 1), .state(.right, 2), .state(.left, 3)])
         #expect(mailbox.drain() == [.state(.right, 2), .state(.left, 3)])
     }
 
-    @Test func `a state comes after every lease event posted before it`() {
+    @Test func `a state follows every lease event posted before it`() {
         var mailbox = mailbox([
             .lease("a", .granted, at: 1), .state(.left, 1),
             .lease("b", .granted, at: 2), .state(.left, 2),
@@ -46,7 +46,7 @@ struct MailboxTests {
         #expect(mailbox.drain() == [.lease("a", .granted, at: 1), .lease("b", .granted, at: 2), .state(.left, 2)])
     }
 
-    @Test func `is empty after a drain, and as good as new`() {
+    @Test func `a drained mailbox is empty and usable`() {
         var mailbox = mailbox([.state(.left, 1), .failure(1)])
         _ = mailbox.drain()
         #expect(mailbox.isEmpty)
@@ -63,12 +63,12 @@ struct MailboxLimitTests {
     private let limit = Mailbox.limit
 
     @Test(arguments: [
-        // how many arrive, how many are kept
+        // the number of posts, the number of kept ones
         (Mailbox.limit, Mailbox.limit),
         (Mailbox.limit + 1, Mailbox.limit / 2),
         (Mailbox.limit * 3 / 2, Mailbox.limit - 1),
     ])
-    func `beyond the limit the older half is forgotten, and counted`(put: Int, kept: Int) {
+    func `beyond the limit the older half is dropped and counted`(put: Int, kept: Int) {
         let ends = (0..<put).map { Notification.lease("\($0)", .expired) }
         let failures = (0..<put).map { Notification.failure($0) }
         for notifications in [ends, failures] {
@@ -79,7 +79,7 @@ struct MailboxLimitTests {
         }
     }
 
-    @Test func `what is retained is never forgotten`() {
+    @Test func `retained notifications are never dropped`() {
         var mailbox = Mailbox()
         let held = (0..<limit * 2).map { Notification.lease("held \($0)", .granted) }
         for notification in held { mailbox.put(notification) }
@@ -89,7 +89,7 @@ struct MailboxLimitTests {
         #expect(drained.count <= held.count + limit)
     }
 
-    @Test func `the two kinds do not push each other out`() {
+    @Test func `passing and transient notifications have separate limits`() {
         var mailbox = Mailbox()
         for number in 0..<limit {
             mailbox.put(.failure(number))
@@ -118,7 +118,7 @@ struct MailboxLimitTests {
         #expect(mailbox.drain().count == limit + 100)
     }
 
-    @Test func `a drain ends the count`() {
+    @Test func `a drain resets the count of dropped notifications`() {
         var mailbox = Mailbox()
         for number in 0...limit { mailbox.put(.failure(number)) }
         #expect(mailbox.forgotten > 0)

@@ -7,7 +7,7 @@ import Testing
 struct NotificationHubConcurrencyTests {
     private let hub = NotificationHub()
 
-    /// The one counter of revisions, as a store has it: numbered and put inside one lock.
+    /// A counter of revisions like a store's: assigned and posted inside one lock.
     private final class Numbering: Sendable {
         private let last = Mutex<UInt64>(0)
 
@@ -22,10 +22,10 @@ struct NotificationHubConcurrencyTests {
 
     private let displays = (0..<6).map { DisplayID("display-\($0)")! }
 
-    @Test func `whoever drains when woken has seen growing revisions, and the newest of every display`() {
+    @Test func `a listener that drains at each wake sees ascending revisions, and the newest of every display`() {
         let rounds = 300
         let numbering = Numbering()
-        // Drained on the posters' threads, many at once: the records are kept in order by their own lock.
+        // Drained on the posters' threads concurrently; the records' own lock keeps their order.
         let seen = (0..<4).map { _ in Collected<BrightnessCore.Notification>() }
         let listeners = Collected<Listener>()
         for (index, record) in seen.enumerated() {
@@ -50,7 +50,7 @@ struct NotificationHubConcurrencyTests {
         listeners.removeAll()
     }
 
-    @Test func `a newcomer never starts behind what was read before`() {
+    @Test func `a new listener never starts behind an earlier read`() {
         let numbering = Numbering()
         let late = Collected<(read: UInt64, received: UInt64?)>()
         onThreads(4) { index in
@@ -66,7 +66,7 @@ struct NotificationHubConcurrencyTests {
         #expect(late.count == 0)
     }
 
-    @Test func `no transient notification is lost or told twice below the limit`() {
+    @Test func `below the limit transient notifications are delivered exactly once`() {
         let received = Collected<BrightnessCore.Notification>()
         let listeners = Collected<Listener>()
         listeners.append(

@@ -17,24 +17,24 @@ struct CurrentValueTests {
     @Test(arguments: [
         ([], []),
         ([Notification.state(.left, 1), .state(.left, 2)], [Notification.state(.left, 2)]),
-        // in the order they were posted, so revisions grow
+        // in the order of posting, so revisions ascend
         ([.state(.left, 1), .state(.right, 2), .state(.left, 3)], [.state(.right, 2), .state(.left, 3)]),
         ([.lease("a", .granted), .state(.left, 1)], [.lease("a", .granted), .state(.left, 1)]),
         ([.lease("a", .granted), .lease("a", .renewed)], [.lease("a", .renewed)]),
-        // an end ends what was retained and is not retained itself
+        // an end removes the retained fact and is not retained
         ([.lease("a", .granted), .lease("b", .granted), .lease("a", .released)], [.lease("b", .granted)]),
         ([.lease("a", .granted), .lease("a", .expired)], []),
         ([.display(.left, .added), .failure(1)], []),
-        // a display that is gone leaves nothing
+        // a removed display leaves nothing
         ([.state(.left, 1), .state(.right, 2), .display(.left, .removed)], [.state(.right, 2)]),
         ([.state(.left, 1), .display(.left, .removed), .state(.left, 2)], [.state(.left, 2)]),
     ])
-    func `a newcomer starts with the newest of each key`(posted: [Notification], received: [Notification]) {
+    func `a new listener starts with the newest of each key`(posted: [Notification], received: [Notification]) {
         post(posted)
         #expect(newcomer() == received)
     }
 
-    @Test func `a display that is gone leaves no leases either`() {
+    @Test func `a removed display leaves no leases`() {
         post([.lease("a", .granted, on: .left), .lease("b", .granted, on: .right), .display(.left, .removed)])
         #expect(newcomer() == [.lease("b", .granted, on: .right)])
     }
@@ -45,7 +45,7 @@ struct CurrentValueTests {
         (NotificationFilter([.boost], of: [.right]), []),
         (NotificationFilter([]), []),
     ])
-    func `and only with what it asked for`(filter: NotificationFilter, received: [Notification]) {
+    func `a new listener gets what its filter includes`(filter: NotificationFilter, received: [Notification]) {
         post([.state(.left, 1), .state(.right, 2), .lease("a", .granted, on: .left)])
         #expect(newcomer(filter) == received)
     }
@@ -58,7 +58,7 @@ struct CurrentValueTests {
         #expect(hub.source.retained(.display(.left)) == nil)
     }
 
-    @Test func `who has listened gets what is newer, with what passes by`() {
+    @Test func `a listener gets newer notifications, including transient ones`() {
         post([.state(.left, 1)])
         let listener = hub.source.listen(to: .all, wake: {})
         post([.display(.right, .added), .failure(1)])
@@ -81,7 +81,7 @@ struct WakeTests {
         hub.source.listen(to: filter) { [wakes] in wakes.append(name) }
     }
 
-    @Test func `one wake for everything until it is drained`() {
+    @Test func `there is one wake until the mailbox is drained`() {
         let listener = listen()
         #expect(wakes.count == 0)
         hub.poster.post(.state(.left, 1), .state(.right, 2), .failure(1))
@@ -93,14 +93,14 @@ struct WakeTests {
         #expect(wakes.count == 2)
     }
 
-    @Test func `none for what was retained before`() {
+    @Test func `retained notifications cause no wake`() {
         hub.poster.post(.state(.left, 1))
         let listener = listen()
         #expect(wakes.count == 0)
         #expect(listener.drain() == [.state(.left, 1)])
     }
 
-    @Test func `only those who asked are woken`() {
+    @Test func `only listeners with a matching filter are woken`() {
         let listeners = [
             listen(to: NotificationFilter([.brightness], of: [.left]), as: "left"),
             listen(to: NotificationFilter([.brightness], of: [.right]), as: "right"),
@@ -115,10 +115,10 @@ struct WakeTests {
 
     @Test func `the mailbox is full before the wakes are called`() {
         let listener = listen()
-        let owed = hub.poster.put([.state(.left, 1)])
+        let pending = hub.poster.put([.state(.left, 1)])
         #expect(wakes.count == 0)
         #expect(listener.drain() == [.state(.left, 1)])
-        owed()
+        pending()
         #expect(wakes.count == 1)
     }
 
@@ -138,7 +138,7 @@ struct WakeTests {
         outer.removeAll()
     }
 
-    @Test func `a listener that is let go is woken no more, and its wake is let go with it`() async {
+    @Test func `a released listener is not woken, and its wake is released`() async {
         let (token, gone) = Token.make()
         var listener: Listener? = hub.source.listen(to: .all) { [wakes, token] in
             wakes.append("wake")
@@ -154,7 +154,7 @@ struct WakeTests {
         await gone.ended()
     }
 
-    @Test func `a listener that has forgotten something is told so, once`() {
+    @Test func `a listener is notified of dropped notifications once`() {
         let listener = hub.source.listen(to: .all, wake: {})
         hub.poster.post(.state(.left, 1))
         #expect(listener.drainWhole() == [.state(.left, 1)])

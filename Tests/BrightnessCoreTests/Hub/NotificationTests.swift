@@ -17,7 +17,7 @@ struct NotificationTests {
         (.display(.left, .removed), .display(.left), .passing),
         (.journal(.durable), .journal, .retained),
     ])
-    func `replaces an older fact of its key`(
+    func `a fact replaces an older one with its key`(
         notification: Notification,
         key: Notification.Key,
         retention: Notification.Retention
@@ -26,7 +26,7 @@ struct NotificationTests {
         #expect(notification.retention == retention)
     }
 
-    @Test func `a failure is told at once or never`() {
+    @Test func `a failure is delivered at once or never`() {
         #expect(Notification.failure(5).key == nil)
         #expect(Notification.failure(5).retention == .transient)
     }
@@ -37,12 +37,12 @@ struct NotificationTests {
         (.display(.right, .added), .display),
         (.failure(.right, .absent(path: "/test")), .failure),
     ])
-    func `says what it is about and which display it concerns`(notification: Notification, kind: Notification.Kind) {
+    func `a notification has a kind and its display`(notification: Notification, kind: Notification.Kind) {
         #expect(notification.kind == kind)
         #expect(notification.displayID == .right)
     }
 
-    @Test func `what concerns the daemon concerns whoever listens to any display`() {
+    @Test func `a fact about the daemon passes filters for any display`() {
         let notification = Notification.journal(.failing("the disk is full"))
         #expect(notification.displayID == nil)
         #expect(NotificationFilter([.journal], of: [.left]).includes(notification))

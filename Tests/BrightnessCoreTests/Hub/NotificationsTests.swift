@@ -6,7 +6,7 @@ import Testing
 struct NotificationsTests {
     private let hub = NotificationHub()
 
-    @Test func `gives what is retained first, then what is newer`() async {
+    @Test func `the sequence yields retained notifications first, then newer ones`() async {
         hub.poster.post(.state(.left, 1), .state(.right, 2), .failure(1))
         var notifications = hub.source.notifications(of: .all).makeAsyncIterator()
         hub.poster.post(.state(.left, 3))
@@ -17,14 +17,14 @@ struct NotificationsTests {
         #expect(await notifications.next() == .lease("a", .granted))
     }
 
-    @Test func `gives only what was asked for`() async {
+    @Test func `the sequence yields only notifications in its filter`() async {
         var notifications = hub.source.notifications(of: NotificationFilter([.brightness], of: [.right]))
             .makeAsyncIterator()
         hub.poster.post(.state(.left, 1), .lease("a", .granted, on: .right), .state(.right, 2))
         #expect(await notifications.next() == .state(.right, 2))
     }
 
-    @Test func `conflates while nobody reads`() async {
+    @Test func `unread notifications are conflated`() async {
         var notifications = hub.source.notifications(of: .all).makeAsyncIterator()
         for number in 1...1_000 { hub.poster.post(.state(.left, UInt64(number))) }
         #expect(await notifications.next() == .state(.left, 1_000))
@@ -32,7 +32,7 @@ struct NotificationsTests {
         #expect(await notifications.next() == .state(.left, 1_001))
     }
 
-    @Test func `every iterator listens for itself`() async {
+    @Test func `every iterator has its own listener`() async {
         let notifications = hub.source.notifications(of: .all)
         hub.poster.post(.state(.left, 1))
         var first = notifications.makeAsyncIterator()
@@ -41,7 +41,7 @@ struct NotificationsTests {
         #expect(await second.next() == .state(.left, 1))
     }
 
-    @Test func `wakes a reader that waits`() async {
+    @Test func `a post wakes a waiting reader`() async {
         let notifications = hub.source.notifications(of: .all).makeAsyncIterator()
         async let next = { () async -> BrightnessCore.Notification? in
             var notifications = notifications
@@ -51,7 +51,7 @@ struct NotificationsTests {
         #expect(await next == .failure(1))
     }
 
-    @Test func `ends when the task that reads is cancelled`() async {
+    @Test func `the sequence ends when the reading task is cancelled`() async {
         hub.poster.post(.state(.left, 1))
         let source = hub.source
         let (read, reading) = AsyncStream.makeStream(of: BrightnessCore.Notification.self)
@@ -65,7 +65,7 @@ struct NotificationsTests {
         #expect(await received.next() == nil)
     }
 
-    @Test func `gives nothing more to a task that is cancelled, whatever waits`() async {
+    @Test func `a cancelled task gets nothing more, even if notifications are unread`() async {
         hub.poster.post(.state(.left, 1), .state(.right, 2), .lease("a", .granted))
         let source = hub.source
         let received = await Task {

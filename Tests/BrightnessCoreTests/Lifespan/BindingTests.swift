@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BindingTests {
-    /// What a binding feeds; tells of every value it is given, and of its end.
+    /// The owner of a bound property; reports every assigned value and its own end.
     private final class Gauge: Sendable {
         let shown: AsyncStream<Int>
         private let show: AsyncStream<Int>.Continuation
@@ -29,7 +29,7 @@ struct BindingTests {
         deinit { show.finish() }
     }
 
-    /// A stream that can tell when nobody reads it any more.
+    /// A stream that reports the end of its last reader.
     private struct Values: AsyncSequence {
         typealias Failure = Never
 
@@ -59,7 +59,7 @@ struct BindingTests {
         return (Binding(values, to: \Gauge.value, of: gauge), feed, unread)
     }
 
-    @Test func `assigns every element`() async {
+    @Test func `a binding assigns every element`() async {
         let gauge = Gauge()
         let (binding, feed, _) = bind(gauge)
         var shown = gauge.shown.makeAsyncIterator()
@@ -71,7 +71,7 @@ struct BindingTests {
         withExtendedLifetime(binding) {}
     }
 
-    @Test func `assigns what a hub tells`() async {
+    @Test func `a binding assigns a hub's notifications`() async {
         final class Screen: Sendable {
             let shown = Collected<BrightnessCore.Notification>()
             let (news, tell) = AsyncStream.makeStream(of: Void.self)
@@ -98,7 +98,7 @@ struct BindingTests {
         withExtendedLifetime(binding) {}
     }
 
-    @Test func `assigns nothing more once it is cancelled`() async {
+    @Test func `a cancelled binding assigns nothing more`() async {
         let gauge = Gauge()
         let (binding, feed, unread) = bind(gauge)
         var shown = gauge.shown.makeAsyncIterator()
@@ -110,7 +110,7 @@ struct BindingTests {
         #expect(gauge.value == 1)
     }
 
-    @Test func `nor what waited already`() async {
+    @Test func `a cancelled binding does not assign waiting elements`() async {
         let (values, feed, unread) = values()
         let bindings = Collected<Binding>()
         let gauge = Gauge { _ in
@@ -125,7 +125,7 @@ struct BindingTests {
         bindings.removeAll()
     }
 
-    @Test func `is cancelled when it is let go`() async {
+    @Test func `releasing a binding cancels it`() async {
         let gauge = Gauge()
         var (binding, feed, unread): (Binding?, AsyncStream<Int>.Continuation, AsyncStream<Void>) = bind(gauge)
         withExtendedLifetime(binding) {}
@@ -135,7 +135,7 @@ struct BindingTests {
         #expect(gauge.value == 0)
     }
 
-    @Test func `does not keep its owner alive, and ends with it`() async {
+    @Test func `a binding does not keep its owner alive, and ends with it`() async {
         var gauge: Gauge? = Gauge()
         let shown = gauge!.shown
         let (binding, feed, unread) = bind(gauge!)

@@ -8,7 +8,7 @@ struct SubscriptionGroupTests {
 
     private let hub = NotificationHub()
 
-    /// A subscription to everything, and what its handler was given.
+    /// A subscription to everything, and the notifications that its handler received.
     private struct Tap {
         let subscription: Subscription
         let given: AsyncStream<Notification>
@@ -20,7 +20,7 @@ struct SubscriptionGroupTests {
             self.given = given
         }
 
-        /// Ends the stream when the handler is let go, which is when nobody can call it any more.
+        /// Finishes the stream when the handler is released and cannot be called any more.
         private final class Finish: Sendable {
             let give: AsyncStream<Notification>.Continuation
             init(_ give: AsyncStream<Notification>.Continuation) { self.give = give }
@@ -28,7 +28,7 @@ struct SubscriptionGroupTests {
         }
     }
 
-    /// Everything a handler is given from now until nobody can call it.
+    /// Every notification that a handler receives until it is released.
     private func all(_ given: AsyncStream<Notification>) async -> [Notification] {
         var all: [Notification] = []
         for await notification in given { all.append(notification) }
@@ -40,7 +40,7 @@ struct SubscriptionGroupTests {
         SubscriptionGroup(hub.source, subscriptions)
     }
 
-    @Test func `lifetime runs from the beginning until the group is let go`() async {
+    @Test func `lifetime runs from the beginning until the group is released`() async {
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.lifetime)
         let given = tap.given
@@ -57,7 +57,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == nil)
     }
 
-    @Test func `custom runs when it is started, from what is retained then`() async {
+    @Test func `custom runs from each start, beginning with the retained notifications`() async {
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
@@ -71,7 +71,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == .failure(2))
     }
 
-    @Test func `visible runs while the audience is present, again and again, and nobody starts it`() async {
+    @Test func `visible runs whenever a viewer is present`() async {
         let viewers = ViewerCount(poster: hub.poster)
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = group(
@@ -96,7 +96,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime((viewer, group)) {}
     }
 
-    @Test func `visible receives what is retained each time the audience comes`() async {
+    @Test func `visible receives the retained notifications each time a viewer appears`() async {
         let viewers = ViewerCount(poster: hub.poster)
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.visible, to: NotificationFilter([.brightness]))
@@ -130,7 +130,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime(binding) {}
     }
 
-    @Test func `after its end nothing runs and nothing starts`() async {
+    @Test func `an ended group runs and starts nothing`() async {
         let (lifetime, custom) = (Tap(.lifetime), Tap(.custom))
         let given = [lifetime.given, custom.given]
         var group = group(lifetime.subscription, custom.subscription)
@@ -148,14 +148,14 @@ struct SubscriptionGroupTests {
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         for _ in 0..<5 { group?.start() }
-        // Whoever listened twice would be heard twice.
+        // Two listeners would receive everything twice.
         for number in 0..<200 {
             hub.poster.post(.failure(number))
             #expect(await received.next() == .failure(number))
         }
     }
 
-    @Test func `stopping stops only what is custom in this group`() async {
+    @Test func `a stop affects only the custom subscriptions of its group`() async {
         let (stopped, other, foreign) = (Tap(.custom), Tap(.lifetime), Tap(.custom))
         var group = self.group(stopped.subscription, other.subscription)
         let foreigners = self.group(foreign.subscription)
@@ -173,7 +173,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime(foreigners) {}
     }
 
-    @Test func `stopping what does not run is nothing`() async {
+    @Test func `a stop without a start has no effect`() async {
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
@@ -183,7 +183,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == .failure(1))
     }
 
-    @Test func `after a stop it can be started again, and begins with what is retained`() async {
+    @Test func `a stopped group can be started again, and begins with the retained notifications`() async {
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
@@ -196,7 +196,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == .state(.left, 2))
     }
 
-    @Test func `what waits when it is stopped is not delivered`() async {
+    @Test func `notifications that wait at a stop are not delivered`() async {
         hub.poster.post(.state(.left, 1), .state(.right, 2), .lease("a", .granted))
         let (given, give) = AsyncStream.makeStream(of: Notification.self)
         let (token, gone) = Token.make()
@@ -222,7 +222,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == nil)
     }
 
-    @Test func `a handler is called for one after another`() async {
+    @Test func `a handler is called for one notification after another`() async {
         let running = Collected<Int>()
         let (given, give) = AsyncStream.makeStream(of: Int.self)
         let subscription = Subscription(to: .all, lifespan: .lifetime) { _ in
@@ -238,7 +238,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime(group) {}
     }
 
-    @Test func `may be started and stopped from many threads`() async {
+    @Test func `a group may be started and stopped from many threads`() async {
         let tap = Tap(.custom)
         let shared = SubscriptionGroup(hub.source, [tap.subscription])
         onThreads(8) { _ in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ViewerCountTests {
     let hub = NotificationHub()
 
-    @Test func `the first viewer and the last are told of, and nobody between`() {
+    @Test func `only the first viewer and the last are posted`() {
         let viewers = ViewerCount(poster: hub.poster)
         let listener = hub.source.listen(to: NotificationFilter([.audience])) {}
         #expect(listener.drain() == [.audience(isPresent: false)])
@@ -19,7 +19,7 @@ import Testing
         #expect(listener.drain() == [.audience(isPresent: false)])
     }
 
-    @Test func `whoever comes later learns that somebody looks`() {
+    @Test func `a new listener learns that a viewer is present`() {
         let viewers = ViewerCount(poster: hub.poster)
         let viewer = viewers.join()
         #expect(hub.source.retained(.audience) == .audience(isPresent: true))

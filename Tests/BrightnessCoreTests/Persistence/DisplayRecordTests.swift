@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 extension DisplayRecord {
-    /// Of `.left`, a panel of 1,000 steps whose baseline is step 400.
+    /// The record of `.left`, a panel of 1,000 steps with its baseline at step 400.
     static func of(
         baselineStep: Int = 400,
         floor: Int? = nil,
@@ -40,17 +40,16 @@ extension DisplayRecord {
         (.of(), 400, true),
         (.of(), 700, false),
     ])
-    func `what a panel shows is explained by a boost, or by nobody here`(record: DisplayRecord, step: Int, isOurs: Bool)
-    {
+    func `a record explains the steps of a boost and no others`(record: DisplayRecord, step: Int, isOurs: Bool) {
         #expect(record.explains(step, rounding: true) == isOurs)
     }
 
     @Test(arguments: [(380, false), (399, false), (400, true), (900, true), (901, false)])
-    func `a panel that shows exactly what it was told explains no step outside of the mark`(step: Int, isOurs: Bool) {
+    func `a panel that does not round explains no step outside of the mark`(step: Int, isOurs: Bool) {
         #expect(DisplayRecord.of(floor: 400, ceiling: 900).explains(step, rounding: false) == isOurs)
     }
 
-    @Test func `a panel that has other steps now gets the same brightness`() {
+    @Test func `a panel whose steps changed gets the same brightness`() {
         let scaled = DisplayRecord.of(floor: 400, ceiling: 1_000).scaled(to: 255)
         #expect((scaled.maximum, scaled.baselineStep, scaled.floor, scaled.ceiling) == (255, 102, 102, 255))
         #expect(scaled.baseline == DisplayRecord.of().baseline)
@@ -69,7 +68,7 @@ extension DisplayRecord {
         )
     }
 
-    @Test func `without a lease a panel that keeps its step needs no record, one that forgets it soon`() {
+    @Test func `without a lease a persistent panel needs no record, and a volatile one needs it soon`() {
         var lasting = policy()
         #expect(lasting.give(.of()) == .none)
         #expect(lasting.give(.of(baselineStep: 700)) == .none)
@@ -79,7 +78,7 @@ extension DisplayRecord {
         #expect(volatile.give(.of(baselineStep: 700)) == .soon)
     }
 
-    @Test func `a lease, and the end of the last one, come first`() {
+    @Test func `a lease and the end of the last one are stored first`() {
         var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         #expect(policy.give(held) == .first)
@@ -88,8 +87,8 @@ extension DisplayRecord {
         #expect(policy.give(.of(floor: 400, ceiling: 1_000)) == .first)
     }
 
-    /// Else the next start takes a step that somebody asked for meanwhile for the boost's doing.
-    @Test func `as long as a mark is in the file, every change comes first`() {
+    /// Otherwise the next start takes a later request's step for the boost's.
+    @Test func `while the file has a mark, every change is stored first`() {
         var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         _ = policy.give(held)
@@ -100,14 +99,14 @@ extension DisplayRecord {
         #expect(policy.give(.of(baselineStep: 800)) == .none)
     }
 
-    /// A slider that is dragged, with a transition: not one commit a move.
-    @Test func `while a panel is on its way without a lease, where it goes is written soon`() {
+    /// A dragged slider with a transition must not cause a commit per move.
+    @Test func `during a transition without a lease the target is stored soon`() {
         var policy = policy()
         let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
         #expect(policy.give(way(500)) == .first)
         policy.isSafe(way(500))
         for step in [510, 520, 530] { #expect(policy.give(way(step), isUnderWay: true) == .soon) }
-        // It is there: what the panel shows is what people asked for.
+        // The transition is over: the panel shows its baseline.
         #expect(policy.give(.of(baselineStep: 530)) == .first)
         policy.isSafe(.of(baselineStep: 530))
         #expect(policy.give(way(600)) == .first)
@@ -121,8 +120,8 @@ extension DisplayRecord {
         #expect(policy.give(held) == .first)
     }
 
-    /// Else a baseline that the panel refused is back after a crash, though the client was told that nothing changed.
-    @Test func `what a panel in doubt ought to show comes first, within the same marks, too`() {
+    /// Otherwise a baseline that the panel rejected is back after a crash, though the client's command failed.
+    @Test func `the target of a panel with unconfirmed steps is stored first, even within the same marks`() {
         var policy = policy()
         let unconfirmed = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
         #expect(policy.give(unconfirmed(350)) == .first)
@@ -130,12 +129,12 @@ extension DisplayRecord {
         #expect(policy.give(unconfirmed(500)) == .first)
     }
 
-    /// Else it would show the boost for ever after: nothing else tells that it was raised.
-    @Test func `the mark of a panel that keeps its step without power is safe from a power cut`() {
+    /// Otherwise it would show the boost forever: no other record states that it was raised.
+    @Test func `the mark of a panel that keeps its step without power survives a power cut`() {
         var policy = PersistencePolicy(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
         var held = DisplayRecord.of(floor: 400, ceiling: 900, leases: [lease])
         #expect(policy.give(held) == .firstSafeFromPowerCut)
-        // Not again for what does not matter to the panel.
+        // Not again for a change that does not concern the panel.
         held.leases.append(.of("b"))
         #expect(policy.give(held) == .first)
         held.ceiling = 1_000
@@ -146,8 +145,7 @@ extension DisplayRecord {
         #expect(policy.give(held) == .firstSafeFromPowerCut)
     }
 
-    @Test func `a switch comes first, what is learned soon, and where nobody follows the light a step does not matter`()
-    {
+    @Test func `a switch is stored first, a lesson soon, and without automatic brightness a step needs no record`() {
         var (policy, record) = (policy(), DisplayRecord.of())
         record.automatic.isEnabled = true
         #expect(policy.give(record) == .first)
@@ -160,8 +158,8 @@ extension DisplayRecord {
         #expect(policy.give(record) == .first)
     }
 
-    /// The file may have a mark: what it says stays as long as nobody changes anything, and not longer.
-    @Test func `if nobody could read what was left, every change comes first until one is safe`() {
+    /// The file may have a mark, which stays until the first change.
+    @Test func `if an earlier record could not be read, every change is stored first until one is stored`() {
         var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of(), isVolatile: false)
         #expect(policy.give(.of()) == .none)
         #expect(policy.give(.of(baselineStep: 700)) == .first)
@@ -169,7 +167,7 @@ extension DisplayRecord {
         #expect(policy.give(.of(baselineStep: 800)) == .none)
     }
 
-    @Test func `what an earlier run left is written again only after a start of the machine`() {
+    @Test func `an earlier run's record is rewritten only after a restart of the machine`() {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         var same = policy(held)
         #expect(same.give(held) == .none)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// What a display begins with, by what an earlier run left and what its panel shows now.
+/// The initial state of a display, by an earlier run's record and the panel's step.
 @Suite struct RecoveryTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -21,7 +21,7 @@ import Testing
         Case(testDescription: "raised, and the lease goes on", showing: 1_000, baseline: 400, target: 1_000),
         Case(testDescription: "on its way up", showing: 400, baseline: 400, target: 1_000),
         Case(
-            testDescription: "raised, and nobody holds it any more",
+            testDescription: "raised, without a lease",
             record: .of(floor: 400, ceiling: 1_000),
             showing: 1_000,
             baseline: 400,
@@ -29,7 +29,7 @@ import Testing
         ),
         Case(testDescription: "a person was here", showing: 200, baseline: 200, target: 200, isOverridden: true),
         Case(
-            testDescription: "a person was here, and nobody holds it any more",
+            testDescription: "changed by a person, without a lease",
             record: .of(floor: 400, ceiling: 1_000),
             showing: 200,
             baseline: 200,
@@ -67,7 +67,7 @@ import Testing
             isOverridden: true
         ),
     ])
-    func `this is put right, and a second start changes nothing`(example: Case) {
+    func `a start restores the panel, and a second start changes nothing`(example: Case) {
         let first = start(example, from: example.record, showing: example.showing)
         #expect(first.baseline == Brightness(clamping: Double(example.baseline) / 1_000))
         #expect((first.target, first.isOverridden) == (example.target, example.isOverridden))

@@ -6,7 +6,7 @@ import Testing
 @testable import BrightnessCore
 
 @Suite struct RefusedWriteTests {
-    /// Keeps each record with the number of writes that the panel had been given by then.
+    /// Keeps each record with the number of the panel's writes at that time.
     private final class Journal: DisplayJournal {
         private let panel: ScriptedPanel
         private let kept = Mutex<[(record: DisplayRecord, writes: Int)]>([])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a crash at any write after a refused one finds a record that explains the step`() throws {
+    @Test func `a crash at any write after a rejected one finds a record that explains the step`() throws {
         let panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)
         let journal = Journal(panel)
         let queue = ManualQueue()
@@ -51,7 +51,7 @@ import Testing
             let record = try #require(journal.record(before: index))
             #expect(record.explains(step, rounding: false), "\(step) of \(record)")
         }
-        // What was refused does not come back.
+        // The rejected step does not come back.
         #expect(journal.record(before: 2)?.baselineStep == 30)
     }
 }

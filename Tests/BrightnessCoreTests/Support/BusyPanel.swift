@@ -3,11 +3,11 @@ import BrightnessCore
 import Synchronization
 import TestSupport
 
-/// A scripted panel in whose writes something happens, as if another thread had it done meanwhile.
+/// A scripted panel that runs a callback at its writes, like a concurrent thread.
 struct BusyPanel: Panel {
     let panel: ScriptedPanel
     let meanwhile: @Sendable (_ step: Int) -> Void
-    /// Happens after a write, before the worker reads it back.
+    /// Runs after a write, before the worker reads it back.
     let behind: @Sendable (_ step: Int) -> Void
 
     init(

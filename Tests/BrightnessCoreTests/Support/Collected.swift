@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// What callbacks on any thread have put together.
+/// Elements collected by callbacks on any thread.
 final class Collected<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
 
@@ -12,15 +12,15 @@ final class Collected<Element: Sendable>: Sendable {
 
     func removeAll() { elements.withLock { $0 = [] } }
 
-    /// Appends what `take` returns before anybody else may take something.
+    /// Appends the result of `take` while holding the lock.
     func append(_ take: () -> [Element]) { elements.withLock { $0 += take() } }
 }
 
-/// Ends a stream when it is let go, so that a test can wait for the end of whatever holds it.
+/// A token that finishes a stream when it is released, so that a test can wait for the release of its owner.
 final class Token: Sendable {
     private let end: AsyncStream<Void>.Continuation
 
-    /// The second element ends once the token is gone. One reader.
+    /// The second element finishes once the token is gone. For one reader.
     static func make() -> (Token, gone: AsyncStream<Void>) {
         let (gone, end) = AsyncStream.makeStream(of: Void.self)
         return (Token(end), gone)
@@ -32,6 +32,6 @@ final class Token: Sendable {
 }
 
 extension AsyncStream<Void> {
-    /// Returns when the stream has ended.
+    /// Returns when the stream has finished.
     func ended() async { for await _ in self {} }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// Failing expectations name notifications in a few words; equality still compares everything.
+/// Short descriptions of notifications for failed expectations; equality still compares everything.
 extension BrightnessCore.Notification: CustomDebugStringConvertible {
     package var debugDescription: String {
         switch self {

@@ -3,7 +3,7 @@ import BrightnessCore
 import Synchronization
 import TestSupport
 
-/// A display service over one scripted panel, `.left`, of 100 steps; its queue runs when the test says.
+/// A display service over one scripted panel, `.left`, of 100 steps; the test runs its queue.
 final class DisplayServiceFixture: Sendable {
     let hub = NotificationHub()
     let panel: ScriptedPanel
@@ -50,10 +50,10 @@ final class DisplayServiceFixture: Sendable {
 
     var state: DisplayState { service.state(of: .left)! }
 
-    /// Everything posted since the service began, nothing conflated: a mailbox is drained after every post.
+    /// Every notification since the start without conflation: a mailbox is drained after every post.
     var posted: [BrightnessCore.Notification] { recorded.all }
 
-    /// Submits without running the queue; the results come in when it runs.
+    /// Submits a command without running the queue; the results arrive when it runs.
     func submit(
         _ actions: Command.Action...,
         in transition: Duration? = nil,
@@ -68,7 +68,7 @@ final class DisplayServiceFixture: Sendable {
         return results
     }
 
-    /// Submits one command and runs the queue until nothing waits.
+    /// Submits one command and runs the queue until it is empty.
     @discardableResult
     func perform(
         _ action: Command.Action,
@@ -83,7 +83,7 @@ final class DisplayServiceFixture: Sendable {
 }
 
 extension LeaseID {
-    /// `lease-1`, `lease-2` …, so that a test knows them beforehand.
+    /// Returns `lease-1`, `lease-2` …, which tests know in advance.
     static func counting() -> @Sendable () -> LeaseID {
         let count = Atomic(0)
         return { LeaseID("lease-\(count.add(1, ordering: .relaxed).newValue)") }
@@ -101,7 +101,7 @@ extension Command.Action {
 }
 
 extension DeviceError {
-    /// What a driver says that fails.
+    /// The error of a failing driver.
     static let refused = DeviceError.io(path: "/test/brightness", errno: 5)
     static let gone = DeviceError.absent(path: "/test/brightness")
 }

@@ -17,7 +17,7 @@ extension Cause {
 }
 
 extension DisplayState {
-    /// A display's state as it might be published with this revision.
+    /// A display's state with this revision.
     static func of(
         _ id: DisplayID = .left,
         at fraction: Double = 0.5,
@@ -56,7 +56,7 @@ extension Lease {
     }
 }
 
-/// The notifications that tests post, short.
+/// Short forms of the notifications that tests post.
 extension BrightnessCore.Notification {
     static func state(_ id: DisplayID, _ revision: UInt64) -> Self { .brightness(.of(id, revision: revision)) }
 
@@ -71,7 +71,7 @@ extension BrightnessCore.Notification {
 
     static func display(_ id: DisplayID, _ change: DisplayChange) -> Self { .display(id, change, at: Revision(1)) }
 
-    /// A transient one that can be told from others.
+    /// A transient notification with a distinguishable payload.
     static func failure(_ number: Int) -> Self { .failure(.left, .io(path: "/test", errno: Int32(number))) }
 
     var displayState: DisplayState? { if case .brightness(let state) = self { state } else { nil } }
@@ -88,6 +88,6 @@ extension BrightnessCore.Notification {
 }
 
 extension Notifications.Iterator {
-    /// The next one, read where the caller runs.
+    /// The next element, read in the caller's isolation.
     mutating func read() async -> BrightnessCore.Notification? { await next(isolation: #isolation) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 
-/// For tests of one principal.
+/// Short forms for tests with one principal.
 extension LeaseTable {
     mutating func grant(
         _ request: BoostRequest,

@@ -3,7 +3,7 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-/// The test clock is what the tests of time stand on.
+/// Tests of the test clock.
 @Suite(.timeLimit(.minutes(1)))
 struct ManualClockTests {
     private let clock = ManualClock()
@@ -15,14 +15,14 @@ struct ManualClockTests {
         Task.immediate { [clock] in try await clock.sleep(until: deadline) }
     }
 
-    @Test func `stands still until it is moved`() {
+    @Test func `the clock stands still until it is advanced`() {
         #expect(clock.now == Moment.start.instant)
         #expect(clock.moment == .start)
         clock.advance(by: .seconds(5))
         #expect(clock.moment == .after(.seconds(5)))
     }
 
-    @Test func `wakes a sleeper at its deadline and not before`() async throws {
+    @Test func `the clock wakes a sleeper at its deadline and not before`() async throws {
         let task = sleeper(until: after(10))
         #expect(try await clock.nextSleep() == after(10))
         clock.advance(by: .milliseconds(9_999))
@@ -33,12 +33,12 @@ struct ManualClockTests {
     }
 
     @Test(arguments: [0, -5])
-    func `does not sleep until what has been`(seconds: Int) async throws {
+    func `a sleep until a past time returns at once`(seconds: Int) async throws {
         try await clock.sleep(until: after(seconds))
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `a sleep that is cancelled ends and is not told of`() async throws {
+    @Test func `a cancelled sleep ends and is not reported`() async throws {
         let cancelled = sleeper(until: after(10))
         #expect(clock.sleepers == 1)
         cancelled.cancel()
@@ -50,7 +50,7 @@ struct ManualClockTests {
         try await task.value
     }
 
-    @Test func `who is cancelled before does not sleep`() async {
+    @Test func `a cancelled task does not sleep`() async {
         let clock = clock
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -60,7 +60,7 @@ struct ManualClockTests {
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `tells of every sleep once`() async throws {
+    @Test func `every sleep is reported once`() async throws {
         let tasks = [10, 20].map { sleeper(until: after($0)) }
         let first = try await clock.nextSleep()
         let second = try await clock.nextSleep()
@@ -69,7 +69,7 @@ struct ManualClockTests {
         for task in tasks { try await task.value }
     }
 
-    @Test func `waits for a sleep that is yet to come, unless it is cancelled`() async throws {
+    @Test func `waiting for a future sleep ends with the sleep or by cancellation`() async throws {
         let clock = clock
         let deadline = after(10)
         async let next = clock.nextSleep()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Runs `body(0)` … `body(count - 1)` on threads of their own and returns when all are done.
+/// Runs `body(0)` … `body(count - 1)` on their own threads, and returns when all are done.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let threads = (0..<count).compactMap { index in
         var thread = pthread_t()

@@ -8,36 +8,36 @@ import Testing
     private static let curve = BrightnessCurve("1:0.1,100:0.4,1000:0.8")!
 
     @Test(arguments: [(0, 0.1), (1, 0.1), (100, 0.4), (1_000, 0.8), (100_000, 0.8)])
-    func `it goes through its points, and on as it ends`(lux: Double, fraction: Double) {
+    func `a curve passes through its points, and is constant beyond them`(lux: Double, fraction: Double) {
         #expect(abs(Self.curve.brightness(in: .of(lux)).fraction - fraction) < 1e-9)
     }
 
-    @Test func `halfway between two points is where half of the decades are`() {
+    @Test func `the middle of two points is the middle of their decades`() {
         let curve = BrightnessCurve("0:0.2,9999:0.6")!
         #expect(abs(curve.brightness(in: .of(99)).fraction - 0.4) < 1e-9)
     }
 
     @Test(arguments: ["0:0", "0:1", "5:0.3,6:0.3", "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"])
-    func `this is a curve`(text: String) { #expect(BrightnessCurve(text) != nil) }
+    func `valid curves are parsed`(text: String) { #expect(BrightnessCurve(text) != nil) }
 
     @Test(arguments: [
         "", "1", "1:", ":1", "1:0.5,", "1:0.5:2", "-1:0.5", "1:1.1", "1:nan", "nan:0.5", "inf:0.5", "a:b",
         "1:0.5,1:0.6", "10:0.5,1:0.6", "1:0.5,10:0.4", " 1:0.5",
         (0...32).map { "\($0):0.5" }.joined(separator: ","),
     ])
-    func `this is none`(text: String) { #expect(BrightnessCurve(text) == nil) }
+    func `invalid curves are rejected`(text: String) { #expect(BrightnessCurve(text) == nil) }
 
     // MARK: Learning
 
     @Test(arguments: [(0, 0.3), (1, 0), (50, 0.9), (100, 0.1), (101, 0.41), (3_000, 1), (100_000, 0.05)])
-    func `it goes exactly through what a person chose`(lux: Double, fraction: Double) {
+    func `a learned curve passes exactly through the lesson`(lux: Double, fraction: Double) {
         let learned = Self.curve.learning(.of(lux, fraction))
         #expect(learned.brightness(in: .of(lux)) == .at(fraction))
     }
 
     /// Up by 0.2 at 99 lux, two decades.
     @Test(arguments: [(99, 0.2), (999, 0.1), (9, 0.1), (9_999, 0), (0, 0), (99_999, 0)])
-    func `a lesson says less about other light, and nothing two decades away`(lux: Double, offset: Double) {
+    func `a lesson affects other light less, and light two decades away not at all`(lux: Double, offset: Double) {
         let curve = BrightnessCurve("0:0,99999:0.5")!
         let before = curve.brightness(in: .of(lux)).fraction
         let learned = curve.learning(.of(99, 0.4)).brightness(in: .of(lux)).fraction
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func `whatever it learns, more light never makes it dimmer, and it stays within the range`(seed: UInt64) {
+    func `learned curves never fall with more light, and stay within the range`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         var curve = BrightnessCurve.default
         for _ in 0..<30 {

@@ -8,7 +8,7 @@ struct DisplayIDTests {
         "intel_backlight", "eDP-1", "0", "a.b", "input3::capslock", "ALL", "all2", "...",
         String(repeating: "x", count: 64),
     ])
-    func `takes one path segment`(text: String) throws {
+    func `an id is one path segment`(text: String) throws {
         let id = try #require(DisplayID(text))
         #expect(id.text == text)
         #expect("\(id)" == text)
@@ -21,7 +21,7 @@ struct DisplayIDTests {
         ("status", "status_"), ("..", ".._"),
         (String(repeating: "x", count: 70), String(repeating: "x", count: 64)),
     ])
-    func `the id of a device has _ for each byte that an id cannot have, and is never a reserved word`(
+    func `a device's id has _ for each invalid byte, and is never a reserved word`(
         name: String,
         text: String
     ) throws {
@@ -30,7 +30,7 @@ struct DisplayIDTests {
     }
 
     @Test(arguments: [("a@0", 2, "a_0-2"), ("status", 3, "status-3"), (String(repeating: "x", count: 64), 10, nil)])
-    func `a number tells ids apart, within the length of an id`(name: String, number: Int, text: String?) {
+    func `a number distinguishes ids within the length limit`(name: String, number: Int, text: String?) {
         #expect(DisplayID(deviceName: name, number: number).text == text ?? String(repeating: "x", count: 61) + "-10")
     }
 
@@ -39,7 +39,7 @@ struct DisplayIDTests {
         "a\\b", "a+b", "a\n", "\0", "ä", "е", "🖥",
         String(repeating: "x", count: 65),
     ])
-    func `refuses what is not one path segment, and reserved words`(text: String) {
+    func `reserved words and texts that are not one path segment are rejected`(text: String) {
         #expect(DisplayID(text) == nil)
     }
 }

@@ -17,7 +17,7 @@ struct RevisionTests {
         #expect(Epoch(number: number).text == text)
     }
 
-    @Test func `every start draws an epoch of its own`() {
+    @Test func `every start draws its own epoch`() {
         let epochs = (0..<16).map { _ in Epoch.random() }
         #expect(Set(epochs).count > 1)
         #expect(epochs.allSatisfy { $0.text.utf8.count == 8 })

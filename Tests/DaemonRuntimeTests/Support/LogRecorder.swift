@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import TestSupport
 
-/// What is logged, as `level message`, one line after another. Any thread; one reader.
+/// The logged lines as `level message`. Any thread; for one reader.
 final class LogRecorder: Sendable {
     let logger: Logger
     private let lines: Lines
@@ -31,7 +31,7 @@ final class LogRecorder: Sendable {
 
     var all: [String] { lines.all.withLock { $0 } }
 
-    /// Waits for the next line that was not read yet.
+    /// Waits for the next unread line.
     func next() async -> String? {
         for await line in lines.stream.stream { return line }
         return nil

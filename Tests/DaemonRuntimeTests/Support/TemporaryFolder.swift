@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A directory that is gone with this object, with the files in it.
+/// A directory that is removed with this object, including its files.
 final class TemporaryFolder {
     let path: String
 

@@ -167,4 +167,4 @@ def test_an_inherited_address_beyond_loopback_needs_a_token_or_anonymous(start):
 
 def test_a_descriptor_that_is_not_a_listening_socket_is_an_error():
     with socket.socket() as idle:
-        assert "no listening stream socket" in refusal(**passing(idle))
+        assert "not a listening stream socket" in refusal(**passing(idle))

@@ -17,7 +17,7 @@ import Testing
         #expect(try fixture.dates() == [1_795_240_800_000, 1_795_240_810_000])
     }
 
-    @Test func `what was written under another date is written again under the right one`() throws {
+    @Test func `samples with a wrong date are written again with the right one`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.3)
         fixture.pass(.seconds(60))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 59])
-    func `a clock that is put back a little does not change the order`(seconds: Int) throws {
+    func `a clock that is set back slightly does not change the order`(seconds: Int) throws {
         let fixture = try HistoryFixture()
         fixture.show(0.3)
         try fixture.commit()
@@ -46,7 +46,7 @@ import Testing
         #expect(try fixture.dates().count == 3)
     }
 
-    @Test func `a clock that went back writes nothing for an hour, and is believed then`() throws {
+    @Test func `a clock that went back writes nothing for an hour, and is trusted then`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.3)
         try fixture.commit()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [800, 100_000])
-    func `a clock that is ahead at the start erases next to nothing, however often the daemon starts`(days: Int) throws
+    func `a clock that is ahead at the start deletes almost nothing, however often the daemon starts`(days: Int) throws
     {
         let (fixture, dates) = try year()
         fixture.jump(.seconds(days * 86_400))
@@ -91,7 +91,7 @@ import Testing
             fixture.pass(.seconds(60))
             try fixture.stop()
         }
-        // Five minutes: 500 minutes of changes that are an hour apart come of age, and each stays.
+        // Five minutes: 500 minutes of changes that are an hour apart are thinned, and each stays.
         #expect(try fixture.dates().prefix(dates.count) == dates[...])
         fixture.pass(.seconds(3_600))
         fixture.show(0.99)
@@ -99,7 +99,7 @@ import Testing
         #expect(try fixture.dates().prefix(dates.count) == dates[...])
     }
 
-    @Test func `a clock that is behind at the start erases nothing, and writes after an hour`() throws {
+    @Test func `a clock that is behind at the start deletes nothing, and writes after an hour`() throws {
         let (fixture, dates) = try year()
         fixture.jump(.seconds(-400 * 86_400))
         try fixture.crash()
@@ -111,7 +111,7 @@ import Testing
         }
         #expect(try fixture.dates().suffix(dates.count) == dates[...])
         #expect(try fixture.dates().count > dates.count + 100)
-        // The clock is put right: the past is as it was, and the present goes on behind it.
+        // The clock is corrected: earlier samples are unchanged, and later ones follow them.
         fixture.jump(.seconds(400 * 86_400))
         fixture.show(0.77)
         fixture.pass(.seconds(60))
@@ -121,7 +121,7 @@ import Testing
         #expect(dates.allSatisfy { written.contains($0) })
     }
 
-    @Test func `a history that lags behind a clock that was right all the time catches up`() throws {
+    @Test func `a history that lags behind a correct clock catches up`() throws {
         let (fixture, dates) = try year()
         fixture.pass(.seconds(100 * 86_400))
         try fixture.crash()
@@ -131,7 +131,7 @@ import Testing
             fixture.show(0.5, by: "\(fixture.now.wall.milliseconds)")
             try fixture.commit()
         }
-        // What is older than a year by now is gone.
+        // Samples that are now older than a year are deleted.
         let oldest = fixture.now.wall.milliseconds - RetentionTier.oldest
         #expect(try fixture.dates().dropFirst().allSatisfy { $0 > oldest })
         #expect(try fixture.dates().count < dates.count)

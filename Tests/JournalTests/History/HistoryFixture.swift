@@ -28,10 +28,10 @@ final class HistoryFixture {
 
     func pass(_ duration: Duration) { now = now + duration }
 
-    /// The wall clock alone jumps.
+    /// Moves only the wall clock.
     func jump(_ duration: Duration) { now = Moment(instant: now.instant, wall: now.wall + duration) }
 
-    // MARK: What happens
+    // MARK: Events
 
     func show(
         _ fraction: Double,
@@ -90,14 +90,14 @@ final class HistoryFixture {
         )
     }
 
-    /// Told of, with the state after it.
+    /// Posts the lease event and the state after it.
     func grant(_ lease: Lease) {
         keep(lease)
         let state = state(1, baseline: 0.5, .boost, by: lease.holder)
         take([.boost(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
     }
 
-    /// A display that goes on with its leases after a crash: the hub tells of them as if they were new.
+    /// Adds a display that continues with its leases after a crash: the hub posts them as if they were new.
     func goOn() {
         let state = state(1, baseline: 0.5, .recovered, by: nil)
         take(
@@ -113,20 +113,20 @@ final class HistoryFixture {
         take([.boost(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
     }
 
-    /// The display is not known any more.
+    /// Withdraws the display.
     func forget() { leases[Self.display] = nil }
 
-    /// It begins, and nobody is told.
+    /// Grants a lease without a notification.
     func keep(_ lease: Lease) { leases[lease.display, default: []].append(lease) }
 
-    /// It ends, and nobody is told.
+    /// Ends a lease without a notification.
     func lose(_ lease: Lease) { leases[lease.display]?.removeAll { $0.id == lease.id } }
 
-    // MARK: What is kept
+    // MARK: Contents
 
     func commit() throws { try journal.write(&memory, boot: boot, at: now) }
 
-    /// The daemon is killed, and begins anew.
+    /// Kills the daemon and starts it again.
     func crash() throws {
         journal = try JournalTables(database, Self.clock)
         memory = HistoryMemory(begin: now.wall)
@@ -137,16 +137,16 @@ final class HistoryFixture {
         try commit()
     }
 
-    /// - Parameters: Both relative to now; a step in seconds.
+    /// - Parameters: Both times relative to now; the step in seconds.
     func read(from: Duration = .seconds(-3_600), to: Duration = .zero, step: Int? = nil) throws -> History {
         let query = try HistoryQuery(Self.display, from: now.wall + from, to: now.wall + to, step: step)
         return try journal.read(query, with: &memory, boot: boot, at: now)
     }
 
-    /// What is in force now.
+    /// Returns the current state.
     func current() throws -> Double? { try read(from: .seconds(-1), step: 1).points.last?.brightness?.fraction }
 
-    /// The dates of the samples in the database.
+    /// Returns the dates of the samples in the database.
     func dates() throws -> [Int64] {
         var dates: [Int64] = []
         try database.prepare("SELECT at FROM sample WHERE display = 'a' ORDER BY at").run {

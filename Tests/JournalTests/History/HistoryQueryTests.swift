@@ -16,14 +16,14 @@ import Testing
             (30 * 86_400, 7_200, 361), (365 * 86_400, 86_400, 366), (3_650 * 86_400, 691_200, 457),
         ] as [(Double, Int, Int)]
     )
-    func `without a step some 500 points are chosen`(seconds: Double, step: Int, points: Int) throws {
+    func `the default step yields about 500 points`(seconds: Double, step: Int, points: Int) throws {
         let query = try query(seconds)
         #expect(query.step == step)
         #expect(Array(query.times).count == points)
     }
 
     @Test(arguments: [1_999, 2_000, 3_600, 86_400, 31_536_000, 1_999_999, 2_000_000])
-    func `the smallest step it names is the smallest that does`(seconds: Double) throws {
+    func `the smallest step in the error is the smallest valid one`(seconds: Double) throws {
         var smallest = 1
         do { _ = try query(seconds, step: 1) } catch HistoryQuery.Failure.tooFine(let step) { smallest = step }
         #expect(Array(try query(seconds, step: smallest).times).count <= HistoryQuery.limit)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, -1]) func `it cannot end before it begins`(seconds: Double) {
+    @Test(arguments: [0, -1]) func `a range that ends before it begins is rejected`(seconds: Double) {
         #expect(throws: HistoryQuery.Failure.empty) { try query(seconds) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HistoryTests {
     @Test(arguments: [[], [1], [0, 1, 2, 3]])
-    func `a point is what was in force, whether it is written yet or not`(commits: Set<Int>) throws {
+    func `a point has the state at its time, written or not`(commits: Set<Int>) throws {
         let fixture = try HistoryFixture()
         for (index, fraction) in [0.2, 0.4, 0.6].enumerated() {
             fixture.pass(.seconds(10))
@@ -21,11 +21,11 @@ import Testing
         #expect(history.points.map(\.at.milliseconds) == Array(fixture.seconds(from: -30, through: 10, by: 5)))
         #expect(history.causes.map(\.by) == ["0", "1", "2"])
         #expect(history.causes.map(\.at.milliseconds) == Array(fixture.seconds(from: -25, through: -5, by: 10)))
-        // Only what happened in it.
+        // Only the causes in the range.
         #expect(try fixture.read(from: .seconds(-14), to: .seconds(-2), step: 1).causes.map(\.by) == ["2"])
     }
 
-    @Test func `of each step the last cause is told`() throws {
+    @Test func `each step has its last cause`() throws {
         let fixture = try HistoryFixture()
         for index in 0..<20 {
             fixture.pass(.seconds(2))
@@ -34,7 +34,7 @@ import Testing
         #expect(try fixture.read(from: .seconds(-20), step: 10).causes.map(\.by) == ["9", "14", "19"])
     }
 
-    @Test func `what tells nothing new is no sample`() throws {
+    @Test func `an unchanged state is not a sample`() throws {
         let fixture = try HistoryFixture()
         for _ in 0..<10 {
             fixture.show(0.5, by: "maria")
@@ -45,7 +45,7 @@ import Testing
         #expect(fixture.memory.isWritten)
     }
 
-    @Test func `a display that does not answer is not known, its baseline is`() throws {
+    @Test func `the brightness of a display that does not answer is unknown, its baseline is known`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.5)
         fixture.pass(.seconds(5))
@@ -58,12 +58,15 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `nothing is known of a display that was withdrawn, and nothing of it stays in memory`(isTold: Bool) throws {
+    func `the state of a withdrawn display is unknown, and nothing of it stays in memory`(isReported: Bool) throws {
         let fixture = try HistoryFixture()
         fixture.grant(fixture.lease("a", by: "kiosk"))
         fixture.pass(.seconds(5))
         fixture.forget()
-        fixture.take(isTold ? [.display(HistoryFixture.display, .removed, at: Revision(1))] : [], isWhole: isTold)
+        fixture.take(
+            isReported ? [.display(HistoryFixture.display, .removed, at: Revision(1))] : [],
+            isWhole: isReported
+        )
         fixture.pass(.seconds(5))
         #expect(!fixture.memory.samples.isEmpty)
         try fixture.commit()
@@ -73,7 +76,7 @@ import Testing
         #expect(history.boosts.map(\.to) == [fixture.now.wall + .seconds(-5)])
     }
 
-    @Test func `withdrawn displays stay in memory only up to a limit while nothing can be written`() throws {
+    @Test func `withdrawn displays stay in memory up to a limit while nothing can be written`() throws {
         let fixture = try HistoryFixture()
         for number in 0...(HistoryMemory.withdrawnLimit + 10) {
             let id = try #require(DisplayID("hall:\(number)"))
@@ -83,7 +86,7 @@ import Testing
         #expect(fixture.memory.samples.count == HistoryMemory.withdrawnLimit)
     }
 
-    @Test func `nothing is known while the daemon does not run`() throws {
+    @Test func `the state is unknown while the daemon does not run`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.5)
         fixture.pass(.seconds(10))
@@ -96,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [(false, [0.5, 0.5, 0.5, 0.7]), (true, [0.5, nil, nil, 0.7])])
-    func `after a crash the display kept what it showed, unless the machine went down`(
+    func `after a crash the display kept its state, unless the machine was restarted`(
         isMachine: Bool,
         fractions: [Double?]
     ) throws {
@@ -112,7 +115,7 @@ import Testing
         #expect(try fixture.read(from: .seconds(-30), step: 10).fractions == fractions)
     }
 
-    @Test func `a crash costs nothing that was written`() throws {
+    @Test func `a crash loses no written sample`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.5)
         try fixture.commit()
@@ -123,7 +126,7 @@ import Testing
         #expect(try fixture.read(from: .seconds(-20), step: 10).fractions == [0.5, 0.5, 0.5])
     }
 
-    @Test func `each display has a past of its own`() throws {
+    @Test func `each display has its own history`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.5)
         fixture.show(0.9, on: DisplayID("b")!)
@@ -132,7 +135,7 @@ import Testing
         #expect(try fixture.current() == 0.5)
     }
 
-    @Test func `a disk that is full costs the oldest samples`() throws {
+    @Test func `a full disk costs the oldest samples`() throws {
         let fixture = try HistoryFixture()
         for index in 0..<SampleTrack.limit + 10 {
             fixture.pass(.seconds(1))
@@ -145,7 +148,7 @@ import Testing
         #expect(history.causes.last?.by == "\(SampleTrack.limit + 9)")
     }
 
-    @Test func `a second has two samples at most, the last is one of them`() throws {
+    @Test func `a second has at most two samples, including its last one`() throws {
         let fixture = try HistoryFixture()
         for index in 0..<100 {
             fixture.show(Double(index) / 100)

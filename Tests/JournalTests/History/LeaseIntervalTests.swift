@@ -6,7 +6,7 @@ import Testing
 @testable import Journal
 
 @Suite struct LeaseIntervalTests {
-    /// A history's boosts in words: who, from and to in seconds after the start, and how it ended.
+    /// A history's boosts in words: the holder, start and end in seconds after the start, and the event that ended it.
     private func words(_ history: History) -> [String] {
         func seconds(_ time: Timestamp?) -> String {
             guard let time else { return "now" }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a boost is an interval, whether it is written yet or not`(isWritten: Bool) throws {
+    func `a boost is an interval, written or not`(isWritten: Bool) throws {
         let fixture = try HistoryFixture()
         let first = fixture.lease("1", by: "a", reason: "qr")
         fixture.grant(first)
@@ -33,14 +33,14 @@ import Testing
         let history = try fixture.read()
         #expect(words(history) == ["a 0-40 released", "anonymous 20-now"])
         #expect(history.boosts.map(\.reason) == ["qr", nil])
-        // Only those that were in force then.
+        // Only the boosts that were in force then.
         #expect(words(try fixture.read(from: .seconds(-55), to: .seconds(-45))) == ["a 0-40 released"])
         #expect(words(try fixture.read(from: .seconds(-15), to: .seconds(-10))) == ["anonymous 20-now"])
         #expect(words(try fixture.read(from: .seconds(-100), to: .seconds(-61))) == [])
     }
 
     @Test(arguments: [(LeaseChange.expired, "a 0-300 expired"), (.released, "a 0-301 released")])
-    func `an end that came by itself has its own time`(change: LeaseChange, word: String) throws {
+    func `an expired boost ends at its own end`(change: LeaseChange, word: String) throws {
         let fixture = try HistoryFixture()
         let lease = fixture.lease("1", by: "a")
         fixture.grant(lease)
@@ -49,7 +49,7 @@ import Testing
         #expect(words(try fixture.read()) == [word])
     }
 
-    @Test func `a lease that was granted and released between two looks is an interval`() throws {
+    @Test func `a lease that was granted and released between two reads is an interval`() throws {
         let fixture = try HistoryFixture()
         let lease = fixture.lease("1", by: "a")
         fixture.pass(.seconds(1))
@@ -57,7 +57,7 @@ import Testing
         #expect(words(try fixture.read()) == ["a 0-1 released"])
     }
 
-    @Test func `a storm of boosts of one holder is one interval`() throws {
+    @Test func `many short boosts of one holder are one interval`() throws {
         let fixture = try HistoryFixture()
         for index in 0..<3_000 {
             let lease = fixture.lease("\(index)", by: "a")
@@ -67,11 +67,11 @@ import Testing
             if index == 1_500 { try fixture.commit() }
         }
         try fixture.commit()
-        // One a commit.
+        // One per commit.
         #expect(words(try fixture.read()) == ["a 0-60 released", "a 60-120 released"])
     }
 
-    @Test func `a storm of holders costs so many intervals a commit`() throws {
+    @Test func `the intervals of many holders are limited per commit`() throws {
         let fixture = try HistoryFixture()
         for minute in 0..<3 {
             for index in 0..<3_000 {
@@ -89,7 +89,7 @@ import Testing
         #expect(try fixture.read().boosts.count == History.boostLimit)
     }
 
-    @Test func `a lease that goes on after a crash goes on as its interval`() throws {
+    @Test func `a lease that continues after a crash continues its interval`() throws {
         let fixture = try HistoryFixture()
         let lease = fixture.lease("1", by: "a")
         fixture.grant(lease)
@@ -105,7 +105,7 @@ import Testing
         #expect(try fixture.journalIntervals() == 1)
     }
 
-    @Test func `an interval that a crash kept from being written is there if its lease goes on`() throws {
+    @Test func `an interval that a crash left unwritten is recovered if its lease continues`() throws {
         let fixture = try HistoryFixture()
         fixture.grant(fixture.lease("1", by: "a"))
         try fixture.crash()
@@ -115,8 +115,7 @@ import Testing
     }
 
     @Test(arguments: [(100, "a 0-100"), (400, "a 0-300")])
-    func `an end that nobody saw is no later than the next start, and than its time`(seconds: Int, word: String) throws
-    {
+    func `an unobserved end is at most the next start and the lease's own end`(seconds: Int, word: String) throws {
         let fixture = try HistoryFixture()
         let lease = fixture.lease("1", by: "a")
         fixture.grant(lease)
@@ -129,7 +128,7 @@ import Testing
         #expect(words(try fixture.read()) == [word])
     }
 
-    @Test func `what the mailbox forgot is looked up`() throws {
+    @Test func `changes that the mailbox dropped are read from the leases`() throws {
         let fixture = try HistoryFixture()
         let (lost, kept) = (fixture.lease("1", by: "a"), fixture.lease("2", by: "b"))
         fixture.grant(lost)
@@ -140,7 +139,7 @@ import Testing
         #expect(words(try fixture.read()) == ["a 0-10", "b 0-now"])
     }
 
-    @Test func `the newest intervals stay`() throws {
+    @Test func `the newest intervals are kept`() throws {
         let fixture = try HistoryFixture()
         try fixture.database.transaction { () throws(DatabaseError) in
             let store = try LeaseIntervalTable(fixture.database)
@@ -162,7 +161,7 @@ import Testing
         #expect(try fixture.read().boosts.last?.holder == "\(LeaseIntervalTable.limit + 10)")
     }
 
-    @Test func `intervals of more than a year ago are forgotten`() throws {
+    @Test func `intervals older than a year are deleted`() throws {
         let fixture = try HistoryFixture()
         let lease = fixture.lease("1", by: "a")
         fixture.grant(lease)
@@ -177,7 +176,7 @@ import Testing
 }
 
 extension HistoryFixture {
-    /// How many intervals are in the database.
+    /// Returns the number of intervals in the database.
     func journalIntervals() throws -> Int {
         var count: Int64?
         try database.prepare("SELECT count(*) FROM band").run { count = $0.integer(0) }

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { fixture = try HistoryFixture() }
 
-    /// The sensors settle on so much; `nil` for none that has a good reading.
+    /// Posts the settled light; `nil` if no sensor has a good reading.
     private func light(_ lux: Double?, source: Ambient.Source = .sensor) {
         let illuminance = lux.flatMap { Illuminance(lux: $0) }
         let ambient = Ambient(
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a point has the light that was settled on then, on the disk or not`(isWritten: Bool) throws {
+    func `a point has the light that was settled then, written or not`(isWritten: Bool) throws {
         fixture.show(0.5)
         for lux in [300, 20, nil, 5] as [Double?] {
             fixture.pass(.seconds(10))
@@ -41,7 +41,7 @@ import Testing
         #expect(try fixture.read(from: .seconds(-35), step: 5).fractions == Array(repeating: 0.5, count: 8))
     }
 
-    @Test func `it is the same for every display, and nobody's doing`() throws {
+    @Test func `the light is the same for every display, and has no cause`() throws {
         let other = try #require(DisplayID("b"))
         fixture.show(0.5, by: "maria")
         fixture.show(0.7, on: other)
@@ -53,14 +53,14 @@ import Testing
         #expect(history.points.last?.illuminance?.lux == 300)
     }
 
-    @Test func `what stands in for a sensor has no lux to keep`() throws {
+    @Test func `a substitute for a sensor has no illuminance to record`() throws {
         fixture.show(0.5)
         light(nil, source: .brightness)
         try fixture.commit()
         #expect(try lux(from: .seconds(-1), step: 1).last == .some(nil))
     }
 
-    @Test func `it is thinned with age, as all is`() throws {
+    @Test func `the light is thinned with age like all samples`() throws {
         for second in 0..<120 {
             light(Double(second))
             fixture.pass(.seconds(1))
@@ -76,7 +76,7 @@ import Testing
         #expect(try #require(count) <= 4)
     }
 
-    @Test func `nothing is known of it while the daemon does not run`() throws {
+    @Test func `the light is unknown while the daemon does not run`() throws {
         fixture.show(0.5)
         light(300)
         fixture.pass(.seconds(10))

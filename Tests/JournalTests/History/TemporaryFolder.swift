@@ -3,7 +3,7 @@ import Glibc
 
 @testable import Journal
 
-/// A directory that is gone with this object.
+/// A directory that is removed with this object.
 final class TemporaryFolder {
     let path: String
 
@@ -26,7 +26,7 @@ final class TemporaryFolder {
         rmdir(path)
     }
 
-    /// Spoils the first page of a table in a database that nobody has open.
+    /// Damages the first page of a table in a closed database.
     func overwritePage(of table: String, in file: String) throws {
         var (page, size): (Int64, Int64) = (0, 0)
         do {

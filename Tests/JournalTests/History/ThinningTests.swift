@@ -9,7 +9,7 @@ import Testing
     /// A year with a change every half hour, then eight days with one every twenty seconds; written every half hour.
     private final class Year {
         let fixture: HistoryFixture
-        /// All that ever was in force, and since when.
+        /// Every state and its start.
         private(set) var changes: [(at: Int64, fraction: Double)] = []
 
         init() throws {
@@ -39,7 +39,7 @@ import Testing
             return low > 0 ? changes[low - 1].fraction : nil
         }
 
-        /// How many samples each whole step of a span of the past has at most.
+        /// The maximum number of samples per whole step in a range.
         func mostSamples(of step: Int64, from: Int64, to: Int64) throws -> Int {
             let now = fixture.now.wall.milliseconds
             let dates = try fixture.dates().filter { (now - from...now - to).contains($0) }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a year is thinned with age, and what was in force at whole steps is still known`() throws {
+    @Test func `a year is thinned with age, and the state at whole steps is still known`() throws {
         let year = try Year()
         let now = year.fixture.now.wall.milliseconds
         let (minute, hour, day) = (60_000 as Int64, 3_600_000 as Int64, 86_400_000 as Int64)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what is older than a year is forgotten, but for what is still in force`() throws {
+    @Test func `samples older than a year are deleted, except the one still in force`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.3)
         fixture.pass(.seconds(3_600))
@@ -81,12 +81,12 @@ import Testing
         fixture.pass(.seconds(400 * 86_400))
         fixture.show(0.4, by: "maria")
         try fixture.commit()
-        // Thinning begins at the next commit, for what was there before.
+        // Thinning starts at the next commit, for earlier samples.
         #expect(try fixture.dates().count == 2)
         #expect(try fixture.read(from: .seconds(-86_400), step: 86_400).fractions == [0.4, 0.4])
     }
 
-    @Test func `a daemon that ran now and then is thinned all the same`() throws {
+    @Test func `the history of a daemon that ran intermittently is thinned, too`() throws {
         let fixture = try HistoryFixture()
         for _ in 0..<10 {
             for index in 0..<120 {
@@ -104,7 +104,7 @@ import Testing
         #expect(try fixture.dates().count < 7 * 22 + 3 * 3 + 1)
     }
 
-    @Test func `damage to a clock is not damage to the past`() throws {
+    @Test func `a wrong clock does not damage the history`() throws {
         let fixture = try HistoryFixture()
         for index in 0..<600 {
             fixture.show(Double(index % 10) / 10)
@@ -126,7 +126,7 @@ import Testing
             fixture.pass(.seconds(60))
             try fixture.commit()
         }
-        // The hours ahead are gone again; what was recorded since is there, with the date of now.
+        // The hours ahead are deleted again; later samples are there, with the current date.
         #expect(try #require(fixture.dates().last) <= fixture.now.wall.milliseconds)
         let start = try #require(dates.first)
         #expect(try fixture.dates().first == start)
