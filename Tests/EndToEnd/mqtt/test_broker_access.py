@@ -96,7 +96,7 @@ def test_tls_rejects_an_unknown_ca(start, encrypted):
         (["--mqtt", "broker"], "--mqtt is not a URL like mqtts://"),
         (["--mqtt", "mqtt://maria:secret@bro ker"], "--mqtt is not a URL like mqtts://"),
         (["--mqtt", "mqtt://maria:secret@broker"], "--mqtt-password-file"),
-        (["--mqtt-ca-file", "/etc/hostname"], "say which with --mqtt"),
+        (["--mqtt-ca-file", "/etc/hostname"], "require a broker: set --mqtt"),
         (["--mqtt", "mqtt://broker", "--mqtt-ca-file", "/etc/hostname"], "requires TLS"),
         (["--mqtt", "mqtts://broker", "--mqtt-ca-file", "/nowhere"], "cannot read --mqtt-ca-file /nowhere"),
         (["--mqtt", "mqtt://a@broker", "--mqtt-password-file", "/nowhere"], "cannot read --mqtt-password-file"),
