@@ -40,7 +40,7 @@ struct AutomaticBrightness: Sendable {
         curve = rules.curve
     }
 
-    // MARK: What people do
+    // MARK: People
 
     /// Starts a hold without a lesson, for a change that is unrelated to the light.
     mutating func hold(at now: Moment) {
@@ -75,7 +75,7 @@ struct AutomaticBrightness: Sendable {
 
     func hasOverdueHold(at now: Instant) -> Bool { record.heldUntil.map { $0.instant <= now } ?? false }
 
-    // MARK: What the light does
+    // MARK: Light
 
     func brightness(in light: Illuminance) -> Brightness { curve.brightness(in: light) }
 
