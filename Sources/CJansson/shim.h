@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jansson: reading JSON, strictly as RFC 8259 has it.
+// Jansson: a strict JSON parser (RFC 8259).
 #include <jansson.h>

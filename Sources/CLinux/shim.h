@@ -9,15 +9,15 @@
 #include <linux/magic.h>
 #include <spawn.h>
 
-// In spawn.h for those who define _DEFAULT_SOURCE.
+// Declared in spawn.h only if _DEFAULT_SOURCE is defined.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
-// The child gets no descriptor from this one on.
+// The child inherits no descriptor from this one on.
 static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-// Swift knows `statfs` as a structure only. Returns whether a file is on sysfs.
+// Swift imports `statfs` only as a structure. Returns whether a file is on sysfs.
 static inline int clinux_is_on_sysfs(const char *path) {
     struct statfs system;
     return statfs(path, &system) == 0 && system.f_type == SYSFS_MAGIC;

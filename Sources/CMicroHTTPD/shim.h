@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libmicrohttpd, and wrappers of its variadic calls, which Swift cannot make itself.
+// libmicrohttpd, with wrappers of its variadic functions, which Swift cannot call.
 #ifndef BRIGHTNESSD_CMICROHTTPD_SHIM_H
 #define BRIGHTNESSD_CMICROHTTPD_SHIM_H
 
@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// All that 0.9.75 refuses when it is strict the guard refuses too, with a better answer. Later versions refuse more.
+// 0.9.75: not strict. `MessageHead` rejects what the strict mode would reject, with a better response. Later versions:
+// strict,
+// since they reject more.
 static inline int cmhd_strictness(void) { return MHD_get_version()[0] == '0' ? 0 : 1; }
 
-// One daemon without a thread and without a socket of its own. `context` goes to every callback.
+// Starts a daemon without a thread and without a listening socket. `context` is passed to every callback.
 static inline struct MHD_Daemon *cmhd_start(
     unsigned int flags, unsigned int connection_limit, size_t connection_memory,
     unsigned int idle_seconds, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
@@ -30,14 +32,14 @@ static inline struct MHD_Daemon *cmhd_start(
       MHD_OPTION_END);
 }
 
-// libmicrohttpd found itself in a state that it cannot be in.
+// Called when libmicrohttpd detects an internal error.
 static inline void cmhd_panic(void *context, const char *file, unsigned int line, const char *reason) {
   (void)context;
   fprintf(stderr, "critical brightnessd: libmicrohttpd: %s (%s:%u)\n", reason == NULL ? "panic" : reason, file, line);
   abort();
 }
 
-// Says why, before the process ends by it. For all daemons of this process.
+// Logs the reason before the process aborts. For all daemons of this process.
 static inline void cmhd_log_panics(void) { MHD_set_panic_func(cmhd_panic, NULL); }
 
 static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
@@ -50,40 +52,40 @@ static inline int cmhd_socket(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
-// The other end's address, or NULL.
+// The client's address, or NULL.
 static inline const struct sockaddr *cmhd_client(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return info == NULL ? NULL : info->client_addr;
 }
 
-// What the callback for connections that come keeps with this one, or NULL.
+// The pointer that the connection callback stored for this connection, or NULL.
 static inline void *cmhd_watch(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == NULL ? NULL : info->socket_context;
 }
 
-// How many connections it holds.
+// The number of its connections.
 static inline unsigned int cmhd_connections(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
   return info == NULL ? 0 : info->num_connections;
 }
 
-// Any time-out but the daemon's puts a connection on the list that is walked in every round.
+// Has libmicrohttpd visit the connection in every round: a timeout other than the daemon's puts it on that list.
 static inline void cmhd_visit_soon(struct MHD_Connection *connection) {
   MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 1u);
 }
 
-// Done with a connection that was upgraded.
+// Ends libmicrohttpd's use of an upgraded connection.
 static inline void cmhd_end_upgrade(struct MHD_UpgradeResponseHandle *handle) {
   MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }
 
-// No length and no chunks, as for HTTP/1.0: the connection is closed after it.
+// Sends the response without a length and without chunks, as for HTTP/1.0, and closes the connection after it.
 static inline void cmhd_close_after(struct MHD_Response *response) {
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-// fcntl is variadic too.
+// fcntl is variadic, too.
 static inline int cmhd_unblock(int descriptor) { return fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
 
 static inline int cmhd_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }

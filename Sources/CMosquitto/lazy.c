@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libmosquitto that are used here, each handed on to the library.
+// The functions of libmosquitto that the daemon uses, each forwarded to the loaded library.
 #include "CMosquitto.h"
 
 #include <dlfcn.h>

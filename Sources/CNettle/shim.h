@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nettle: digests, base64, and comparing without telling by the time it takes. Debian's libmicrohttpd brings it along.
+// Nettle: digests, base64, and comparison in constant time. Debian's libmicrohttpd depends on it.
 #include <nettle/base64.h>
 #include <nettle/memops.h>
 #include <nettle/sha1.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libsystemd that are used here. They do nothing without the variables that a service manager sets, and
-// the library is not even loaded then: it brings several others along.
+// The functions of libsystemd that the daemon uses. Without the variables that a service manager sets they do nothing,
+// and
+// the library is not loaded: it has several dependencies.
 #include "CSystemd.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// libwslay: WebSocket frames (RFC 6455). Nothing of it is variadic.
+// libwslay: WebSocket frames (RFC 6455).
 #include <wslay/wslay.h>

@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-// As good as it gets, in the gzip format (RFC 1952).
+// Begins the best compression, in the gzip format (RFC 1952).
 static inline int cz_begin_gzip(z_stream *stream) {
   return deflateInit2(stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
 }

@@ -36,7 +36,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
 
     @inlinable package subscript(key: Key) -> Value? { newest[key]?.value }
 
-    /// In the order of arrival.
+    /// The values in the order of arrival.
     @inlinable package var values: [Value] {
         arrivals[first...].compactMap { key, number in
             newest[key].flatMap { $0.number == number ? $0.value : nil }

@@ -25,7 +25,7 @@ package struct Daemon {
     private let settings: Settings
     private let history: HistoryRecorder
     private let records: JournalWriter?
-    private let broker: Connection?
+    private let broker: MQTTConnection?
     private let healthLog: HealthLog
     private let systemd: SystemdService
     private let logger: Logger
@@ -231,8 +231,8 @@ package struct Daemon {
         _ hub: NotificationHub,
         _ viewers: ViewerCount,
         _ logger: Logger
-    ) throws -> Connection {
-        let connection = try Connection(broker.connection)
+    ) throws -> MQTTConnection {
+        let connection = try MQTTConnection(broker.connection)
         let configuration = Bridge.Configuration(
             topics: broker.topics,
             discovery: broker.discovery,

@@ -29,7 +29,8 @@ package struct BacklightHotplug: Sendable {
 
     /// Opens the backlights that appeared since the last search; reads each once, which may block.
     ///
-    /// - Parameter admit: Adds a display for a panel. Returns `false` if the panel is gone again; it is then found again.
+    /// - Parameter admit: Adds a display for a panel. Returns `false` if the panel is gone again; it is then found
+    ///   again.
     package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
         // An unlistable directory is retried later.

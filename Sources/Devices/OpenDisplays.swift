@@ -22,13 +22,13 @@ package struct OpenedDisplays: Sendable {
 
 /// Opens the selected displays in order; no selection means `auto`. Reads each once, which may block.
 ///
-/// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that responds.
-///   Without either, a simulated display and a notice. No LEDs.
+/// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that
+///   responds. Without either, a simulated display and a notice. No LEDs.
 /// - `none`: no display.
-/// - A sleeping monitor is opened when it wakes, since its range is unknown until then. With `auto` a simulated display may
-///   stand in for it.
-/// - The id of a backlight or LED is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has a queue
-///   of its own; simulated displays have one only while they are slow.
+/// - A sleeping monitor is opened when it wakes, since its range is unknown until then. With `auto` a simulated display
+///   may stand in for it.
+/// - The id of a backlight or LED is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has
+///   a queue of its own; simulated displays have one only while they are slow.
 ///
 /// - Parameters:
 ///   - selections: The values of `--display`.
@@ -38,7 +38,8 @@ package struct OpenedDisplays: Sendable {
 ///   - watch: Reports changes by other programs.
 ///   - monitors: The source of monitors; `nil` for none.
 /// - Returns: At least one display, except for `none` and for a selected monitor that sleeps.
-/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, or if `none` is not alone.
+/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, or if `none` is not
+///   alone.
 package func openDisplays(
     _ selections: [DisplaySelection],
     excluding excluded: Set<DisplayID> = [],

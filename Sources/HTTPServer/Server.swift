@@ -4,24 +4,24 @@ import Glibc
 import Synchronization
 package import Threads
 
-/// HTTP on libmicrohttpd: an address, and shards that serve it. Knows nothing of what it serves.
+/// An HTTP server on libmicrohttpd: listening addresses, and shards that serve them. Independent of its application.
 package final class Server: Sendable {
     package struct Configuration: Sendable {
         package var address: ListenAddress
-        /// Where a Unix socket is to be; `nil` for none.
+        /// The path of the Unix socket; `nil` for none.
         package var unixPath: String?
-        /// What somebody else has opened for us. Addresses among it are served in place of `address`, and files in place of
+        /// Sockets that the service manager opened. Inherited addresses replace `address`, inherited files replace
         /// `unixPath`.
         package var inherited: [InheritedSocket]
-        /// Threads; one a core by default.
+        /// The number of threads; by default one per core.
         package var shards: Int
-        /// How many descriptors connections and streams may take; what the process may have, by default.
+        /// The maximum number of descriptors for connections and streams; `nil` for all that the process may open.
         package var descriptors: Int?
-        /// Event streams and WebSockets.
+        /// The limit of event streams and WebSockets per client.
         package var clientLimit: ClientLimit
-        /// Connections that are neither; `nil` for what suits the descriptors.
+        /// The limit of other connections per client; `nil` derives it from the descriptors.
         package var clientConnections: ClientLimit?
-        /// Connects a second, of which twice as many may come at once.
+        /// The limit of new connections per client and second. A burst may have twice as many.
         package var clientConnects: ClientLimit
         package var connectionLimits: ConnectionLimits
 
@@ -31,9 +31,9 @@ package final class Server: Sendable {
             inherited: [InheritedSocket] = [],
             shards: Int? = nil,
             descriptors: Int? = nil,
-            clientLimit: ClientLimit = .usualStreams,
+            clientLimit: ClientLimit = .defaultStreams,
             clientConnections: ClientLimit? = nil,
-            clientConnects: ClientLimit = .usualConnects,
+            clientConnects: ClientLimit = .defaultConnects,
             connectionLimits: ConnectionLimits = ConnectionLimits()
         ) {
             self.address = address
@@ -48,18 +48,20 @@ package final class Server: Sendable {
         }
     }
 
-    /// Where it listens, with the port that was taken if 0 was asked for. At least one.
+    /// The listening addresses, at least one, with the actual port if port 0 was requested.
     package let addresses: [ListenAddress]
-    /// Its socket files.
+    /// The paths of its Unix sockets.
     package let paths: [String]
     private let unixSocket: UnixSocket?
     private let inboxes: [ShardInbox]
-    /// Open when every shard has ended.
+    /// Opens when every shard has ended.
     package let ended: Latch
 
-    /// Listens and starts serving.
+    /// Opens the sockets and starts the shards.
     ///
-    /// - Parameter makeApplication: Called once a shard, before its thread starts. The inbox wakes that shard: "there are events".
+    /// - Parameter makeApplication: Called once per shard, before its thread starts. The application wakes its shard by
+    ///   the
+    ///   inbox when there are events.
     package init(
         _ configuration: Configuration,
         makeApplication: (ShardInbox) -> any Application
@@ -76,10 +78,10 @@ package final class Server: Sendable {
             shards: configuration.shards
         )
         (addresses, paths, unixSocket) = (sockets.addresses, sockets.paths, sockets.unixSocket)
-        let room = StreamRoom(for: budget.streams, limit: configuration.clientLimit)
-        let clients = ConnectionRoom(
+        let streamLimiter = StreamLimiter(for: budget.streams, limit: configuration.clientLimit)
+        let connectionLimiter = ConnectionLimiter(
             connections: configuration.clientConnections
-                ?? .usualConnections(ofShard: budget.connectionsPerShard),
+                ?? .defaultConnections(ofShard: budget.connectionsPerShard),
             connects: configuration.clientConnects
         )
         var inboxes: [ShardInbox] = []
@@ -88,7 +90,7 @@ package final class Server: Sendable {
         let ended = Latch(count: inboxes.count)
         self.ended = ended
 
-        // All are made before any runs, so that a failure is reported here.
+        // All shards are created before any runs, so that a failure is reported here.
         var shards: [Shard] = []
         for (own, inbox) in zip(sockets.byShard, inboxes) {
             shards.append(
@@ -96,8 +98,8 @@ package final class Server: Sendable {
                     listeningOn: own,
                     connections: budget.connectionsPerShard,
                     limits: configuration.connectionLimits.divided(by: configuration.shards),
-                    room: room,
-                    clients: clients,
+                    streamLimiter: streamLimiter,
+                    connectionLimiter: connectionLimiter,
                     inbox: inbox,
                     application: makeApplication(inbox)
                 )
@@ -115,17 +117,17 @@ package final class Server: Sendable {
         }
     }
 
-    /// The first of its addresses.
+    /// The first listening address.
     package var address: ListenAddress { addresses[0] }
 
-    /// Returns when every shard has been at its inbox: at once, unless one of them is stuck.
+    /// Returns when every shard has drained its inbox: at once, unless a shard is stuck.
     package func echo() async {
         for inbox in inboxes {
             await withCheckedContinuation { continuation in inbox.post(.echo { _ in continuation.resume() }) }
         }
     }
 
-    /// What every shard has counted, in their order. Waits for each of them.
+    /// Returns the counts of every shard, in their order. Waits for each of them.
     package func counts() async -> [ShardCounts] {
         var counts: [ShardCounts] = []
         for inbox in inboxes {
@@ -140,17 +142,19 @@ package final class Server: Sendable {
     /// The version of libmicrohttpd that is loaded.
     package static var libraryVersion: String { String(cString: MHD_get_version()) }
 
-    /// Closes the listening sockets. Connections and streams that are there are served on. Returns at once.
+    /// Closes the listening sockets. Open connections and streams are still served. Returns at once.
     package func stopAccepting() {
         for inbox in inboxes { inbox.post(.stopAccepting) }
         unixSocket?.remove()
     }
 
-    /// Stops accepting, ends every stream cleanly, answers what is under way; then `ended` opens. Returns at once; the first
-    /// call counts.
+    /// Stops accepting, ends every stream cleanly and answers pending requests; then `ended` opens.
     ///
-    /// - Parameter limit: Clients that have not taken their end by then are cut off. It counts from when a shard begins, and a
-    ///   pause of the process does not use it up.
+    /// Returns at once. The first call counts.
+    ///
+    /// - Parameter limit: Clients that have not read their farewell by then are disconnected. The time begins when a
+    ///   shard
+    ///   starts to drain. A pause of the process does not use it up.
     package func drain(within limit: Duration) {
         for inbox in inboxes { inbox.post(.drain(within: limit)) }
         unixSocket?.remove()

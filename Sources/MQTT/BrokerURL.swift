@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a broker is and what is ours there: `mqtts://user@broker.example:8883/brightness?node=lobby`.
+/// The URL of a broker, with the topics of this daemon: `mqtts://user@broker.example:8883/brightness?node=lobby`.
 ///
 /// - `mqtt` is plain, port 1883; `mqtts` is TLS, port 8883.
-/// - The path is the prefix of every topic, one or more levels; `brightness` where there is none.
-/// - `node` names this daemon there.
+/// - The path is the prefix of every topic, one or more levels. The default is `brightness`.
+/// - `node` is the name of this daemon in topics.
 package struct BrokerURL: Hashable, Sendable {
     package let isEncrypted: Bool
     package let host: String
     package let port: Int
     package let user: String?
-    /// Whether somebody wrote a password into it, where `ps` and logs show it. It is not kept.
+    /// Whether the URL contains a password, where `ps` and logs show it. The password is not stored.
     package let hasPassword: Bool
     package let prefix: String
     package let node: NodeName?
 
-    package static let usualPrefix = "brightness"
+    package static let defaultPrefix = "brightness"
 
-    /// Returns `nil` for anything else.
+    /// Returns `nil` for an invalid URL.
     package init?(_ text: String) {
         guard let scheme = text.firstRange(of: "://") else { return nil }
         switch text[..<scheme.lowerBound].lowercased() {
@@ -43,7 +43,7 @@ package struct BrokerURL: Hashable, Sendable {
         self.port = port ?? (isEncrypted ? 8_883 : 1_883)
 
         guard let prefix = Self.decoded(path.drop { $0 == "/" }) else { return nil }
-        self.prefix = prefix.isEmpty ? Self.usualPrefix : prefix
+        self.prefix = prefix.isEmpty ? Self.defaultPrefix : prefix
         guard TopicName.isPrefix(self.prefix) else { return nil }
 
         if query.isEmpty {
@@ -55,7 +55,7 @@ package struct BrokerURL: Hashable, Sendable {
         }
     }
 
-    /// `host`, `host:port`, `[address]` or `[address]:port`.
+    /// Reads `host`, `host:port`, `[address]` or `[address]:port`.
     private static func place(_ text: Substring) -> (host: String, port: Int?)? {
         let end = text.first == "[" ? text.firstIndex(of: "]") : nil
         guard (text.first == "[") == (end != nil) else { return nil }
@@ -67,7 +67,7 @@ package struct BrokerURL: Hashable, Sendable {
         return (String(host), port)
     }
 
-    /// Without percent signs (RFC 3986, section 2.1); `nil` for what is not UTF-8.
+    /// Decodes percent signs (RFC 3986, section 2.1). Returns `nil` if the result is not UTF-8.
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8
@@ -87,7 +87,7 @@ package struct BrokerURL: Hashable, Sendable {
 }
 
 extension BrokerURL: CustomStringConvertible {
-    /// Without whoever it is that connects.
+    /// The URL without the user, the topics and the node.
     package var description: String {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }

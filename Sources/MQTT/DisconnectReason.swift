@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is no connection to the broker. Its description is a sentence for people, without a secret.
+/// The reason for which there is no connection to the broker. Its description is a text for people, without a secret.
 package enum DisconnectReason: Error, Hashable, Sendable {
     case credentials(user: String?)
     case forbidden(user: String?)
-    /// The broker speaks none of 5 and 3.1.1.
+    /// The broker supports neither MQTT 5 nor 3.1.1.
     case version
-    /// Another client has our name.
+    /// Another client connected with the same client id.
     case takenOver(clientID: String)
     case otherRefusal(code: Int32, String)
     case unknownHost(String)
     case unreachable(String)
-    /// TLS; what OpenSSL said of it.
+    /// TLS failed, with OpenSSL's message.
     case untrusted(String)
     case authorityFile(path: String)
-    /// It took the connection and says nothing.
+    /// The broker accepted the TCP connection, but does not answer.
     case silent
     case lost
-    /// We went.
+    /// The daemon stopped the connection.
     case stopped
 }
 
 extension DisconnectReason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .credentials(let user?): "it refuses the password of \"\(user)\""
-        case .credentials(nil): "it wants a user and a password"
-        case .forbidden(let user): "it does not let \(user.map { "\"\($0)\"" } ?? "somebody without a name") in"
-        case .version: "it speaks neither MQTT 5 nor 3.1.1"
-        case .takenOver(let id): "another client came as \"\(id)\": is there another daemon of this node name?"
-        case .otherRefusal(let code, let text): "it refuses: \(text) (\(code))"
-        case .unknownHost(let host): "nobody knows the host \"\(host)\""
+        case .credentials(let user?): "the broker rejected the password of \"\(user)\""
+        case .credentials(nil): "the broker requires a user and a password"
+        case .forbidden(let user): "the broker denies access to \(user.map { "\"\($0)\"" } ?? "clients without a user")"
+        case .version: "the broker supports neither MQTT 5 nor 3.1.1"
+        case .takenOver(let id): "another client connected as \"\(id)\": is there another daemon with this node name?"
+        case .otherRefusal(let code, let text): "the broker rejected the connection: \(text) (\(code))"
+        case .unknownHost(let host): "unknown host \"\(host)\""
         case .unreachable(let why): why
         case .untrusted(let why): "TLS: \(why)"
-        case .authorityFile(let path): "\(path) is no file of certificates that can be read"
-        case .silent: "it does not answer"
-        case .lost: "the connection broke"
-        case .stopped: "the daemon stops"
+        case .authorityFile(let path): "cannot read CA certificates from \(path)"
+        case .silent: "the broker does not answer"
+        case .lost: "the connection was lost"
+        case .stopped: "the daemon is stopping"
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a daemon is called at the broker, the level of its topics: letters, digits and `_ . -`, 1 to 32 of them. `all` is
-/// no name, it stands for every node.
+/// The name of a daemon in topics: 1 to 32 letters, digits and `_ . -`. `all` is reserved for every node.
 package struct NodeName: Hashable, Sendable {
     package let text: String
 
@@ -12,7 +11,8 @@ package struct NodeName: Hashable, Sendable {
         self.text = text
     }
 
-    /// The machine's name without its domain, and without what a node name must not have.
+    /// Derives a name from the machine's name, without its domain and without characters that a node name must not
+    /// have.
     package init(ofMachine name: String) {
         let allowed = name.utf8.prefix { $0 != UInt8(ascii: ".") }.filter(Self.isAllowed).prefix(32)
         text = NodeName(String(decoding: Array(allowed), as: UTF8.self))?.text ?? "brightnessd"

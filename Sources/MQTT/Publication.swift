@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One message, to the broker or from it.
+/// A message to or from the broker.
 package struct Publication: Hashable, Sendable {
     package var topic: String
-    /// Empty and retained: the broker forgets what it has there.
+    /// The payload. If it is empty and retained, the broker deletes its retained message.
     package var payload: [UInt8]
-    /// Kept by the broker for those who come. On what comes in: it was kept, and is not new.
+    /// Whether the broker retains it for later subscribers. In a received message: whether it was retained, and is not
+    /// new.
     package var isRetained: Bool
-    /// Where an answer is wanted, with what the asker tells its answers apart by. MQTT 5 only.
+    /// The topic for the response, with the data that identifies its request. MQTT 5 only.
     package var responseTopic: String?
     package var correlation: [UInt8]?
-    /// A media type. MQTT 5 only.
+    /// The media type. MQTT 5 only.
     package var contentType: String?
 
     package init(

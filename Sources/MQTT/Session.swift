@@ -2,21 +2,21 @@
 internal import CMosquitto
 import Glibc
 
-/// One connection in libmosquitto's hands, from its attempt to its end. On its connection's thread.
+/// One connection of libmosquitto, from its attempt to its end. Used on its connection's thread.
 ///
-/// A new one for each attempt: so nothing that an earlier one did not deliver is sent late, behind newer news.
+/// Each attempt has its own session. So no undelivered message of an earlier session is sent after newer ones.
 final class Session {
     enum Event {
         case accepted
-        /// The broker's answer to CONNECT, in MQTT 5's numbers.
+        /// The broker's refusal of CONNECT, as an MQTT 5 reason code.
         case refused(code: Int32)
         case received(Publication)
-        /// A message that is longer than `longestMessage`; it was not kept.
+        /// A message over `longestMessage`, which was discarded.
         case oversized(topic: String, bytes: Int)
-        /// The broker has it, or says why not.
+        /// The broker acknowledged a message, or rejected it with a reason code.
         case published(message: Int32, code: Int32)
         case subscribed(message: Int32, isRefused: Bool)
-        /// The broker says goodbye.
+        /// The connection ended, with the broker's reason code if it sent one.
         case dismissed(code: Int32)
     }
 
@@ -26,27 +26,27 @@ final class Session {
         case five = 5
     }
 
-    /// What came of an attempt to publish.
+    /// The outcome of an attempt to publish.
     enum Publishing {
-        /// `published` names this number.
+        /// Sent. `published` will report this number.
         case underWay(message: Int32)
-        /// This broker does not accept this message; the connection is as it was.
+        /// The broker rejects this message. The connection continues.
         case rejected(String)
         case lost
     }
 
-    /// The longest message, in bytes, that is accepted from the broker. A broker that speaks MQTT 5 does not send longer ones.
+    /// The maximum length of a received message, in bytes. An MQTT 5 broker does not send longer ones.
     static let longestMessage = 524_288
 
     let version: Version
     private let handle: OpaquePointer
-    /// What happened since the last look.
+    /// The events since the last call of `takeEvents`.
     private var events: [Event] = []
-    /// The newest error that libmosquitto wrote into its log: OpenSSL's words.
+    /// The last error that libmosquitto logged, such as OpenSSL's message.
     private(set) var lastComplaint: String?
 
-    /// - Throws: What is wrong with the settings, or with this machine.
-    init(_ settings: Connection.Settings, _ version: Version) throws(DisconnectReason) {
+    /// - Throws: `.authorityFile` if the certificates cannot be read, `.unreachable` if libmosquitto is not available.
+    init(_ settings: MQTTConnection.Settings, _ version: Version) throws(DisconnectReason) {
         if let trouble = Self.library { throw .unreachable(trouble) }
         self.version = version
         guard let handle = mosquitto_new(settings.clientID, true, nil) else {
@@ -55,7 +55,7 @@ final class Session {
         self.handle = handle
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.rawValue)
-        // Without it each small message waits for the acknowledgement of the one before.
+        // Without it each small message waits for the acknowledgement of the previous one.
         mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         setCallbacks()
         if let user = settings.url.user { mosquitto_username_pw_set(handle, user, settings.password) }
@@ -70,7 +70,7 @@ final class Session {
         }
     }
 
-    /// Why there is no libmosquitto, if there is none.
+    /// The reason for which libmosquitto cannot be loaded; `nil` if it is loaded.
     private static let library: String? = {
         if let trouble = cmosquitto_load() { return "libmosquitto cannot be loaded: \(String(cString: trouble))" }
         mosquitto_lib_init()
@@ -79,13 +79,15 @@ final class Session {
 
     deinit { mosquitto_destroy(handle) }
 
-    /// `-1` where there is none.
+    /// The socket; -1 without a connection.
     var socket: Int32 { mosquitto_socket(handle) }
 
     var wantsToWrite: Bool { mosquitto_want_write(handle) }
 
-    /// Begins to connect. Blocks while the host's name is looked up and TCP connects.
-    func connect(_ settings: Connection.Settings) -> Int32 {
+    /// Begins to connect. Blocks during the name lookup and the TCP connect.
+    ///
+    /// - Returns: libmosquitto's error code, 0 for success.
+    func connect(_ settings: MQTTConnection.Settings) -> Int32 {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
         if version == .five {
@@ -96,20 +98,20 @@ final class Session {
             handle,
             settings.url.host,
             Int32(settings.url.port),
-            Connection.keepAliveSeconds,
+            MQTTConnection.keepAliveSeconds,
             nil,
             properties
         )
     }
 
-    /// Each returns libmosquitto's code; not 0 means that the connection is gone.
+    /// Reads from the socket. Returns libmosquitto's error code; other than 0, the connection is lost.
     func read() -> Int32 { mosquitto_loop_read(handle, 1) }
 
     func write() -> Int32 { mosquitto_loop_write(handle, 1) }
 
     func keepAlive() -> Int32 { mosquitto_loop_misc(handle) }
 
-    /// What will be taken.
+    /// The events that `takeEvents` will return.
     var peekEvents: [Event] { events }
 
     func takeEvents() -> [Event] {
@@ -117,7 +119,7 @@ final class Session {
         return events
     }
 
-    /// Returns the message's number, which `subscribed` names.
+    /// Subscribes. Returns the message's number, which `subscribed` will report.
     func subscribe(to subscription: MQTTSubscription) -> Int32? {
         var message: Int32 = 0
         let options =
@@ -130,7 +132,7 @@ final class Session {
         return code == 0 ? message : nil
     }
 
-    /// At least once.
+    /// Publishes with QoS 1 (at least once).
     func publish(_ publication: Publication) -> Publishing {
         var message: Int32 = 0
         var properties: OpaquePointer?
@@ -161,7 +163,7 @@ final class Session {
         case MOSQ_ERR_SUCCESS: return .underWay(message: message)
         case MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE:
             return .rejected("the broker accepts no message of \(publication.payload.count) bytes")
-        // What the broker said of itself when it accepted the connection, or a topic or property that it does not allow.
+        // A feature that the broker lacks according to its CONNACK, or a topic or property that it does not allow.
         case MOSQ_ERR_NOT_SUPPORTED, MOSQ_ERR_QOS_NOT_SUPPORTED, MOSQ_ERR_RETAIN_NOT_SUPPORTED, MOSQ_ERR_INVAL,
             MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_MALFORMED_PACKET, MOSQ_ERR_DUPLICATE_PROPERTY:
             return .rejected(String(cString: mosquitto_strerror(code)))
@@ -169,15 +171,15 @@ final class Session {
         }
     }
 
-    /// Says goodbye: the broker does not send our last will.
+    /// Disconnects. The broker does not publish the last will then.
     func disconnect() { mosquitto_disconnect(handle) }
 
-    // MARK: What went wrong
+    // MARK: Errors
 
-    /// The broker's reason in libmosquitto's words.
+    /// Returns libmosquitto's text for a reason code of the broker.
     static func text(of code: Int32) -> String { String(cString: mosquitto_reason_string(code)) }
 
-    /// What a code of libmosquitto means to people.
+    /// Returns the reason for an error code of libmosquitto.
     static func failure(_ code: Int32, host: String, complaint: String?) -> DisconnectReason {
         let system = String(cString: strerror(errno))
         switch mosq_err_t(code) {
@@ -192,7 +194,7 @@ final class Session {
         }
     }
 
-    // MARK: What libmosquitto tells
+    // MARK: Callbacks
 
     private func setCallbacks() {
         mosquitto_connect_v5_callback_set(handle) { _, me, code, _, _ in
@@ -222,7 +224,7 @@ final class Session {
         context.map { Unmanaged<Session>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// MQTT 3.1.1 has numbers of its own for the same refusals.
+    /// Notes the result of CONNECT. MQTT 3.1.1 has other codes for the same refusals.
     private func connected(_ code: Int32) {
         let refusals: [Int32: MQTT5Reason] = [
             1: .version, 2: .clientID, 3: .unavailable, 4: .credentials, 5: .forbidden,
@@ -232,7 +234,7 @@ final class Session {
     }
 }
 
-/// The reasons of MQTT 5, section 2.4, that say what a person can do.
+/// The reason codes of MQTT 5, section 2.4, that a person can act on.
 enum MQTT5Reason: Int32 {
     case version = 0x84
     case clientID = 0x85
@@ -243,7 +245,8 @@ enum MQTT5Reason: Int32 {
 }
 
 extension Session.Event {
-    /// What is too long is not copied: a broker that speaks 3.1.1, or does not obey, sends messages of up to 256 MiB.
+    /// Copies a message unless it is too long: an MQTT 3.1.1 broker, or one that ignores the limit, sends up to 256
+    /// MiB.
     fileprivate init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
         let bytes = Int(message.payloadlen)
         self =

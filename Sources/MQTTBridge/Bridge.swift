@@ -10,11 +10,11 @@ package import MQTT
 ///   DisplayService ◄───────── BrokerCommands ◄──── Bridge ◄──────┘
 /// ```
 ///
-/// It listens to the hub only while it is connected, and a new connection begins with every retained fact. So nothing is queued
-/// while the broker is unreachable, and the broker's retained messages are correct again after the reconnect.
+/// It listens to the hub only while it is connected, and a new connection begins with every retained fact. So nothing
+/// is queued while the broker is unreachable, and the broker's retained messages are correct again after the reconnect.
 ///
 /// On its connection's thread.
-package final class Bridge: Correspondent {
+package final class Bridge: MQTTSessionDelegate {
     package struct Configuration: Sendable {
         package var topics: Topics
         /// The prefix of Home Assistant's discovery; `nil` for no discovery.
@@ -52,7 +52,8 @@ package final class Bridge: Correspondent {
         }
     }
 
-    /// While more topics than this are pending, retained messages of earlier runs are not cleared; the next connection does it.
+    /// While more topics than this are pending, retained messages of earlier runs are not cleared; the next connection
+    /// does it.
     private static let leftoverLimit = 4_096
 
     private let configuration: Configuration
@@ -159,9 +160,9 @@ package final class Bridge: Correspondent {
         poster.post(.broker(health))
     }
 
-    package func look() {
+    package func drainInbox() {
         let now = configuration.now()
-        mirror?.look(at: now)
+        mirror?.runDeadlines(at: now)
         log.writeRemainders(at: now.instant)
         if let republication, republication <= now.instant, listener != nil {
             self.republication = nil

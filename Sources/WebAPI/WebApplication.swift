@@ -37,7 +37,7 @@ package final class WebApplication: Application {
     // MARK: Requests
 
     package func reply(to request: Request) -> Reply {
-        if access.admitsPlainly(request), let cached = backend.unchangedState(request) { return .kept(cached) }
+        if access.admitsPlainly(request), let cached = backend.unchangedState(request) { return .cached(cached) }
         let origin: AccessPolicy.OriginCheck
         do {
             origin = try access.admit(request)
@@ -111,7 +111,7 @@ package final class WebApplication: Application {
         }
     }
 
-    package func refusal(of fault: RequestFault) -> Response { Problem(fault).response }
+    package func refusal(of error: RequestError) -> Response { Problem(error).response }
 
     // MARK: Events
 
@@ -153,7 +153,7 @@ package final class WebApplication: Application {
     package var awaitsEvents: Bool { !backend.longPolls.isEmpty }
 
     /// Stops receiving notifications: without a listener a change costs this shard nothing.
-    package func lookAway() {
+    package func stopObserving() {
         listener = nil
         viewer = nil
     }

@@ -6,8 +6,8 @@ struct Connector {
     let name: String
     /// The I2C buses of its monitor; empty if the driver does not report them.
     let buses: Set<Int>
-    /// The first 128 bytes of the kernel's EDID: the monitor's, or one given by a person (`drm.edid_firmware`). Empty without a
-    /// monitor, or if the driver has none.
+    /// The first 128 bytes of the kernel's EDID: the monitor's, or one given by a person (`drm.edid_firmware`). Empty
+    /// without a monitor, or if the driver has none.
     let edid: [UInt8]
     let isDisconnected: Bool
     /// Whether it has a signal; without one its monitor sleeps. `nil` if unknown.

@@ -3,8 +3,8 @@ import DDCWire
 import Dispatch
 import Glibc
 
-/// Serves requests until standard input ends, then ends the process, also while the library hangs: it never outlives its
-/// daemon. (`PR_SET_PDEATHSIG` depends on the *thread* that started it.)
+/// Serves requests until standard input ends, then ends the process, also while the library hangs: it never outlives
+/// its daemon. (`PR_SET_PDEATHSIG` depends on the *thread* that started it.)
 func serve(answers: Int32, sysfsRoot: String) -> Never {
     // Only one thread uses the library.
     let queue = DispatchQueue(label: "ddc")

@@ -2,8 +2,8 @@
 
 /// The possible connectors of a monitor when it was found, and their EDID.
 ///
-/// - The bus identifies a monitor's connector. If drivers do not report the bus, each connector with the monitor's EDID is
-///   possible. Two equal monitors cannot be distinguished then, so one counts as asleep if either is.
+/// - The bus identifies a monitor's connector. If drivers do not report the bus, each connector with the monitor's EDID
+///   is possible. Two equal monitors cannot be distinguished then, so one counts as asleep if either is.
 /// - A monitor without a connector (NVIDIA without kernel mode setting) or with another EDID in the kernel
 ///   (`drm.edid_firmware`) counts as present.
 struct Socket {

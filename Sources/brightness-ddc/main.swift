@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-// The only program that links libddcutil, so that its crashes and hangs affect only this process. It serves the daemon that
-// started it, one JSON object per line: see docs/explanation/monitors.md.
+// The only program that links libddcutil, so that its crashes and hangs affect only this process. It serves the daemon
+// that started it, one JSON object per line: see docs/explanation/monitors.md.
 //
 //   brightness-ddc [SYSFS-ROOT]
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What libFuzzer calls. `FUZZ_TARGET` says whom the bytes are for.
+/// The entry point of libFuzzer. `FUZZ_TARGET` selects the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
         try chosen.check(Array(UnsafeBufferPointer(start: start, count: count)))
     } catch {
         say("BROKEN: \(error)")
-        // libFuzzer keeps what was fed last.
+        // libFuzzer stores the last input.
         abort()
     }
     return 0

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that reads bytes which somebody else chose, and what holds whatever they are.
+/// The parsers of foreign input, and the facts that hold for any input.
 ///
-/// `make fuzz` thinks them up by libFuzzer; `make test` takes those that were kept, in `Corpus`.
+/// `make fuzz` generates input with libFuzzer. `make test` replays the corpus in `Corpus`.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// Bytes of a connection: libmicrohttpd, the guard behind it, and what the application sees.
+    /// Bytes of a connection: libmicrohttpd, the checks after it, and the requests that the application receives.
     case requests
-    /// Texts of a request's head, each for itself: paths, hosts, times, conditions, tokens.
+    /// Single texts of a request's head: paths, hosts, times, conditions, tokens.
     case words
-    /// JSON, and every body that a route takes.
+    /// JSON, and the body of every route.
     case bodies
     /// Messages of a WebSocket: JSON-RPC.
     case calls
     /// Bytes of a WebSocket: frames.
     case websocket
-    /// Lines between the daemon and `brightness-ddc`, and what monitors say of themselves.
+    /// Lines between the daemon and `brightness-ddc`, and the names that monitors report.
     case helper
     /// Files under `/sys`.
     case sysfs
-    /// What comes from a broker: topics, states, boosts, lights; and the URLs of brokers.
+    /// Messages of a broker: topics, states, boosts, lights; and URLs of brokers.
     case mqtt
-    /// A state, a list of leases and a configuration for Home Assistant that a broker retains.
+    /// Retained messages of a broker: a state, a list of leases, and a discovery message.
     case state, boosts, discovery
-    /// Everything that comes from a broker, in order, with connections lost and made.
+    /// A sequence of a broker's messages, disconnects and reconnects.
     case broker
     /// What a server sends to the command-line client, and the words of a command line.
     case answers
@@ -47,7 +47,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// Something that should hold for all bytes, and does not for these.
+/// A fact that does not hold for this input.
 package struct BrokenFact: Error, CustomStringConvertible {
     package let description: String
 }
@@ -62,6 +62,6 @@ func require<Value>(_ value: Value?, _ fact: @autoclosure () -> String) throws -
 }
 
 extension [UInt8] {
-    /// The bytes as text, what is no UTF-8 replaced: for those who read texts that are valid already.
+    /// The bytes as text, with invalid UTF-8 replaced, for parsers of valid text.
     var text: String { String(decoding: self, as: UTF8.self) }
 }

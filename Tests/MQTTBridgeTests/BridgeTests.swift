@@ -8,7 +8,7 @@ import Testing
 
 @testable import MQTTBridge
 
-/// What is said and heard at the broker, of a display whose panel works only when it is told to.
+/// Messages at the broker, of a display whose panel works only when the test runs it.
 @Suite struct BridgeTests {
     let hub = NotificationHub()
     let queue = ManualQueue()
@@ -71,7 +71,7 @@ import Testing
         publication.map { String(decoding: $0.payload, as: UTF8.self) }
     }
 
-    @Test func `each connection begins with everything there is, retained`() {
+    @Test func `each connection begins with all retained facts`() {
         for _ in 0..<2 {
             bridge.begin(answersCome: true)
             let said = take()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `without a connection nothing is kept to be said`() {
+    @Test func `without a connection no message is stored`() {
         #expect(bridge.take(100) == [])
         service.submit(Command(.set(.step(70))), to: panel, at: .start) { _ in }
         queue.runAll()
@@ -91,14 +91,14 @@ import Testing
         #expect(hub.source.retained(.audience) == .audience(isPresent: false))
     }
 
-    @Test func `while it is connected somebody may look`() {
+    @Test func `a connected bridge counts as a viewer`() {
         bridge.begin(answersCome: true)
         #expect(hub.source.retained(.audience) == .audience(isPresent: true))
         bridge.end(.lost)
         #expect(hub.source.retained(.audience) == .audience(isPresent: false))
     }
 
-    @Test func `a command changes the display, and says who and how`() {
+    @Test func `a command changes the display with the cause and the channel`() {
         bridge.begin(answersCome: true)
         _ = take()
         say("b/lobby/panel/set", #"{"percent":70,"holder":"maria"}"#)
@@ -110,7 +110,7 @@ import Testing
         #expect(text(said.last)?.contains(#""cause":{"kind":"mqtt","by":"maria""#) == true)
     }
 
-    @Test func `a boost is a lease of the anonymous holder, and told with the state`() {
+    @Test func `a boost is a lease of the anonymous holder, published with the state`() {
         bridge.begin(answersCome: true)
         _ = take()
         say("b/all/all/boost", "")
@@ -134,7 +134,11 @@ import Testing
         ("b/lobby/panel/auto", #"{"enabled":true}"#, "no-light-sensor"),
         ("b/lobby/panel/light/set", #"{"state":"BLUE"}"#, "invalid-body"),
     ])
-    func `what is wrong is a problem document, and changes nothing`(topic: String, payload: String, problem: String) {
+    func `an invalid command is answered with a problem document and changes nothing`(
+        topic: String,
+        payload: String,
+        problem: String
+    ) {
         bridge.begin(answersCome: true)
         _ = take()
         let before = service.state(of: panel)
@@ -152,7 +156,7 @@ import Testing
         #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
     }
 
-    @Test func `of a flood of commands so many are carried out, whatever they are, and the others told`() {
+    @Test func `commands beyond the write quota are rejected with a problem`() {
         var configuration = configuration
         configuration.writeQuota = WriteQuota(perSecond: 2)
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
@@ -172,7 +176,7 @@ import Testing
         bridge.end(.stopped)
     }
 
-    @Test func `without a limit every command is carried out`() {
+    @Test func `without a write quota every command is carried out`() {
         var configuration = configuration
         configuration.writeQuota = nil
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
@@ -182,28 +186,28 @@ import Testing
         bridge.end(.stopped)
     }
 
-    @Test func `a problem that nobody waits for is written down`() {
+    @Test func `a problem without a response topic is logged`() {
         bridge.begin(answersCome: true)
         say("b/lobby/panel/set", "{}", answerTo: nil)
         #expect(logged.lines.count == 1)
         #expect(logged.lines.first?.contains("invalid-body") == true)
     }
 
-    @Test func `a retained command is left alone`() {
+    @Test func `a retained command is ignored`() {
         bridge.begin(answersCome: true)
         say("b/lobby/panel/set", #"{"percent":70}"#, isRetained: true)
         #expect(service.state(of: panel)?.step == 50)
         #expect(logged.lines.count == 1)
     }
 
-    @Test func `no answer goes where a daemon listens`() {
+    @Test func `no answer is published to a topic of a daemon`() {
         bridge.begin(answersCome: true)
         _ = take()
         say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: "b/hall/panel/set")
         #expect(take().keys.sorted() == ["b/lobby/panel/state"])
     }
 
-    @Test func `a command to a daemon that stops is refused and answered`() throws {
+    @Test func `a command to a stopping daemon is rejected with an answer`() throws {
         bridge.begin(answersCome: true)
         _ = take()
         _ = service.refuseCommands()
@@ -217,21 +221,21 @@ import Testing
         (#"{"state":"ON","brightness":40}"#, 40), (#"{"state":"ON"}"#, 50), (#"{"state":"OFF"}"#, 0),
         (#"{"state":"ON","brightness":1,"transition":0}"#, 1),
     ])
-    func `a light's command sets the baseline`(payload: String, step: Int) {
+    func `a command of Home Assistant's light sets the baseline`(payload: String, step: Int) {
         bridge.begin(answersCome: true)
         say("b/lobby/panel/light/set", payload)
         #expect(service.state(of: panel)?.step == step)
         #expect(service.state(of: panel)?.cause.kind == (step == 50 ? .connected : .mqtt))
     }
 
-    @Test func `a light that is off comes back to a half`() {
+    @Test func `a light that is off is switched on at 50 %`() {
         bridge.begin(answersCome: true)
         say("b/lobby/panel/light/set", #"{"state":"OFF"}"#)
         say("b/lobby/panel/light/set", #"{"state":"ON"}"#)
         #expect(service.state(of: panel)?.step == 50)
     }
 
-    @Test func `what an earlier run left of a display that is no more is taken away`() {
+    @Test func `retained messages of a display that no longer exists are cleared`() {
         bridge.begin(answersCome: true)
         _ = take()
         for left in ["state", "boosts", "light/state"] {
@@ -243,20 +247,20 @@ import Testing
         }
     }
 
-    @Test func `what is left of 20,000 displays is not cleared all at once`() {
+    @Test func `retained messages of 20,000 old displays are cleared in parts`() {
         bridge.begin(answersCome: true)
         for number in 0..<20_000 { say("b/lobby/d\(number)/state", "{}", isRetained: true) }
         #expect((4_096...4_200).contains(bridge.take(.max).count))
     }
 
-    @Test func `a display that goes is taken away`() {
+    @Test func `the retained messages of a removed display are cleared`() {
         bridge.begin(answersCome: true)
         _ = take()
         service.withdraw(own: panel)
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
-    @Test func `Home Assistant is told of the device at first, and when it becomes another`() throws {
+    @Test func `the discovery message is published at first and when the device changes`() throws {
         let configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
             discovery: "homeassistant",
@@ -296,7 +300,7 @@ import Testing
         #expect(told() == nil)
     }
 
-    @Test func `of 20,000 wrong response topics five are written down`() {
+    @Test func `of 20,000 invalid response topics five are logged`() {
         bridge.begin(answersCome: true)
         for number in 0..<20_000 { say("b/lobby/panel/set", "{}", answerTo: "b/lobby/d\(number)/state") }
         #expect(logged.lines.count { $0.contains("not answering at") } == 5)
@@ -305,7 +309,7 @@ import Testing
         #expect(logged.lines.count <= 15)
     }
 
-    @Test func `a message that the broker does not accept, or sends too long, is reported`() {
+    @Test func `a message that the broker rejects, or that is too long, is reported`() {
         bridge.begin(answersCome: true)
         bridge.missed(topic: "b/x/y/state", bytes: 20_000_000)
         #expect(logged.lines == ["ignoring a message of 20000000 bytes at b/x/y/state: it is too long"])
@@ -314,7 +318,7 @@ import Testing
         #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
     }
 
-    @Test func `how it goes with the broker is told`() {
+    @Test func `the state of the broker connection is posted`() {
         #expect(hub.source.retained(.broker) == .broker(.connecting))
         bridge.begin(answersCome: true)
         #expect(hub.source.retained(.broker) == .broker(.connected()))
@@ -322,6 +326,6 @@ import Testing
         let limitation = "the broker denies publishing to b/lobby/status"
         #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
         bridge.end(.credentials(user: "lobby"))
-        #expect(hub.source.retained(.broker) == .broker(.away("it refuses the password of \"lobby\"")))
+        #expect(hub.source.retained(.broker) == .broker(.away("the broker rejected the password of \"lobby\"")))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MQTTBridge
 
-/// What Home Assistant is told; the end-to-end tests name every key.
+/// The discovery message of Home Assistant. The end-to-end tests check every key.
 @Suite struct DiscoveryTests {
     var discovery: Discovery
     let display: Discovery.Device.Display
@@ -26,7 +26,7 @@ import Testing
 
     private struct NoComponents: Error {}
 
-    @Test func `its topics have only letters, digits, hyphens and underscores`() {
+    @Test func `discovery topics consist of letters, digits, hyphens and underscores`() {
         #expect(discovery.topic == "homeassistant/device/site_b_Lobby-2/config")
         #expect(discovery.birthTopic == "homeassistant/status")
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(light["supported_color_modes"] == .array([.string("brightness")]))
     }
 
-    @Test mutating func `what is gone stays with nothing but its platform, until it is back`() throws {
+    @Test mutating func `a removed component keeps only its platform until it returns`() throws {
         let both = Discovery.Device(displays: [display], hasIlluminance: true)
         let none = Discovery.Device(displays: [], hasIlluminance: false)
         _ = discovery.config(of: both)
@@ -58,7 +58,7 @@ import Testing
         #expect(back["eDP-1_light"] != .object(["p": .string("light")]))
     }
 
-    @Test mutating func `what an earlier run showed is taken away, and said once`() throws {
+    @Test mutating func `components of an earlier run are removed once`() throws {
         var earlier = discovery
         let config = earlier.config(of: .init(displays: [display], hasIlluminance: false))
         discovery.recall(config)
@@ -80,7 +80,7 @@ import Testing
         return Array("{\"cmps\":{\(components.joined(separator: ","))}}".utf8)
     }
 
-    @Test mutating func `of what others left at its topic at most so many components are taken`() throws {
+    @Test mutating func `foreign components at the topic are limited in number`() throws {
         for _ in 0..<3 { discovery.recall(planted(5_000)) }
         let config = discovery.config(of: .init(displays: [display], hasIlluminance: false))
         #expect(try components(config).count <= Discovery.limit + 6)
@@ -97,7 +97,7 @@ import Testing
         "", "[]", "{}", #"{"cmps":{"a b":{"p":"light","q":1},"c":{"p":"li/ght","q":1},"":{"p":"x","q":1}}}"#,
         #"{"cmps":[]}"#, #"{"cmps":{"a":1,"b":{},"c":{"p":1,"q":2}}}"#,
     ])
-    mutating func `nonsense at the broker is passed over`(config: String) throws {
+    mutating func `an invalid discovery message at the broker is ignored`(config: String) throws {
         discovery.recall(Array(config.utf8))
         let components = try components(discovery.config(of: .init(displays: [], hasIlluminance: false)))
         #expect(components.keys.sorted() == ["connection"])

@@ -11,7 +11,7 @@ import Testing
             ("otto/page", .user(1_000), "uid:1000/otto/page"),
         ] as [(String?, Principal, String)]
     )
-    func `what is forwarded comes back as the same holder of the same principal`(
+    func `a forwarded holder is read as the same holder of the same principal`(
         name: String?,
         principal: Principal,
         text: String
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A node's own token `kiosk-3` is somebody else than the gateway's.
+    /// A node's own token `kiosk-3` is a different principal than the gateway's.
     @Test(
         arguments: [
             ("page", "kiosk-3", "hall/kiosk-3"), ("kiosk-3/page", "kiosk-3", "hall/kiosk-3"),

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LogLimiterTests {
     private let start = Moment.start.instant
 
-    @Test func `of a kind five lines a minute are written, whatever their texts, and the others are counted`() {
+    @Test func `at most five lines of a kind are logged per minute, and the others are counted`() {
         var limiter = LogLimiter()
         let written = (0..<20_000).count { _ in limiter.count(.unreadable, at: start) }
         #expect(written == 5)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MQTTBridge
 
-/// Displays of the node `lobby`, as the daemon `edge` shows them.
+/// Displays of the node `lobby`, mirrored by the daemon `edge`.
 @Suite struct MirrorTests {
     let hub = NotificationHub()
     let service: DisplayService
@@ -17,13 +17,14 @@ import Testing
     let log = BridgeTests.Logged()
 
     static let state = #"""
-        {"id":"panel","name":"Panel","kind":"backlight","brightness":0.4,"baseline":0.4,"raw":{"value":40,"maximum":100},
-        "percent":40,"boost":null,"auto":{"enabled":false,"heldUntil":null},"available":true,"new":[1],
+        {"id":"panel","name":"Panel","kind":"backlight","brightness":0.4,"baseline":0.4,
+        "raw":{"value":40,"maximum":100},"percent":40,"boost":null,
+        "auto":{"enabled":false,"heldUntil":null},"available":true,"new":[1],
         "cause":{"kind":"dreamt","by":"maria","reason":null,"at":"2026-11-21T06:00:00.123Z"},"revision":7}
         """#
     static let lease = #"""
-        {"id":"l1","display":"panel","holder":"brightnessd/kiosk","principal":"mqtt","brightness":1,"lifespan":"custom","reason":"qr",
-        "grantedAt":"2026-11-21T06:00:00.000Z","until":null}
+        {"id":"l1","display":"panel","holder":"brightnessd/kiosk","principal":"mqtt","brightness":1,
+        "lifespan":"custom","reason":"qr","grantedAt":"2026-11-21T06:00:00.000Z","until":null}
         """#
 
     init() throws {
@@ -39,13 +40,13 @@ import Testing
     }
 
     @discardableResult
-    private func hear(_ topic: String, _ payload: String, correlation: [UInt8]? = nil) -> Bool {
+    private func receive(_ topic: String, _ payload: String, correlation: [UInt8]? = nil) -> Bool {
         mirror.receive(Publication(topic, Array(payload.utf8), correlation: correlation), at: .start)
     }
 
     private func connect() {
-        hear("b/lobby/panel/state", Self.state)
-        hear("b/lobby/status", "online")
+        receive("b/lobby/panel/state", Self.state)
+        receive("b/lobby/status", "online")
         mirror.begin(answersCome: true, at: .start)
     }
 
@@ -55,11 +56,11 @@ import Testing
         func add(_ answer: Result<Answer, CommandError>) { all.withLock { $0.append(answer) } }
     }
 
-    /// Asks, and returns the question and where the answer comes.
+    /// Sends a command, and returns its request and the response to it.
     private func ask(_ command: Command, at now: Moment = .start) -> (Publication?, Answers) {
         let answers = Answers()
         service.submit(command, to: remote, at: now) { answers.add($0) }
-        mirror.look(at: now)
+        mirror.runDeadlines(at: now)
         return (mirror.takeOutgoing().first, answers)
     }
 
@@ -67,7 +68,7 @@ import Testing
         publication.map { String(decoding: $0.payload, as: UTF8.self) } ?? ""
     }
 
-    @Test func `a display of another daemon is one of this daemon's`() throws {
+    @Test func `a display of another daemon becomes one of this daemon's`() throws {
         connect()
         let state = try #require(service.state(of: remote))
         #expect((state.kind, state.name, state.step) == (.remote, "lobby: Panel", 40))
@@ -76,33 +77,33 @@ import Testing
         #expect(service.all.states.map(\.id) == [remote])
     }
 
-    @Test func `what says nothing new makes no revision`() {
+    @Test func `a repeated state makes no new revision`() {
         connect()
         let before = service.revision
         connect()
         #expect(service.revision == before)
     }
 
-    @Test func `it is not available before and after its daemon is there, nor without the broker`() {
-        hear("b/lobby/panel/state", Self.state)
+    @Test func `a mirrored display is available only while its daemon and the broker are online`() {
+        receive("b/lobby/panel/state", Self.state)
         #expect(service.state(of: remote)?.isAvailable == false)
-        hear("b/lobby/status", "online")
+        receive("b/lobby/status", "online")
         #expect(service.state(of: remote)?.isAvailable == true)
-        hear("b/lobby/status", "offline")
+        receive("b/lobby/status", "offline")
         #expect(service.state(of: remote)?.isAvailable == false)
-        hear("b/lobby/status", "online")
+        receive("b/lobby/status", "online")
         mirror.end(at: .start)
         #expect(service.state(of: remote)?.isAvailable == false)
         #expect(service.state(of: remote)?.cause.kind == .connected)
     }
 
-    @Test func `its leases are told, from beginning to end`() {
+    @Test func `the leases of a mirrored display are posted from begin to end`() {
         connect()
         let listener = hub.source.listen(to: NotificationFilter([.boost])) {}
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
-        hear("b/lobby/panel/boosts", "{\"boosts\":[]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[]}")
         let changes = listener.drain().compactMap { news in
             if case .boost(let event, _) = news { event.change } else { nil }
         }
@@ -110,11 +111,11 @@ import Testing
         #expect(service.boosts(of: remote)?.isEmpty == true)
     }
 
-    @Test func `one that is no more is no more here, and may come back`() {
+    @Test func `a mirrored display that is removed may return`() {
         connect()
-        hear("b/lobby/panel/state", "")
+        receive("b/lobby/panel/state", "")
         #expect(service.all.states.isEmpty)
-        hear("b/lobby/panel/state", Self.state)
+        receive("b/lobby/panel/state", Self.state)
         #expect(service.all.states.map(\.id) == [remote])
         #expect(service.displays == [remote])
     }
@@ -124,29 +125,29 @@ import Testing
         let panel = ScriptedPanel(remote, range: try #require(BrightnessRange(maximum: 100)), step: 30)
         try service.add(DisplayService.PanelRegistration(panel, on: ImmediateQueue()), at: .start)
         #expect(service.state(of: remote)?.kind == .backlight)
-        hear("b/lobby/panel/state", Self.state)
+        receive("b/lobby/panel/state", Self.state)
         #expect(log.lines.count == 1)
-        hear("b/lobby/panel/state", "")
+        receive("b/lobby/panel/state", "")
         #expect(service.state(of: remote)?.kind == .backlight)
     }
 
     @Test(arguments: [
         "b/edge/panel/state", "c/lobby/panel/state", "b/lobby/panel/light/state", "b/lobby/panel/set", "b",
     ])
-    func `what is not another's display is not taken`(topic: String) {
-        #expect(!hear(topic, Self.state))
+    func `a topic outside the filter is not mirrored`(topic: String) {
+        #expect(!receive(topic, Self.state))
         #expect(service.displays.isEmpty)
     }
 
     @Test(arguments: ["{", "{}", "[]", #"{"name":"x","brightness":2}"#])
-    func `nonsense is passed over and written down`(payload: String) {
-        hear("b/lobby/panel/state", payload)
+    func `an invalid state is ignored and logged`(payload: String) {
+        receive("b/lobby/panel/state", payload)
         #expect(service.displays.isEmpty)
         #expect(log.lines.count == 1)
     }
 
     @Test func `a state of more than 16 KiB is not parsed`() {
-        hear("b/lobby/panel/state", Self.state + String(repeating: " ", count: 16_384))
+        receive("b/lobby/panel/state", Self.state + String(repeating: " ", count: 16_384))
         #expect(service.displays.isEmpty)
         #expect(log.lines.count == 1)
     }
@@ -156,13 +157,13 @@ import Testing
         return "{\"boosts\":[\(leases.joined(separator: ","))]}"
     }
 
-    @Test func `a display has at most as many leases as one of this machine, and each id once`() {
+    @Test func `a mirrored display has at most as many leases as a local one, each id once`() {
         connect()
-        hear("b/lobby/panel/boosts", leases((0..<1_200).map { "l\($0)" }))
+        receive("b/lobby/panel/boosts", leases((0..<1_200).map { "l\($0)" }))
         #expect(service.boosts(of: remote)?.count == LeaseTable.limit)
-        hear("b/lobby/panel/boosts", leases(["a", "a", "b/c", "", "d\\u0022", "e_F-1"]))
+        receive("b/lobby/panel/boosts", leases(["a", "a", "b/c", "", "d\\u0022", "e_F-1"]))
         #expect(service.boosts(of: remote)?.all.map(\.id.text) == ["a", "e_F-1"])
-        hear("b/lobby/panel/boosts", leases((0..<10_000).map { "l\($0)" }))
+        receive("b/lobby/panel/boosts", leases((0..<10_000).map { "l\($0)" }))
         #expect(service.boosts(of: remote)?.isEmpty == true)
         #expect(log.lines.count == 1)
     }
@@ -170,35 +171,35 @@ import Testing
     @Test func `a lease whose holder is not a name is not the anonymous holder's`() {
         connect()
         let lease = Self.lease.replacing("\"brightnessd/kiosk\"", with: "7")
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(lease)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(lease)]}")
         #expect(service.boosts(of: remote)?.isEmpty == true)
     }
 
     @Test(arguments: ["\u{9B}2J", "\u{202E}gnp", "\u{2066}x", "a\u{7F}"])
     func `a state whose name has control characters is not shown`(name: String) {
-        hear("b/lobby/panel/state", Self.state.replacing("\"Panel\"", with: "\"\(name)\""))
+        receive("b/lobby/panel/state", Self.state.replacing("\"Panel\"", with: "\"\(name)\""))
         #expect(service.displays.isEmpty)
     }
 
-    @Test func `of 20,000 states that cannot be read five are written down`() {
-        for number in 0..<20_000 { hear("b/lobby/d\(number)/state", "{") }
+    @Test func `of 20,000 invalid states five are logged`() {
+        for number in 0..<20_000 { receive("b/lobby/d\(number)/state", "{") }
         #expect(log.lines.count == 5)
     }
 
     @Test func `a display that the broker no longer retains is withdrawn after a reconnect`() {
         connect()
-        hear("b/lobby/other/state", Self.state)
+        receive("b/lobby/other/state", Self.state)
         mirror.end(at: .start)
         connect()
-        mirror.look(at: .start + .seconds(1))
+        mirror.runDeadlines(at: .start + .seconds(1))
         #expect(service.all.states.count == 2)
-        mirror.look(at: .start + MirroredDisplays.grace)
+        mirror.runDeadlines(at: .start + MirroredDisplays.grace)
         #expect(service.all.states.map(\.id) == [remote])
         #expect(service.state(of: remote)?.isAvailable == true)
     }
 
-    @Test func `leases that come before the state are shown`() {
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+    @Test func `leases that arrive before the state are shown`() {
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         connect()
         #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
     }
@@ -230,9 +231,9 @@ import Testing
         (Command(.restoreAll), "restore", #"{"all":true,"holder":null,"reason":null}"#),
         (Command(.setAutomatic(true)), "auto", #"{"enabled":true,"forget":false,"holder":null,"reason":null}"#),
     ])
-    func `a command goes to the daemon that has it`(command: Command, method: String, payload: String) {
+    func `a command is forwarded to the display's daemon`(command: Command, method: String, payload: String) {
         connect()
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         let (question, answers) = ask(command)
         #expect(question?.topic == "b/lobby/panel/\(method)")
         #expect(question?.responseTopic == "b/edge/answers")
@@ -242,39 +243,39 @@ import Testing
     }
 
     @Test(arguments: [Command.Action.follow, .presence(holder: "k"), .tick, .refresh()])
-    func `what is this daemon's affair goes nowhere`(action: Command.Action) {
+    func `a command for this daemon is not forwarded`(action: Command.Action) {
         connect()
         let (question, answers) = ask(Command(action))
         #expect(question == nil)
         #expect((try? answers.last?.get())?.state.id == remote)
     }
 
-    @Test func `an answer to an earlier run is nobody's`() {
+    @Test func `an answer to an earlier run is ignored`() {
         connect()
         let (first, answers) = ask(Command(.set(.step(1))))
         let (second, _) = ask(Command(.set(.step(2))))
         #expect((first?.correlation?.count, second?.correlation?.count) == (16, 16))
         #expect(first?.correlation != second?.correlation)
         for number in 0...9 as ClosedRange<UInt8> {
-            hear("b/edge/answers", Self.lease, correlation: [0, 0, 0, 0, 0, 0, 0, number])
+            receive("b/edge/answers", Self.lease, correlation: [0, 0, 0, 0, 0, 0, 0, number])
         }
         #expect(answers.last == nil)
     }
 
-    @Test func `an answer is the lease, as it is called here`() throws {
+    @Test func `an answer is the lease with its id in this daemon`() throws {
         connect()
         let (question, answers) = ask(Command(.boost(BoostRequest(holder: "kiosk"))))
-        hear("b/edge/answers", Self.lease, correlation: question?.correlation)
+        receive("b/edge/answers", Self.lease, correlation: question?.correlation)
         let event = try #require(try answers.last?.get().events.first)
         #expect((event.lease.display, event.lease.id, event.change) == (remote, LeaseID("l1"), .granted))
     }
 
-    @Test func `a problem is the other daemon's`() throws {
+    @Test func `a problem is passed on from the other daemon`() throws {
         connect()
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         let (question, answers) = ask(Command(.release(LeaseID("l1"))))
         let problem = #"{"type":"/problems/lease-ended","title":"","status":410,"detail":"It is over."}"#
-        hear("b/edge/answers", problem, correlation: question?.correlation)
+        receive("b/edge/answers", problem, correlation: question?.correlation)
         #expect(throws: CommandError.remote(problem: "lease-ended", detail: "It is over.")) { try answers.last?.get() }
     }
 
@@ -285,58 +286,58 @@ import Testing
         #expect(problem == .remote(problem: "x", detail: expected))
     }
 
-    @Test func `nobody waits for an answer for ever`() {
+    @Test func `a forwarded command times out`() {
         connect()
         let (_, answers) = ask(Command(.set(.step(1))))
-        mirror.look(at: .start + .seconds(3))
+        mirror.runDeadlines(at: .start + .seconds(3))
         #expect(answers.last == nil)
-        mirror.look(at: .start + Mirror.timeout)
+        mirror.runDeadlines(at: .start + Mirror.timeout)
         #expect(throws: CommandError.unanswered) { try answers.last?.get() }
     }
 
-    @Test func `whoever is not there cannot be asked`() {
+    @Test func `a command to an offline daemon is rejected`() {
         connect()
-        hear("b/lobby/status", "offline")
+        receive("b/lobby/status", "offline")
         #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
-        hear("b/lobby/status", "online")
+        receive("b/lobby/status", "online")
         mirror.end(at: .start)
         #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
     }
 
-    @Test func `an old broker brings no answers, so nothing is asked through it`() {
+    @Test func `without response topics no command is forwarded`() {
         connect()
         mirror.begin(answersCome: false, at: .start)
         #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
     }
 
-    @Test func `an answer under way when the broker goes is not known`() {
+    @Test func `the result of a command is unknown if the broker connection is lost`() {
         connect()
         let (_, answers) = ask(Command(.set(.step(1))))
         mirror.end(at: .start)
         #expect(throws: CommandError.unanswered) { try answers.last?.get() }
     }
 
-    @Test func `a boost that is bound to a stream here is asked for again while that is open`() {
+    @Test func `a boost bound to a stream here is renewed while the stream is open`() {
         connect()
         service.streamOpened(by: "kiosk", of: .daemon, at: .start)
         let boost = Command(.boost(BoostRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
         #expect(ask(boost).0 != nil)
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
-        mirror.look(at: .start + RenewedBoosts.renewalInterval)
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        mirror.runDeadlines(at: .start + RenewedBoosts.renewalInterval)
         #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
         service.streamClosed(by: "kiosk", of: .daemon, at: .start)
-        mirror.look(at: .start + RenewedBoosts.renewalInterval * 2)
-        mirror.look(at: .start + RenewedBoosts.renewalInterval * 4)
+        mirror.runDeadlines(at: .start + RenewedBoosts.renewalInterval * 2)
+        mirror.runDeadlines(at: .start + RenewedBoosts.renewalInterval * 4)
         #expect(mirror.takeOutgoing() == [])
     }
 
-    @Test func `an outage of the broker does not end a boost that is bound to a stream here`() {
+    @Test func `an outage of the broker does not end a boost bound to a stream here`() {
         connect()
         service.streamOpened(by: "kiosk", of: .daemon, at: .start)
         _ = ask(Command(.boost(BoostRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
-        hear("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         mirror.end(at: .start + .seconds(5))
-        for second in 6...13 { mirror.look(at: .start + .seconds(second)) }
+        for second in 6...13 { mirror.runDeadlines(at: .start + .seconds(second)) }
         #expect(mirror.takeOutgoing() == [])
         let back = Moment.start + .seconds(14)
         for (topic, payload) in [("state", Self.state), ("boosts", "{\"boosts\":[\(Self.lease)]}")] {
@@ -344,13 +345,13 @@ import Testing
         }
         _ = mirror.receive(Publication("b/lobby/status", Array("online".utf8), isRetained: true), at: back)
         mirror.begin(answersCome: true, at: back)
-        mirror.look(at: back + .seconds(1))
+        mirror.runDeadlines(at: back + .seconds(1))
         let question = mirror.takeOutgoing().first
         #expect(question?.topic == "b/lobby/panel/boost")
         #expect(body(question).contains(#""ttl":15,"#))
     }
 
-    @Test func `a bridge does not tell of displays that are another daemon's`() throws {
+    @Test func `a bridge does not publish mirrored displays`() throws {
         connect()
         let configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("edge"))),
@@ -370,12 +371,12 @@ import Testing
     }
 
     @Test(arguments: ["b/+", "b/lobby", "site/b/+"])
-    func `a filter names whose displays are shown`(text: String) {
+    func `a filter selects nodes or displays`(text: String) {
         #expect(MirrorFilter(text) != nil)
     }
 
     @Test(arguments: ["", "b", "b/", "/lobby", "b/#", "+/lobby", "b/all", "b//+"])
-    func `a filter that names nobody is none`(text: String) {
+    func `an invalid filter is rejected`(text: String) {
         #expect(MirrorFilter(text) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MQTTBridge
 
-/// What is kept of other daemons' displays, within limits, and what a reconnect makes of it.
+/// The stored states of other daemons' displays: their limits, and the effect of a reconnect.
 @Suite struct MirroredDisplaysTests {
     typealias Key = MirroredDisplays.Key
 
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    /// A connection on which the lobby's panel is shown, boosted.
+    /// A connection with the lobby's panel, boosted.
     private mutating func connect(at now: Moment = .start) throws {
         displays.connected(at: now)
         _ = displays.receive(isOnline: true, of: lobby, isRetained: true, at: now)
@@ -78,18 +78,18 @@ import Testing
         #expect(displays.leaseCount == 0)
     }
 
-    @Test mutating func `what came before the connection was ready counts as sent again`() throws {
+    @Test mutating func `a state that arrived before the connection was ready counts as sent again`() throws {
         try connect()
         _ = displays.disconnected(at: .start)
         _ = displays.receive(try state(panelID), of: panel, isRetained: true, at: .start)
         displays.connected(at: .start)
         #expect(displays.sweep(at: .after(.seconds(4))) == [])
-        // Its leases did not come.
+        // Its leases did not arrive.
         #expect(displays.sweep(at: .after(MirroredDisplays.grace)) == [.show(panelID)])
         #expect(displays.state(of: panelID)?.leases == [])
     }
 
-    @Test mutating func `a broker that lost what it retained does not withdraw displays whose daemons come back`()
+    @Test mutating func `a broker that lost its retained messages withdraws no display whose daemon returns`()
         throws
     {
         try connect()
@@ -104,7 +104,7 @@ import Testing
         #expect(displays.count == 1)
     }
 
-    @Test mutating func `a daemon that never comes back is forgotten with its displays`() throws {
+    @Test mutating func `a daemon that does not return is forgotten with its displays`() throws {
         try connect()
         _ = displays.disconnected(at: .start)
         displays.connected(at: .start)
@@ -125,7 +125,7 @@ import Testing
         #expect(displays.sweep(at: .after(MirroredDisplays.grace)) == [.withdraw(panelID)])
     }
 
-    @Test mutating func `leases that come before the state are shown with it`() throws {
+    @Test mutating func `leases that arrive before the state are shown with it`() throws {
         let leases = [lease("kiosk", panelID)]
         #expect(displays.receive(leases, of: panel, as: panelID, isRetained: true, at: .start) == [])
         #expect(displays.state(of: panelID) == nil)
@@ -139,7 +139,9 @@ import Testing
         #expect((displays.count, displays.nodeCount, displays.leaseCount) == (0, 0, 0))
     }
 
-    @Test mutating func `of two prefixes with one node the second's display is shown when the first's goes`() throws {
+    @Test mutating func `of two prefixes with one node, the second's display is shown when the first's is removed`()
+        throws
+    {
         try connect()
         let other = try key("panel", of: Topics(prefix: "c", node: lobby.node))
         #expect(
@@ -153,7 +155,7 @@ import Testing
         #expect(displays.remove(other) == [.withdraw(panelID)])
     }
 
-    @Test mutating func `names of nodes that come and go are not kept`() throws {
+    @Test mutating func `names of removed nodes are not stored`() throws {
         for number in 0..<20_000 {
             let node = Topics(prefix: "b", node: try #require(NodeName("n\(number)")))
             _ = displays.receive(isOnline: number.isMultiple(of: 2), of: node, isRetained: false, at: .start)
@@ -162,7 +164,7 @@ import Testing
         #expect(displays.nodeCount == 0)
     }
 
-    @Test mutating func `nodes, displays and leases have limits, and what is there goes on`() throws {
+    @Test mutating func `nodes, displays and leases have limits that do not affect existing ones`() throws {
         try connect()
         for number in 1..<MirroredDisplays.limit {
             let node = Topics(prefix: "b", node: try #require(NodeName("n\(number)")))

@@ -9,14 +9,14 @@ import Testing
         Publication(topic, [number], isRetained: true)
     }
 
-    @Test func `of a retained topic only the newest is left, where the oldest was`() {
+    @Test func `a retained topic keeps its newest message at the place of the oldest`() {
         var outbox = Outbox()
         for publication in [state("a", 1), state("b", 2), state("a", 3)] { outbox.put(publication) }
         #expect(outbox.take(9) == [state("a", 3), state("b", 2)])
         #expect(outbox.isEmpty)
     }
 
-    @Test func `states come before answers, and no more than there is room for`() {
+    @Test func `states come before answers, up to the requested number`() {
         var outbox = Outbox()
         outbox.put(Publication("answer", [1]))
         outbox.put(state("a", 2))
@@ -28,13 +28,13 @@ import Testing
         #expect(outbox.take(2) == [Publication("answer", [1])])
     }
 
-    @Test func `a thousand changes of a display are one message`() {
+    @Test func `a thousand changes of a display result in one message`() {
         var outbox = Outbox()
         for number in 0..<1_000 { outbox.put(state("a", UInt8(truncatingIfNeeded: number))) }
         #expect(outbox.take(.max) == [state("a", UInt8(truncatingIfNeeded: 999))])
     }
 
-    @Test func `answers nobody takes are forgotten, the oldest first`() {
+    @Test func `answers that are not taken are dropped, the oldest first`() {
         var outbox = Outbox()
         for number in 0...Outbox.limit { outbox.put(Publication("\(number)", [])) }
         let left = outbox.take(.max)

@@ -18,7 +18,7 @@ import Testing
         boosts.requested(Command(.boost(request), by: "page"), on: panel, at: start + .seconds(seconds))
     }
 
-    /// Looks each half second from one second to another, and requests what is due. Returns when, and for how long.
+    /// Checks every half second in an interval, and requests due renewals. Returns their times and durations.
     private mutating func run(
         _ seconds: ClosedRange<Double>,
         isPresent: Bool = true,
@@ -48,28 +48,28 @@ import Testing
         #expect(run(0...30).keys.sorted() == [7, 14, 21, 28])
     }
 
-    @Test mutating func `a boost with a ttl is requested for what is left of it, and not after its end`() {
+    @Test mutating func `a boost with a ttl is requested for its remaining time, and not after its end`() {
         request(ttl: .seconds(10))
         #expect(run(0...60) == [7: .seconds(3)])
         request(ttl: .seconds(30), after: 60)
         #expect(run(60...180) == [67: .seconds(23), 74: .seconds(16), 81: .seconds(9), 88: .seconds(2)])
     }
 
-    @Test mutating func `an outage shorter than the renewedBoosts time does not end it`() {
+    @Test mutating func `an outage shorter than the lease does not end a renewed boost`() {
         request()
         #expect(run(0...15.5, isReachable: false) == [:])
         boosts.wait(until: start + .seconds(17), on: [panel])
         #expect(run(16...20).keys.sorted() == [17])
     }
 
-    @Test mutating func `after an outage in which it lapsed it is requested again`() {
+    @Test mutating func `a boost that lapsed during an outage is requested again`() {
         request()
         #expect(run(0...60, isReachable: false) == [:])
         boosts.ended([RenewedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
     }
 
-    @Test mutating func `a boost that somebody ended is not requested again`() {
+    @Test mutating func `a boost that was ended is not requested again`() {
         request()
         boosts.ended([RenewedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
         #expect(run(5...60) == [:])
@@ -83,13 +83,13 @@ import Testing
         #expect(run(12.5...13).count == 1)
     }
 
-    @Test mutating func `a page that is gone keeps nothing`() {
+    @Test mutating func `a page that has left keeps no boost`() {
         request()
         #expect(run(0...20, isPresent: false) == [:])
         #expect(run(20...60) == [:])
     }
 
-    @Test mutating func `another lifespan of the same holder replaces it`() {
+    @Test mutating func `another lifespan of the same holder replaces a renewed boost`() {
         request()
         boosts.requested(Command(.boost(BoostRequest(holder: "page"))), on: panel, at: start)
         #expect(run(0...60) == [:])

@@ -15,7 +15,7 @@ import Testing
         panel = try #require(DisplayID("eDP-1"))
     }
 
-    @Test func `are those of openapi's words`() {
+    @Test func `topics use the method names of openapi.yaml`() {
         #expect(topics.status == "site/b/lobby/status")
         #expect(topics.ambient == "site/b/lobby/ambient")
         #expect(topics.state(of: panel) == "site/b/lobby/eDP-1/state")
@@ -35,7 +35,7 @@ import Testing
         ("site/b/lobby/eDP-1/boosts", .retained("eDP-1")),
         ("site/b/lobby/eDP-1/light/state", .retained("eDP-1")),
     ])
-    func `mean something`(topic: String, kind: Topics.TopicKind) {
+    func `a topic is recognized as its kind`(topic: String, kind: Topics.TopicKind) {
         #expect(topics.kind(of: topic) == kind)
     }
 
@@ -45,7 +45,7 @@ import Testing
         "site/c/lobby/eDP-1/set",
         "site/blobby/eDP-1/set", "site/b/lobby//set", "site/b/lobby/eDP-1/light/set/x", "site/b",
     ])
-    func `mean nothing here`(topic: String) {
+    func `an unknown topic is not recognized`(topic: String) {
         #expect(topics.kind(of: topic) == nil)
     }
 
@@ -54,11 +54,11 @@ import Testing
         ("site/b/hall/eDP-1/set", false), ("site/b/hall/status", false), ("site/b", false), ("a/+", false),
         ("$SYS/x", false), ("", false),
     ])
-    func `admit answers where no daemon speaks`(topic: String, isAdmitted: Bool) {
+    func `answers are allowed only on topics that no daemon publishes to`(topic: String, isAdmitted: Bool) {
         #expect(topics.admitsAnswers(on: topic) == isAdmitted)
     }
 
-    @Test func `every command is listened to, of this node and of all`() {
+    @Test func `the subscriptions include every command of this node and of all nodes`() {
         let filters = topics.subscriptions.filter { !$0.wantsRetained }.map(\.filter)
         for method in Topics.methods {
             #expect(filters.contains("site/b/lobby/+/\(method.rawValue)"))

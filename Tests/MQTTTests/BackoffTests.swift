@@ -4,19 +4,19 @@ import Testing
 @testable import MQTT
 
 @Suite struct BackoffTests {
-    @Test func `waits longer each time, up to half a minute`() {
+    @Test func `the delay doubles up to 30 s`() {
         var backoff = Backoff()
         let waits = (0..<6).map { _ in backoff.next(random: 1) }
         #expect(waits == [2, 4, 8, 16, 30, 30].map { .seconds($0) })
     }
 
-    @Test func `a random part of that, but never at once`() {
+    @Test func `the delay is a random part, but never zero`() {
         var backoff = Backoff()
         #expect(backoff.next(random: 0.5) == .seconds(1))
         #expect(backoff.next(random: 0) == .milliseconds(80))
     }
 
-    @Test func `a connection that lasted ends it, one that broke at once does not`() {
+    @Test func `only a connection that lasted resets the delay`() {
         var backoff = Backoff()
         for _ in 0..<4 { _ = backoff.next(random: 1) }
         backoff.ended(after: .seconds(4))

@@ -13,7 +13,7 @@ import Testing
         ("mqtt://[fe80::1]?node=a.b_c-d", false, "fe80::1", 1_883, nil, "brightness", "a.b_c-d"),
         ("mqtt://maria%40kiosk@10.0.0.1/b%20c", false, "10.0.0.1", 1_883, "maria@kiosk", "b c", nil),
     ])
-    func `says where the broker is and what is ours there`(
+    func `a URL contains the broker, the prefix and the node`(
         text: String,
         isEncrypted: Bool,
         host: String,
@@ -40,11 +40,11 @@ import Testing
         "mqtt://broker/%ff",
         "mqtt://broker/a%00b",
     ])
-    func `is refused`(text: String) {
+    func `an invalid URL is rejected`(text: String) {
         #expect(BrokerURL(text) == nil)
     }
 
-    @Test func `a password is noticed, not kept, and the user not shown`() throws {
+    @Test func `a password is detected but not stored, and the description omits the user`() throws {
         let url = try #require(BrokerURL("mqtts://lobby:secret@broker/b"))
         #expect(url.hasPassword)
         #expect(url.user == "lobby")

@@ -20,9 +20,9 @@ import Testing
         (.webSocket, 0, "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1}}"),
         (.webSocket, 9, "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1,\"skipped\":9}}"),
     ])
-    func `are these bytes on the wire`(framing: Framing, skipped: Int, wire: String) {
+    func `a brightness event is encoded as these bytes`(framing: Framing, skipped: Int, wire: String) {
         let bytes = StreamFormats(.json).encode(Self.event, as: framing, skipped: skipped)
-        // Two bytes of a frame go before its text.
+        // The head of a frame has two bytes.
         #expect(String(decoding: bytes.dropFirst(framing == .webSocket ? 2 : 0), as: UTF8.self) == wire)
     }
 

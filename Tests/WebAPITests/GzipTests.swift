@@ -9,7 +9,7 @@ import Testing
         (nil, false), ("", false), ("identity", false), ("br", false), ("gzip;q=0", false), ("*;q=0", false),
         ("gzip;q=0, *", false), ("gzip ; q=0", false), ("xgzip", false),
     ])
-    func `gzip is taken by whoever says so`(field: String?, isAdmitted: Bool) {
+    func `gzip is sent only to clients that accept it`(field: String?, isAdmitted: Bool) {
         #expect(Gzip.isAccepted(by: field) == isAdmitted)
     }
 

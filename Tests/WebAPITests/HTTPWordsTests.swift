@@ -20,11 +20,11 @@ import Testing
             ("", 12, false),
         ] as [(String, UInt64, Bool)]
     )
-    func `a condition holds for its own tags`(field: String, revision: UInt64, holds: Bool) {
+    func `a condition holds for the tags it lists`(field: String, revision: UInt64, holds: Bool) {
         #expect(Condition(field, in: Self.epoch).holds(for: Revision(revision)) == holds)
     }
 
-    @Test func `an entity tag is the epoch and the revision`() {
+    @Test func `an entity tag consists of the epoch and the revision`() {
         let tag = EntityTag(Self.epoch, Revision(9))
         #expect(tag.text == "\"00007f3a-9\"")
         #expect(EntityTag(id: tag.id, in: Self.epoch) == tag)
@@ -48,7 +48,7 @@ import Testing
             ("", true),
         ] as [(String?, Bool)]
     )
-    func `Accept admits`(field: String?, isAdmitted: Bool) {
+    func `an Accept field admits a media type`(field: String?, isAdmitted: Bool) {
         #expect(Accept(field).admits("application/json") == isAdmitted)
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("127.0.0.1:x@evil.example", false, false), ("user@127.0.0.1", false, false), ("localhost:", false, true),
         ("127.0.0.1:80:80", false, false), ("[::1]:x", false, false),
     ])
-    func `a host is an address or a name`(caller: String, isAddress: Bool, isLoopback: Bool) {
+    func `a host is an IP address or a name`(caller: String, isAddress: Bool, isLoopback: Bool) {
         #expect(HostName(caller).isAddress == isAddress)
         if caller != "[localhost]" { #expect(HostName(caller).isLoopback == isLoopback) }
     }

@@ -10,7 +10,7 @@ import Testing
     let store = IdempotencyStore()
     let asked = IdempotencyStore.Fingerprint(["/v1/boost"], Array("{}".utf8))
 
-    /// The verdict in a word, with the body of an answer.
+    /// Returns the verdict as a word, with the body of a stored response.
     private func verdict(
         _ key: String,
         _ asked: IdempotencyStore.Fingerprint? = nil,
@@ -29,7 +29,7 @@ import Testing
         store.end(IdempotencyStore.Key(key, of: .anonymous), Response(status: status, body: Array(body.utf8)))
     }
 
-    @Test func `the first is carried out, the second gets its answer`() {
+    @Test func `the first request is carried out, a repetition receives its response`() {
         #expect(verdict("a") == "carry out")
         #expect(verdict("a") == "running")
         end("a")
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         (["/v1/restore"], "{}"), (["/v1/boost"], "{ }"), (["/v1/boost", "display", "a"], "{}"),
     ])
-    func `a key stands for one target and body`(target: [String], body: String) {
+    func `a key is bound to one target and body`(target: [String], body: String) {
         let other = IdempotencyStore.Fingerprint(target, Array(body.utf8))
         #expect(verdict("a") == "carry out")
         #expect(verdict("a", other) == "other")
@@ -49,14 +49,14 @@ import Testing
         #expect(verdict("a") == "answer lease")
     }
 
-    @Test func `a key of another principal is another key`() {
+    @Test func `the same key of another principal is independent`() {
         #expect(verdict("a") == "carry out")
         end("a")
         #expect(verdict("a", of: .mqtt) == "carry out")
         #expect(verdict("a") == "answer lease")
     }
 
-    @Test func `what failed for now may be tried again, what was refused stays refused`() {
+    @Test func `a temporary failure may be retried, a rejection is repeated`() {
         #expect(verdict("a") == "carry out")
         end("a", 503, "gone")
         #expect(verdict("a") == "carry out")
@@ -64,14 +64,14 @@ import Testing
         #expect(verdict("a") == "answer changed")
     }
 
-    @Test func `an answer is kept for ten minutes`() {
+    @Test func `a response is stored for 10 minutes`() {
         #expect(verdict("a") == "carry out")
         end("a")
         #expect(verdict("a", at: .after(.milliseconds(599_999))) == "answer lease")
         #expect(verdict("a", at: .after(.seconds(600))) == "carry out")
     }
 
-    @Test func `the number of answers is bounded, the oldest goes first`() {
+    @Test func `the number of stored responses is limited, the oldest is dropped first`() {
         for number in 0...IdempotencyStore.limit {
             #expect(verdict("\(number)") == "carry out")
             end("\(number)")

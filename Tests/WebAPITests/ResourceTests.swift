@@ -30,7 +30,7 @@ import Testing
         ("/sensor/ambient_light", "/sensor/ambient_light", "GET, HEAD, OPTIONS"),
         ("/problems/forbidden", "/problems/forbidden", "GET, HEAD, OPTIONS"),
     ])
-    func `a path leads to a resource`(path: String, template: String, allow: String) throws {
+    func `a path is routed to its resource`(path: String, template: String, allow: String) throws {
         let resource = try #require(Self.router.match(path)).resource
         #expect(resource.path.text == template)
         #expect(resource.allow == allow)
@@ -41,18 +41,18 @@ import Testing
         "/sensor", "/sensor/x", "/sensor/ambient_light/x", "x/v1/displays", "x/problems/forbidden", "v1/displays",
         "x/v1/displays/a",
     ])
-    func `other paths lead nowhere`(path: String) {
+    func `other paths are not routed`(path: String) {
         #expect(Self.router.match(path) == nil)
     }
 
-    @Test func `a path's parameters have its values`() throws {
+    @Test func `the parameters of a path have its values`() throws {
         let match = try #require(Self.router.match("/v1/displays/eDP-1/boosts/7"))
         #expect(match.resource.path.value(of: "id", in: match.segments) == "eDP-1")
         #expect(match.resource.path.value(of: "lease", in: match.segments) == "7")
         #expect(match.resource.path.value(of: "other", in: match.segments) == nil)
     }
 
-    @Test func `every path but those of a family is in openapi yaml, with its methods`() throws {
+    @Test func `every path is described in openapi.yaml with its methods, alone or by a parameter`() throws {
         let asset = try #require(Asset.all.first { $0.path == "/openapi.yaml" })
         let document = String(decoding: asset.response.body, as: UTF8.self)
         for resource in Resource.all where !resource.isInFamily {
@@ -68,13 +68,13 @@ import Testing
         }
     }
 
-    @Test func `every file that is served has content`() {
+    @Test func `every served file has content`() {
         for asset in Asset.all { #expect(!asset.response.body.isEmpty) }
     }
 }
 
 extension Resource {
-    /// Whether `openapi.yaml` describes it together with others, by a parameter.
+    /// Whether `openapi.yaml` describes the path together with others, by a parameter.
     fileprivate var isInFamily: Bool {
         ["/sensor/", "/problems/", "/brightness/", "/dashboard/"].contains { path.text.hasPrefix($0) }
     }

@@ -2,8 +2,9 @@
 import Glibc
 import HTTPServer
 
-/// Gives every message back, over the daemon's own WebSockets: what a conformance test talks to. Says where it listens on
-/// standard output, and ends with its standard input.
+/// A WebSocket echo server over the daemon's own WebSockets, for conformance tests.
+///
+/// Prints its address on standard output, and ends with its standard input.
 @main struct WebSocketEcho {
     static func main() async throws {
         guard let address = ListenAddress("127.0.0.1:0") else { return }
@@ -15,7 +16,7 @@ import HTTPServer
     }
 }
 
-private final class Echo: Application, Conversation {
+private final class Echo: Application, WebSocketHandler {
     /// The largest message of the Autobahn cases has 16 MiB.
     let rules = MessageRules(longest: 16_777_216, takesBinary: true)
 
@@ -25,9 +26,9 @@ private final class Echo: Application, Conversation {
 
     func takeEvents() -> EventBatch { EventBatch([], isEverything: false) }
 
-    func lookAway() {}
+    func stopObserving() {}
 
-    func refusal(of fault: RequestFault) -> Response { Response(status: 400) }
+    func refusal(of error: RequestError) -> Response { Response(status: 400) }
 
     func reply(to request: Request) -> Reply {
         do throws(Handshake.Fault) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The command handling that REST, JSON-RPC and MQTT share: finds the displays of a command and checks whether they support it.
-/// Any thread.
+/// The command handling that REST, JSON-RPC and MQTT share: finds the displays of a command and checks whether they
+/// support it. Any thread.
 ///
 /// It does not check permissions: each transport does that first.
 package struct CommandHandler: Sendable {

@@ -68,14 +68,15 @@ package struct RequestBody {
         return bool
     }
 
-    /// Reads a string of `length` characters (code points, as in JSON Schema) without control characters; `null` counts as
-    /// missing.
+    /// Reads a string of `length` characters (code points, as in JSON Schema) without control characters; `null` counts
+    /// as missing.
     package mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
         guard let value = take(name), value != .null else { return nil }
         guard case .string(let string) = value, string.isPlain(ofLength: length) else {
             throw Self.invalid(
                 name,
-                "\(name) must be a string of \(length.lowerBound) to \(length.upperBound) characters without control characters."
+                "\(name) must be a string of \(length.lowerBound) to \(length.upperBound) characters without control "
+                    + "characters."
             )
         }
         return string

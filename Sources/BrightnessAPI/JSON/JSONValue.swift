@@ -18,8 +18,8 @@ package enum JSONValue: Equatable, Sendable {
 
     /// Reads JSON text (RFC 8259) in UTF-8. Of members with the same name the last one counts.
     ///
-    /// Returns `nil` for anything else, for a text of more than `longest` bytes, for a number that no `Double` can hold, and
-    /// for values nested too deep.
+    /// Returns `nil` for anything else, for a text of more than `longest` bytes, for a number that no `Double` can
+    /// hold, and for values nested too deep.
     package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
         guard bytes.count <= longest else { return nil }
         // Jansson ends the text at a zero byte.

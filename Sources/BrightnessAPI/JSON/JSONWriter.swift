@@ -2,7 +2,8 @@
 
 /// Writes JSON text (RFC 8259), UTF-8, without white space.
 ///
-/// Hand-written because every change is encoded for responses and events: `JSONEncoder` takes more than ten times as long.
+/// Hand-written because every change is encoded for responses and events: `JSONEncoder` takes more than ten times as
+/// long.
 package struct JSONWriter: ~Copyable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int

@@ -28,7 +28,8 @@ extension Problem {
         case .lease(.foreign):
             self.init(
                 .forbidden,
-                "The lease of \(id) belongs to another principal. Its URL requires the scope admin. Nothing was changed."
+                "The lease of \(id) belongs to another principal. Its URL requires the scope admin. Nothing was "
+                    + "changed."
             )
         case .panel(let error):
             let isWorn = if case .worn = error { true } else { false }
@@ -36,7 +37,8 @@ extension Problem {
         case .lease(.tooMany):
             self = .retry(
                 .serverLimitReached,
-                "\(id) has \(LeaseTable.limit) leases, the maximum. Name a holder to renew its lease. Nothing was changed.",
+                "\(id) has \(LeaseTable.limit) leases, the maximum. Name a holder to renew its lease. Nothing was "
+                    + "changed.",
                 after: 5
             )
         case .unreachable:

@@ -7,13 +7,15 @@ extension ProblemType {
         case .invalidJSON:
             "The body, a WebSocket message or an MQTT payload is empty or is not JSON (RFC 8259)."
         case .invalidRequest:
-            "A query parameter or header field has an invalid value, or the message is ambiguous: two lengths, a length and a "
-                + "transfer encoding, two hosts or none. The server closes the connection after an ambiguous message."
+            "A query parameter or header field has an invalid value, or the message is ambiguous: two lengths, a "
+                + "length and a transfer encoding, two hosts or none. The server closes the connection after an "
+                + "ambiguous message."
         case .unauthorized:
             "The request has no token, or a token that is not in the daemon's --token-file."
         case .forbidden:
-            "The token's scope is too small, the daemon was started with --anonymous read, the lease belongs to another "
-                + "principal, the user of the Unix socket lacks permission, or the web page's origin is not allowed."
+            "The token's scope is too small, the daemon was started with --anonymous read, the lease belongs to "
+                + "another principal, the user of the Unix socket lacks permission, or the web page's origin is not "
+                + "allowed."
         case .notFound:
             "No resource has this path, no JSON-RPC method this name, or the resource has no data."
         case .displayNotFound:
@@ -25,8 +27,8 @@ extension ProblemType {
         case .notAcceptable:
             "The Accept field excludes the only media type of the resource."
         case .requestTimeout:
-            "The head of the request took longer than 10 seconds, or its body longer than 30 seconds. The server closes the "
-                + "connection."
+            "The head of the request took longer than 10 seconds, or its body longer than 30 seconds. The server "
+                + "closes the connection."
         case .noLightSensor:
             "Automatic brightness was switched on, and the machine has no light sensor to follow. The estimate from a "
                 + "display's own brightness does not count: the display would follow itself."
@@ -45,8 +47,8 @@ extension ProblemType {
         case .unsupportedMediaType:
             "The body's Content-Type is not application/json."
         case .hostNotAllowed:
-            "The Host field names a host that is neither an IP address, nor localhost, nor given with --allow-host. The check "
-                + "protects against DNS rebinding."
+            "The Host field names a host that is neither an IP address, nor localhost, nor given with --allow-host. "
+                + "The check protects against DNS rebinding."
         case .invalidBody:
             "The body is valid JSON, but a member is unknown, missing, of the wrong type or out of range."
         case .idempotencyKeyReused:
@@ -54,22 +56,25 @@ extension ProblemType {
         case .upgradeRequired:
             "A plain HTTP request was sent to the WebSocket, or the protocol version is not 13."
         case .rateLimited:
-            "The client sent more writes a second than --writes-per-second allows (default 50), or its address opened more "
-                + "connections a second than --connects-per-second allows (default 1,000)."
+            "The client sent more writes a second than --writes-per-second allows (default 50), or its address "
+                + "opened more connections a second than --connects-per-second allows (default 1,000)."
         case .clientLimitReached:
-            "The client's address holds as many event streams and WebSockets as --streams-per-client allows (default 256), or "
-                + "as many other connections as --connections-per-client allows (default 1,024 or less). Or one WebSocket has "
-                + "64 unanswered calls, or calls for all displays with more than 256 displays together."
+            "The client's address holds as many event streams and WebSockets as --streams-per-client allows (default "
+                + "256), or as many other connections as --connections-per-client allows (default 1,024 or less). Or "
+                + "one WebSocket has 64 unanswered calls, or calls for all displays with more than 256 displays "
+                + "together."
         case .headersTooLarge:
-            "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every port."
+            "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
+                + "port."
         case .displayUnavailable:
-            "The display is unplugged, off, rejects writes, has used up its daily write budget, or its node is offline; or the "
-                + "daemon stops."
+            "The display is unplugged, off, rejects writes, has used up its daily write budget, or its node is "
+                + "offline; or the daemon stops."
         case .serverLimitReached:
-            "Every file descriptor for connections or streams is in use, the daemon is stopping, or the display has 1,024 leases."
+            "Every file descriptor for connections or streams is in use, the daemon is stopping, or the display has "
+                + "1,024 leases."
         case .temporarilyUnavailable:
-            "The history cannot be read, no light sensor has had a valid reading within 15 seconds, or a thread of the daemon "
-                + "did not report its metrics within 5 seconds."
+            "The history cannot be read, no light sensor has had a valid reading within 15 seconds, or a thread of "
+                + "the daemon did not report its metrics within 5 seconds."
         }
     }
 
@@ -79,14 +84,14 @@ extension ProblemType {
         case .invalidJSON:
             "Send one JSON object, such as {\"brightness\":0.5}."
         case .invalidRequest:
-            "Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix the client "
-                + "or the proxy that sends it."
+            "Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix "
+                + "the client or the proxy that sends it."
         case .unauthorized:
-            "Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a changed token "
-                + "file at SIGHUP."
+            "Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a "
+                + "changed token file at SIGHUP."
         case .forbidden:
-            "Use a token with the scope that detail names (read, write or admin). Allow a page's origin with --allow-origin, such "
-                + "as --allow-origin https://kiosk.example."
+            "Use a token with the scope that detail names (read, write or admin). Allow a page's origin with "
+                + "--allow-origin, such as --allow-origin https://kiosk.example."
         case .notFound:
             "Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor."
         case .displayNotFound:
@@ -125,19 +130,19 @@ extension ProblemType {
             "Open the URL with a WebSocket client, in a browser new WebSocket(\"ws://localhost:8787/v1/ws\"), or use "
                 + "/v1/events over plain HTTP."
         case .rateLimited:
-            "Wait for Retry-After seconds, and keep connections open for later requests. Raise the limit if many people share "
-                + "one address, such as a proxy's."
+            "Wait for Retry-After seconds, and keep connections open for later requests. Raise the limit if many "
+                + "people share one address, such as a proxy's."
         case .clientLimitReached:
-            "Close streams or connections, or wait for responses. Raise the limit if many people share one address, such as a "
-                + "proxy's."
+            "Close streams or connections, or wait for responses. Raise the limit if many people share one address, "
+                + "such as a proxy's."
         case .headersTooLarge:
             "Delete cookies, or send fewer header fields."
         case .displayUnavailable:
-            "Retry after Retry-After seconds; the daemon retries the display itself. If the daemon lacks permission, run "
-                + "brightnessd probe."
+            "Retry after Retry-After seconds; the daemon retries the display itself. If the daemon lacks permission, "
+                + "run brightnessd probe."
         case .serverLimitReached:
-            "Retry after Retry-After seconds. Raise the daemon's limit of open files (LimitNOFILE). For leases, name a holder: "
-                + "the same holder renews its lease instead of adding one."
+            "Retry after Retry-After seconds. Raise the daemon's limit of open files (LimitNOFILE). For leases, name "
+                + "a holder: the same holder renews its lease instead of adding one."
         case .temporarilyUnavailable:
             "Retry after Retry-After seconds. The daemon's log has the reason."
         }

@@ -2,8 +2,8 @@
 
 /// The closed set of problem types (RFC 9457). A raw value is the last part of `type`, `/problems/NAME`.
 ///
-/// Problems that a client handles alike share a type; `detail` names the cause. `docs/reference/problems.md` is generated
-/// from this enum (`make document`).
+/// Problems that a client handles alike share a type; `detail` names the cause. `docs/reference/problems.md` is
+/// generated from this enum (`make document`).
 package enum ProblemType: String, CaseIterable, Sendable {
     case invalidJSON = "invalid-json"
     case invalidRequest = "invalid-request"

@@ -58,8 +58,8 @@ struct BrokerSettings {
         topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Self.machine))
     }
 
-    var connection: Connection.Settings {
-        Connection.Settings(
+    var connection: MQTTConnection.Settings {
+        MQTTConnection.Settings(
             url: url,
             password: password,
             authorityFile: authorityFile,

@@ -205,7 +205,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     topics. mqtts uses TLS.
                     """,
                 form: "mqtt[s]://[user@]host[:port][/prefix][?node=name]",
-                defaultText: "none; path: \(BrokerURL.usualPrefix); node: the machine's name"
+                defaultText: "none; path: \(BrokerURL.defaultPrefix); node: the machine's name"
             )
         case .mqttPasswordFile:
             Help(
@@ -244,7 +244,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     Maximum number of event streams and WebSockets per client address; none disables the limit.
                     """,
                 form: "count|none",
-                defaultText: "\(ClientLimit.usualStreams.count), and no limit on loopback"
+                defaultText: "\(ClientLimit.defaultStreams.count), and no limit on loopback"
             )
         case .connectionsPerClient:
             Help(
@@ -262,7 +262,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     \(ClientLimit.largest). Bursts may be twice as large; none disables the limit.
                     """,
                 form: "count|none",
-                defaultText: "\(ClientLimit.usualConnects.count), and no limit on loopback"
+                defaultText: "\(ClientLimit.defaultConnects.count), and no limit on loopback"
             )
         case .writesPerSecond:
             Help(

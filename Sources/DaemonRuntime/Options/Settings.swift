@@ -75,9 +75,9 @@ package struct Settings: Sendable {
         hosts = try options.values(.allowHost) { $0.isEmpty ? nil : $0 }
         origins = try options.values(.allowOrigin) { $0.contains("://") ? $0 : nil }
         shards = try options.value(.shards) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }
-        streamLimit = try options.value(.streamsPerClient, read: Self.limit) ?? .usualStreams
+        streamLimit = try options.value(.streamsPerClient, read: Self.limit) ?? .defaultStreams
         connectionLimit = try options.value(.connectionsPerClient, read: Self.limit)
-        connectLimit = try options.value(.connectsPerSecond, read: Self.limit) ?? .usualConnects
+        connectLimit = try options.value(.connectsPerSecond, read: Self.limit) ?? .defaultConnects
         writeLimit = try options.value(.writesPerSecond, read: Self.limit) ?? .defaultWrites
         sysfsRoot = try options.text(.sysfsRoot) ?? "/sys"
         broker = try BrokerSettings(options)

@@ -93,7 +93,7 @@ protocol BrokerSession: Sendable {
     var ended: Latch { get }
 }
 
-extension Connection: BrokerSession {}
+extension MQTTConnection: BrokerSession {}
 
 /// The last commands of the displays of this machine.
 private final class LastCommands: Sendable {

@@ -63,7 +63,8 @@ package struct BacklightDiscovery: Sendable {
     }
 }
 
-/// The driver type of a backlight, best first: the kernel's documents prefer `firmware` to `platform` and `platform` to `raw`.
+/// The driver type of a backlight, best first: the kernel's documents prefer `firmware` to `platform` and `platform` to
+/// `raw`.
 ///
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `type`
 package enum BacklightType: Hashable, Sendable, Comparable, CaseIterable {

@@ -3,8 +3,8 @@ package import BrightnessCore
 
 /// A kernel backlight: `<root>/class/backlight/<name>/`.
 ///
-/// - Uses `brightness`, the value set in the driver, not `actual_brightness`, which some drivers count in another range.
-///   Reading it accesses no hardware; writing it may block in the driver.
+/// - Uses `brightness`, the value set in the driver, not `actual_brightness`, which some drivers count in another
+///   range. Reading it accesses no hardware; writing it may block in the driver.
 /// - It is asleep unless `bl_power` is 0. Nothing is written then, since the write might be lost.
 /// - Changes by others arrive as uevents, which distinguish a hotkey from another program.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `drivers/video/backlight/backlight.c`

@@ -3,8 +3,8 @@ package import BrightnessCore
 
 /// A kernel LED: `<root>/class/leds/<name>/`, such as the light of a keyboard, or a screen with an LED driver.
 ///
-/// - The kernel sends no uevent when it is set. Writes of other programs are watched, keys handled by firmware are noticed by
-///   `brightness_hw_changed` if the driver has it, and other changes are polled while a client watches.
+/// - The kernel sends no uevent when it is set. Writes of other programs are watched, keys handled by firmware are
+///   noticed by `brightness_hw_changed` if the driver has it, and other changes are polled while a client watches.
 /// - Step 0 is off and allowed unless a minimum is set: an LED shows no picture.
 /// - A `trigger` may set it, too.
 /// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-class-led`

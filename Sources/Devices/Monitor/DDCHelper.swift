@@ -4,10 +4,11 @@ import DDCWire
 import Glibc
 import Synchronization
 
-/// The client of `brightness-ddc`, which alone loads libddcutil and accesses monitors over DDC/CI. Any thread; every call blocks.
+/// The client of `brightness-ddc`, which alone loads libddcutil and accesses monitors over DDC/CI. Any thread; every
+/// call blocks.
 ///
-/// - The helper is started at the first request. After a crash or a timeout it is killed and started again at the next request,
-///   after a pause of 1, 2, 4 … 60 s that ends when it responds.
+/// - The helper is started at the first request. After a crash or a timeout it is killed and started again at the next
+///   request, after a pause of 1, 2, 4 … 60 s that ends when it responds.
 /// - One request at a time for all monitors, which mostly share the slow bus.
 package final class DDCHelper: Sendable {
     /// A monitor that responds on a bus.
@@ -71,8 +72,8 @@ package final class DDCHelper: Sendable {
 
     /// Begins the stop: a monitor that hangs delays the others by three seconds at most.
     ///
-    /// Each request has that time, also the current one. The helper is started again at once, and a monitor that did not answer
-    /// is not asked again.
+    /// Each request has that time, also the current one. The helper is started again at once, and a monitor that did
+    /// not answer is not asked again.
     package func beginStop() { isStopping.store(true, ordering: .relaxed) }
 
     private func limit(_ timeout: Duration) -> Duration {

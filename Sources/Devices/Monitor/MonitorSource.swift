@@ -4,8 +4,8 @@ import Glibc
 
 /// Finds and opens monitors.
 package struct MonitorSource: Sendable {
-    /// The default write budget per day: a boost and its end every ten minutes, day and night. The weakest memory is said to
-    /// endure 100,000 writes, almost a year at this rate.
+    /// The default write budget per day: a boost and its end every ten minutes, day and night. The weakest memory is
+    /// said to endure 100,000 writes, almost a year at this rate.
     package static let defaultWritesPerDay = 300
 
     private let sysfsRoot: String
@@ -109,7 +109,8 @@ extension MonitorProblem: CustomStringConvertible {
         case .noHelper:
             "brightness-ddc is not installed: monitors over DDC/CI are disabled"
         case .helper(.io(let path, _)):
-            "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian: libddcutil4)?"
+            "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian: "
+                + "libddcutil4)?"
         case .helper(let error):
             "monitors over DDC/CI are disabled: \(error.logText)"
         case .none:

@@ -26,8 +26,8 @@ package final class SimulatedPanel: Panel {
     private let hints: AsyncStream<Cause.Kind>.Continuation
     private let state: Mutex<State>
 
-    /// A panel with the steps `0...maximum`, of which those below `minimum` are never written. It starts at `step`, by default
-    /// at 40 % or the minimum.
+    /// A panel with the steps `0...maximum`, of which those below `minimum` are never written. It starts at `step`, by
+    /// default at 40 % or the minimum.
     package init(
         id: DisplayID = defaultID,
         name: String = "Simulated display",

@@ -2,8 +2,8 @@
 package import BrightnessCore
 import Synchronization
 
-/// A simulated room: light from two sides with a sensor each, a hand near the display, and the person in front of the simulated
-/// panels. Any thread.
+/// A simulated room: light from two sides with a sensor each, a hand near the display, and the person in front of the
+/// simulated panels. Any thread.
 package final class SimulatedRoom: Simulator {
     fileprivate struct State {
         var light = RoomLight(front: 320, back: 180)
@@ -41,8 +41,8 @@ package final class SimulatedRoom: Simulator {
         report()
     }
 
-    /// Posts changes outside of `change` a few times a second: brightness of the panels, and light of a running script. Returns
-    /// when the task is cancelled.
+    /// Posts changes outside of `change` a few times a second: brightness of the panels, and light of a running script.
+    /// Returns when the task is cancelled.
     package func keepReporting(on clock: some Clock<Duration>) async {
         await reporter.keepReporting(on: clock) { room }
     }

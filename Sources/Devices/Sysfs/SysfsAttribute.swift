@@ -5,7 +5,8 @@ import Glibc
 
 /// One file of a kernel device: a short text or a number, read and written whole.
 ///
-/// Each call opens the file again, so a device that returns under its old name is found. Every call may block in the driver.
+/// Each call opens the file again, so a device that returns under its old name is found. Every call may block in the
+/// driver.
 /// - SeeAlso: Linux `Documentation/filesystems/sysfs.rst`
 struct SysfsAttribute: Sendable {
     /// In bytes; longer than any number or word of the kernel.
@@ -41,7 +42,8 @@ struct SysfsAttribute: Sendable {
         let text = String(number)
         let written = try call { Glibc.write(descriptor, text, text.utf8.count) }
         guard written == text.utf8.count else { throw .io(path: path, errno: EIO) }
-        // No effect on sysfs; elsewhere it removes the rest of a longer number. After the write: the file is never empty.
+        // No effect on sysfs; elsewhere it removes the rest of a longer number. After the write: the file is never
+        // empty.
         _ = ftruncate(descriptor, off_t(written))
     }
 

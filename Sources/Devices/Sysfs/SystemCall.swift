@@ -8,7 +8,8 @@ enum SystemCallResult<Number: SignedInteger> {
     case failed(errno: Int32)
 }
 
-/// Makes a system call that returns a negative number on failure, and repeats it while a signal interrupts it (`EINTR`).
+/// Makes a system call that returns a negative number on failure, and repeats it while a signal interrupts it
+/// (`EINTR`).
 func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> SystemCallResult<Number> {
     while true {
         let number = call()

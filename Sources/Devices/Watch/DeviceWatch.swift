@@ -109,8 +109,8 @@ package final class DeviceWatch: Sendable {
                 guard case .done(let descriptor) = uninterrupted({ Glibc.open(file.path, O_RDONLY | O_CLOEXEC) }) else {
                     continue
                 }
-                // Edge-triggered, so that the file, which might query the hardware, need not be read in between. Files outside
-                // of sysfs cannot be watched like this.
+                // Edge-triggered, so that the file, which might query the hardware, need not be read in between. Files
+                // outside of sysfs cannot be watched like this.
                 guard add(descriptor, EPOLLPRI.rawValue | EPOLLET.rawValue) else {
                     Glibc.close(descriptor)
                     continue
@@ -150,8 +150,8 @@ package final class DeviceWatch: Sendable {
     private func listen() {
         var events = [epoll_event](repeating: epoll_event(), count: 32)
         let count = max(0, Int(epoll_wait(epoll, &events, Int32(events.count), 0)))
-        // The kernel sends a backlight's uevent before it notifies the readers of its attributes, so the uevents of all notices
-        // have arrived. They go first: they name the cause.
+        // The kernel sends a backlight's uevent before it notifies the readers of its attributes, so the uevents of all
+        // notices have arrived. They go first: they name the cause.
         while let uevent = monitor?.next() { handle(uevent) }
         for event in events.prefix(count) {
             if event.data.fd == inotify { handleWrites() } else { handleNotice(event.data.fd) }

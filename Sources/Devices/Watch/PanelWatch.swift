@@ -2,12 +2,12 @@
 package import BrightnessCore
 import Conflation
 
-/// How panels learn that another program may have set them, apart from the read before each command; and how new devices are
-/// found.
+/// How panels learn that another program may have set them, apart from the read before each command; and how new
+/// devices are found.
 ///
 /// - By events of the kernel, at once.
-/// - By polling once a second while a client watches the displays: LEDs that firmware changes, and drivers that switch a panel
-///   off and on, emit no event.
+/// - By polling once a second while a client watches the displays: LEDs that firmware changes, and drivers that switch
+///   a panel off and on, emit no event.
 /// - Outside of sysfs, where no events exist, by polling once a second always.
 package struct PanelWatch: Sendable {
     static let pollInterval: Duration = .seconds(1)
@@ -46,8 +46,8 @@ package struct PanelWatch: Sendable {
         return changes
     }
 
-    /// One element at the start, and whenever devices may have come or gone in these subsystems. Ends with the task that reads
-    /// it.
+    /// One element at the start, and whenever devices may have come or gone in these subsystems. Ends with the task
+    /// that reads it.
     func arrivals(in subsystems: Set<String>, isOnSysfs: Bool) -> AsyncStream<Void> {
         let (arrivals, signal) = Signal.makeStream()
         signal.send()

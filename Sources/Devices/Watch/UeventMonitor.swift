@@ -19,8 +19,8 @@ struct KernelDevice: Hashable, Sendable {
 
 /// The kernel's uevents of some subsystems, by libudev. For one thread at a time; nothing blocks.
 ///
-/// It listens to the kernel and not to udevd: that works without udevd, and an event arrives before its consequences are
-/// visible. The kernel sends the event first, and then notifies the readers of attributes.
+/// It listens to the kernel and not to udevd: that works without udevd, and an event arrives before its consequences
+/// are visible. The kernel sends the event first, and then notifies the readers of attributes.
 /// - SeeAlso: `backlight_generate_event` in Linux `drivers/video/backlight/backlight.c`
 final class UeventMonitor {
     private let udev: OpaquePointer

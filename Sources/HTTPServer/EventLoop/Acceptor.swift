@@ -2,16 +2,16 @@
 internal import CLinux
 import Glibc
 
-/// Accepts a shard's connections: as many as it has room for, and as many as each client may have.
+/// Accepts the connections of a shard, up to its capacity and up to the limit of each client.
 final class Acceptor {
     /// The token of the listening sockets in the shard's epoll set.
     static let token: UInt64 = 2
 
     private enum State: Equatable {
         case open
-        /// There is no room for the moment: newcomers wait in the kernel's queue.
+        /// The shard is full: new connections wait in the kernel's queue.
         case shut(since: LoopTime)
-        /// That went on for too long: newcomers are rejected.
+        /// The shard was full for too long: new connections are rejected.
         case refusing
     }
 
@@ -21,77 +21,79 @@ final class Acceptor {
         let tooOften: [UInt8]
     }
 
-    /// How long newcomers wait without a word. Thousands come back at once when a server starts again; there is room for
-    /// them within a moment.
+    /// The time that new connections wait without a response.
+    ///
+    /// Thousands of clients reconnect at once when a server restarts. There is capacity for them within a moment.
     private static let shutTimeout = Duration.seconds(1)
 
-    private let clients: ConnectionRoom
+    private let limiter: ConnectionLimiter
     private let rejections: Rejections
     private let poller: Poller
     private let clock: LoopClock
     private var listener: AcceptingSockets?
     private var state = State.open
-    /// A client waits to be accepted.
+    /// Whether a client may wait to be accepted.
     private(set) var isPending = false
-    /// Where the connection is counted that libmicrohttpd is about to take.
-    private var newcomer: ConnectionRoom.Place?
+    /// The slot of the connection that is being added to libmicrohttpd.
+    private var newcomer: ConnectionLimiter.Slot?
 
-    /// - Parameter sockets: Owned from then on.
+    /// - Parameter sockets: The listening sockets. The acceptor owns them from this call on.
     init(
         listeningOn sockets: [Int32],
-        clients: ConnectionRoom,
+        limiter: ConnectionLimiter,
         refusing application: any Application,
         poller: Poller,
         clock: LoopClock
     ) {
-        self.clients = clients
+        self.limiter = limiter
         self.poller = poller
         self.clock = clock
         rejections = Rejections(
-            tooMany: application.refusal(of: .tooManyConnections).bytesOfLastAnswer,
-            tooOften: application.refusal(of: .tooManyConnects).bytesOfLastAnswer
+            tooMany: application.refusal(of: .tooManyConnections(limit: limiter.connections.count)).bytesOfLastAnswer,
+            tooOften: application.refusal(of: .tooManyConnects(perSecond: limiter.connects.count)).bytesOfLastAnswer
         )
         for socket in sockets { poller.add(socket, EPOLLIN, token: Self.token) }
-        listener = AcceptingSockets(sockets, refusing: application.refusal(of: .noConnection).bytesOfLastAnswer)
+        listener = AcceptingSockets(sockets, refusing: application.refusal(of: .noConnectionCapacity).bytesOfLastAnswer)
     }
 
-    /// Connections that were rejected.
+    /// The number of rejected connections.
     var refused: UInt64 { listener?.refused ?? 0 }
 
-    /// When there is something to do without an event; `nil` if there is nothing.
+    /// When `runDeadlines` or `updateState` must be called next; `nil` without a deadline.
     var nextDeadline: LoopTime? {
-        let end = listener?.endOfLeaving
+        let end = listener?.lingerDeadline
         guard case .shut(let since) = state else { return end }
         return min(end ?? since + Self.shutTimeout, since + Self.shutTimeout)
     }
 
-    /// epoll has reported a listening socket.
+    /// Notes that epoll reported a listening socket.
     func wake() { isPending = true }
 
-    /// Accepts a group of newcomers, or rejects it.
+    /// Accepts a group of new connections, or rejects it.
     ///
     /// - Parameters:
-    ///   - room: How many connections more libmicrohttpd can have.
-    ///   - add: Hands a socket to libmicrohttpd. If that takes it, the connection begins during the call (`takeNewcomer`).
-    func accept(atMost room: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    ///   - capacity: Remaining connection capacity of libmicrohttpd.
+    ///   - add: Hands a socket to libmicrohttpd. If libmicrohttpd accepts it, the connection begins during the call
+    ///     (`takeNewcomer`).
+    func accept(atMost capacity: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
         guard isPending else { return }
         if state == .refusing {
             isPending = listener?.refuse() ?? false
-        } else if room > 0 {
+        } else if capacity > 0 {
             isPending =
-                listener?.accept(atMost: room, at: clock.now) { accept($0, from: $1, length: $2, add) } ?? false
+                listener?.accept(atMost: capacity, at: clock.now) { accept($0, from: $1, length: $2, add) } ?? false
         }
     }
 
-    /// - Returns: `nil`, or the response to a client that may not have another connection.
+    /// - Returns: The rejection for a client over its limit; `nil` if the socket was handed on.
     private func accept(
         _ socket: Int32,
         from address: UnsafePointer<sockaddr>,
         length: socklen_t,
         _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
     ) -> [UInt8]? {
-        do throws(ConnectionRoom.Rejection) {
-            newcomer = try clients.take(for: address, on: socket, at: clock.now)
+        do throws(ConnectionLimiter.Rejection) {
+            newcomer = try limiter.acquire(for: address, on: socket, at: clock.now)
         } catch {
             switch error {
             case .tooManyConnects: return rejections.tooOften
@@ -99,26 +101,26 @@ final class Acceptor {
             }
         }
         add(socket, address, length)
-        // libmicrohttpd did not take it.
-        if let place = takeNewcomer() { clients.giveBack(place) }
+        // libmicrohttpd did not accept it.
+        if let slot = takeNewcomer() { limiter.release(slot) }
         return nil
     }
 
-    /// Where the connection is counted that has just begun; from then on the caller gives the place back.
-    func takeNewcomer() -> ConnectionRoom.Place? {
+    /// Takes the slot of the connection that has just begun. The caller must release it.
+    func takeNewcomer() -> ConnectionLimiter.Slot? {
         defer { newcomer = nil }
         return newcomer
     }
 
-    func giveBack(_ place: ConnectionRoom.Place) { clients.giveBack(place) }
+    func release(_ slot: ConnectionLimiter.Slot) { limiter.release(slot) }
 
-    /// Call it once a turn. Newcomers for whom there is no room wait a moment, and then are rejected.
-    func updateState(room: Int) {
+    /// Updates whether connections are accepted, held or rejected. Call it once per turn.
+    func updateState(capacity: Int) {
         isPending = false
-        if case .open = state, room > 0 { return }
+        if case .open = state, capacity > 0 { return }
         guard let sockets = listener?.descriptors else { return }
         let before = state
-        if room > 0 {
+        if capacity > 0 {
             state = .open
         } else if state == .open {
             state = .shut(since: clock.now)
@@ -131,9 +133,9 @@ final class Acceptor {
         for socket in sockets { poller.change(socket, interest, token: Self.token) }
     }
 
-    /// Closes the sockets of rejected clients when it is time.
+    /// Closes the sockets of rejected clients when their linger time is over.
     func runDeadlines() {
-        if let end = listener?.endOfLeaving, end <= clock.now { listener?.closeLeaving() }
+        if let end = listener?.lingerDeadline, end <= clock.now { listener?.closeLingering() }
     }
 
     /// Closes the listening sockets.

@@ -1,43 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an application makes of a request.
+/// An application's reply to a request.
 package enum Reply {
     case now(Response)
-    case kept(KeptResponse)
-    /// The answer depends on something that takes time. Only this request waits.
+    case cached(CachedResponse)
+    /// The response takes time. Only this request waits for it.
     case later(Deferred)
-    /// An event stream: the head is sent by libmicrohttpd, then the socket becomes a stream of the shard.
+    /// An event stream. libmicrohttpd sends the head; then the socket becomes a stream of the shard.
     ///
     /// Indirect, so that the frequent replies stay small.
     indirect case stream(StreamRequest)
-    /// A WebSocket: libmicrohttpd sends `101 Switching Protocols`, then the socket becomes a stream of the shard.
+    /// A WebSocket. libmicrohttpd sends `101 Switching Protocols`; then the socket becomes a stream of the shard.
     indirect case webSocket(WebSocketRequest)
 }
 
-/// What the server serves. One instance a shard, called on that shard's thread only, so it needs no locks.
-/// Nothing in it may block.
+/// The application that the server serves. Each shard has its own instance.
+///
+/// Called only on that shard's thread, so it needs no locks. No method may block.
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
-    /// Whether a reply may take long. When a turn of the loop has, such requests wait for the next one, and others do not wait
-    /// for them. None may, by default.
+    /// Whether the reply to a request may take long. Such requests wait for the next turn once a turn has used its
+    /// time.
+    ///
+    /// `false` by default.
     func mayTakeLong(_ request: Request) -> Bool
 
-    /// The answer to a request that the server refuses: bad framing, too large, one stream too many.
-    func refusal(of fault: RequestFault) -> Response
+    /// Returns the response to a request that the server rejects, such as one with invalid framing.
+    func refusal(of error: RequestError) -> Response
 
-    /// How its events are written. Read once, when the server starts; plain by default.
+    /// The encoding of events. Read once, when the server starts. The default sends the data as it is.
     var eventEncoding: EventEncoding { get }
 
-    /// What is new since the last call. Called after the shard was woken, and before a new stream gets what is retained;
-    /// but only while somebody looks: a stream is open, or the application itself awaits events.
+    /// Returns the events since the last call.
+    ///
+    /// Called after the shard was woken, and before a new stream receives the retained events. Called only while a
+    /// stream
+    /// is open or `awaitsEvents` is `true`.
     func takeEvents() -> EventBatch
 
-    /// Whether it wants to take events although no stream is open.
+    /// Whether the application needs `takeEvents` calls without an open stream.
     var awaitsEvents: Bool { get }
 
-    /// Nobody looks any more. The next call of `takeEvents` begins again, with everything.
-    func lookAway()
+    /// Stops observing events: no stream is open. The next call of `takeEvents` returns everything that is retained.
+    func stopObserving()
 }
 
 extension Application {

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a client may take for one thing, in seconds, and how much may wait for clients. Each byte renews libmicrohttpd's own
-/// time-out; none renews these.
+/// The timeouts of a connection in seconds, and the limit of unread output in bytes.
+///
+/// Each received byte renews libmicrohttpd's own timeout, but none of these.
 package struct ConnectionLimits: Sendable {
-    /// From being let in, or from a later request's first byte, to the end of the request's head.
+    /// From the accept, or from the first byte of a later request, to the end of the request's head.
     package var head: UInt32 = 10
     package var body: UInt32 = 30
-    /// To take an answer.
+    /// To read a response.
     package var answer: UInt32 = 30
-    /// Bytes of answers that clients have not taken yet, and as many of streams and WebSockets, about. Beyond that the client
-    /// with the most to take is closed.
+    /// The limit of responses that clients have not read yet, in bytes.
+    ///
+    /// Streams and WebSockets have a second limit of about the same size. Beyond it, the client with the most unread
+    /// bytes is disconnected.
     package var waitingBytes = 33_554_432
 
     package init() {}
 
-    /// The part of one shard: enough for a few clients, however many shards there are.
+    /// Returns the limits of one shard: enough for a few clients with any number of shards.
     func divided(by shards: Int) -> ConnectionLimits {
         var part = self
         part.waitingBytes = max(waitingBytes / shards, min(waitingBytes, 8_388_608))
@@ -22,56 +25,56 @@ package struct ConnectionLimits: Sendable {
     }
 }
 
-/// What a connection of libmicrohttpd's is busy with, and since when.
+/// The stage of a libmicrohttpd connection, and the time since it began.
 ///
-/// Requests only `enter` stages, which is one store. What time it was is found out by who looks once a second: so a
-/// stage's time is counted from the first look at it.
+/// Requests only call `enter`, which is one store. `check` reads the time once a second, so a stage's time counts from
+/// the first check in it.
 struct ConnectionWatch {
     enum Stage: UInt32 {
-        /// It was let in, and has said nothing that is known of.
+        /// Accepted; no byte is known to have arrived.
         case new
-        /// It has asked before, and may ask again. libmicrohttpd ends it after a minute of silence.
+        /// Between requests. libmicrohttpd closes it after a minute of silence.
         case idle
-        /// A request's head is under way.
+        /// Receiving a request's head.
         case head
         case body
-        /// It waits for us.
+        /// Waiting for the server.
         case waiting
         case answer
-        /// It is a stream, a WebSocket, or at its end.
+        /// A stream, a WebSocket, or closing.
         case left
     }
 
-    /// What is to be done.
-    enum Finding: Equatable {
-        /// Nothing, until an event of epoll or libmicrohttpd.
+    /// The action that a check requires.
+    enum Action: Equatable {
+        /// None, until an event of epoll or libmicrohttpd.
         case atRest
         case underWay
-        /// Have epoll report its next byte.
-        case listen
-        /// It is overdue.
-        case end(isTold: Bool)
+        /// Let epoll report its next byte.
+        case arm
+        /// Close it: it is overdue.
+        case end(sendsResponse: Bool)
     }
 
     let socket: Int32
-    /// Where its client's connections are counted.
-    let place: ConnectionRoom.Place
-    /// epoll reports its next byte.
-    private(set) var isListenedFor = false
-    /// The shard's epoll set knows its socket.
+    /// The slot in which its client's connections are counted.
+    let slot: ConnectionLimiter.Slot
+    /// Whether epoll reports its next byte.
+    private(set) var isArmed = false
+    /// Whether the shard's epoll set has its socket.
     private(set) var isRegistered = false
-    /// Bytes of the answer under way, where it is large.
+    /// Bytes of the response being sent, if it is large; otherwise 0.
     var answer: UInt32 = 0
-    /// The stage in the lowest bits, and above them how many there were.
+    /// The stage in the lowest bits; above them the number of stages entered.
     private var mark: UInt32
     private var seen: UInt32
     private var since: UInt32
 
     private static let stageBits: UInt32 = 7
 
-    init(_ socket: Int32, in place: ConnectionRoom.Place = .uncounted, at second: UInt32) {
+    init(_ socket: Int32, in slot: ConnectionLimiter.Slot = .uncounted, at second: UInt32) {
         self.socket = socket
-        self.place = place
+        self.slot = slot
         mark = Stage.new.rawValue
         seen = mark
         since = second
@@ -79,23 +82,23 @@ struct ConnectionWatch {
 
     private var stage: Stage { Stage(rawValue: mark & Self.stageBits) ?? .left }
 
-    /// A connection that has left does not come back.
+    /// Enters a stage. A connection that has left stays so.
     mutating func enter(_ stage: Stage) {
         if mark & Self.stageBits == Stage.left.rawValue { return }
         mark = (mark & ~Self.stageBits) &+ (Self.stageBits + 1) | stage.rawValue
     }
 
-    mutating func listen() {
-        isListenedFor = true
+    mutating func arm() {
+        isArmed = true
         isRegistered = true
     }
 
-    /// A byte has come to a connection that was listened for.
-    mutating func hear(at second: UInt32) {
-        isListenedFor = false
+    /// Notes that epoll reported a byte.
+    mutating func receiveByte(at second: UInt32) {
+        isArmed = false
         switch stage {
         case .new:
-            // Its time goes on.
+            // The time of `new` continues.
             enter(.head)
             seen = mark
         case .idle:
@@ -107,8 +110,10 @@ struct ConnectionWatch {
         }
     }
 
-    /// Call it about once a second, unless it was found at rest and nothing has happened.
-    mutating func look(at second: UInt32, _ limits: ConnectionLimits) -> Finding {
+    /// Returns the action that is needed now.
+    ///
+    /// Call it about once a second. After `atRest` no call is needed until something happens.
+    mutating func check(at second: UInt32, _ limits: ConnectionLimits) -> Action {
         if mark != seen {
             seen = mark
             since = second
@@ -116,14 +121,14 @@ struct ConnectionWatch {
         let age = second - since
         switch stage {
         case .left: return .atRest
-        case .idle where isListenedFor: return .atRest
-        case .idle: return age > 0 ? .listen : .underWay
-        // First listened for, so that a slow client is answered also by a shard that comes late.
-        case .new where !isListenedFor: return age > 0 ? .listen : .underWay
-        case .new: return age >= limits.head ? .end(isTold: false) : .underWay
-        case .head: return age >= limits.head ? .end(isTold: true) : .underWay
-        case .body: return age >= limits.body ? .end(isTold: true) : .underWay
-        case .answer: return age >= limits.answer ? .end(isTold: false) : .underWay
+        case .idle where isArmed: return .atRest
+        case .idle: return age > 0 ? .arm : .underWay
+        // Armed first, so that a late shard still serves a slow client.
+        case .new where !isArmed: return age > 0 ? .arm : .underWay
+        case .new: return age >= limits.head ? .end(sendsResponse: false) : .underWay
+        case .head: return age >= limits.head ? .end(sendsResponse: true) : .underWay
+        case .body: return age >= limits.body ? .end(sendsResponse: true) : .underWay
+        case .answer: return age >= limits.answer ? .end(sendsResponse: false) : .underWay
         case .waiting: return .underWay
         }
     }

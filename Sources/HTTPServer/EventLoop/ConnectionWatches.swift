@@ -3,26 +3,29 @@ internal import CLinux
 internal import CMicroHTTPD
 import Glibc
 
-/// The watches of one shard's connections, in places that do not move: libmicrohttpd keeps a pointer to each with its
-/// connection. All of them are made at the start, so that a request costs no memory and no search.
+/// The watches of a shard's connections, at stable addresses.
+///
+/// libmicrohttpd keeps a pointer to each with its connection. All are allocated at the start, so a request needs
+/// neither
+/// an allocation nor a search.
 final class ConnectionWatches {
     private let places: UnsafeMutableBufferPointer<ConnectionWatch>
     private var vacant: [Int] = []
-    /// Places that were ever taken.
+    /// The number of places that were ever used.
     private var used = 0
     private let limits: ConnectionLimits
     private let poller: Poller
     private let clock: LoopClock
-    /// Bytes of large answers that clients have not taken yet.
+    /// Bytes of large responses that clients have not read yet.
     private var answers = 0
-    /// Smaller answers are what a kernel takes at once.
+    /// Smaller responses fit the kernel's send buffer, and are not counted.
     private static let largeAnswer = 16_384
-    /// The response to overdue clients, where no answer has begun.
+    /// The response to overdue clients that have received nothing yet.
     private let refusal: [UInt8]
-    /// Nothing can become overdue without an event before.
+    /// Whether no connection can become overdue before the next event.
     private(set) var isResting = true
 
-    /// - Parameter connections: How many there are at most.
+    /// - Parameter connections: The maximum number of connections.
     init(
         for connections: Int,
         limits: ConnectionLimits,
@@ -41,38 +44,43 @@ final class ConnectionWatches {
 
     // MARK: Called by libmicrohttpd
 
-    /// - Returns: What libmicrohttpd is to keep with the connection.
-    func begin(_ connection: OpaquePointer, in place: ConnectionRoom.Place) -> UnsafeMutableRawPointer? {
+    /// Creates the watch of a new connection.
+    ///
+    /// - Returns: The pointer that libmicrohttpd keeps with the connection; `nil` beyond the capacity.
+    func begin(_ connection: OpaquePointer, in slot: ConnectionLimiter.Slot) -> UnsafeMutableRawPointer? {
         let index = vacant.popLast() ?? used
         guard index < places.count else { return nil }
         used = max(used, index + 1)
-        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: place, at: clock.second))
+        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: slot, at: clock.second))
         isResting = false
         return UnsafeMutableRawPointer(places.baseAddress?.advanced(by: index))
     }
 
-    /// - Returns: Where its client was counted.
-    func end(_ watch: UnsafeMutableRawPointer?) -> ConnectionRoom.Place {
+    /// Frees the watch of a closed connection.
+    ///
+    /// - Returns: The slot in which its client was counted.
+    func end(_ watch: UnsafeMutableRawPointer?) -> ConnectionLimiter.Slot {
         guard let watch, let first = places.baseAddress else { return .uncounted }
         let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
         place.pointee.enter(.left)
         forgetAnswer(place)
         vacant.append(place - first)
-        return place.pointee.place
+        return place.pointee.slot
     }
 
-    /// Counts what is about to be sent. While more waits for clients than may, the one with the most to take is closed.
+    /// Counts a response that is about to be sent. Beyond the limit, the client with the most unread bytes is
+    /// disconnected.
     func beginAnswer(of bytes: Int, on connection: OpaquePointer) {
         guard bytes > Self.largeAnswer, let watch = cmhd_watch(connection) else { return }
         watch.assumingMemoryBound(to: ConnectionWatch.self).pointee.answer = UInt32(clamping: bytes)
         answers += Int(UInt32(clamping: bytes))
         while answers > limits.waitingBytes, let index = largestAnswer {
             places.baseAddress.map { forgetAnswer($0 + index) }
-            end(index, isTold: false)
+            end(index, sendsResponse: false)
         }
     }
 
-    /// The request is over, and the connection may have another.
+    /// Notes the end of a request. The connection may have another.
     func endRequest(on connection: OpaquePointer) {
         guard let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self) else { return }
         watch.pointee.enter(.idle)
@@ -92,7 +100,7 @@ final class ConnectionWatches {
         cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self).pointee.enter(stage)
     }
 
-    /// Its socket is the shard's now.
+    /// Stops watching a connection whose socket the shard has adopted.
     func leave(_ connection: OpaquePointer) {
         guard let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self) else { return }
         watch.pointee.enter(.left)
@@ -106,44 +114,44 @@ final class ConnectionWatches {
 
     static func owns(_ token: UInt64) -> Bool { token >> 32 == tokens }
 
-    /// Something has come to a connection that was listened for.
-    func hear(_ token: UInt64) {
-        places[Int(token & 0xFFFF_FFFF)].hear(at: clock.second)
+    /// Notes that epoll reported input on an armed connection.
+    func received(_ token: UInt64) {
+        places[Int(token & 0xFFFF_FFFF)].receiveByte(at: clock.second)
         isResting = false
     }
 
-    /// Requests are under way, also of connections whose first byte was taken before epoll could report it.
+    /// Resumes the checks: requests are active, also of connections whose first byte epoll did not report.
     func wake() { isResting = false }
 
-    /// Ends what is overdue. Call it about once a second while it is not resting.
+    /// Closes overdue connections. Call it about once a second unless `isResting`.
     func tick() {
         isResting = true
         for index in 0..<used {
-            switch places[index].look(at: clock.second, limits) {
+            switch places[index].check(at: clock.second, limits) {
             case .atRest: continue
             case .underWay: break
-            case .listen: listen(to: index)
-            case .end(let isTold): end(index, isTold: isTold)
+            case .arm: arm(index)
+            case .end(let sendsResponse): end(index, sendsResponse: sendsResponse)
             }
             isResting = false
         }
     }
 
-    private func listen(to index: Int) {
+    private func arm(_ index: Int) {
         let (socket, token) = (places[index].socket, Self.tokens << 32 | UInt64(index))
         if places[index].isRegistered {
             poller.change(socket, EPOLLIN | EPOLLONESHOT, token: token)
         } else {
             poller.add(socket, EPOLLIN | EPOLLONESHOT, token: token)
         }
-        places[index].listen()
+        places[index].arm()
     }
 
-    /// libmicrohttpd sees the end as if it were the client's.
-    private func end(_ index: Int, isTold: Bool) {
+    /// Shuts a socket down. libmicrohttpd treats it like a disconnect by the client.
+    private func end(_ index: Int, sendsResponse: Bool) {
         places[index].enter(.left)
         let socket = places[index].socket
-        if isTold { _ = send(socket, refusal, refusal.count, TransferFlags.quietly | TransferFlags.atOnce) }
+        if sendsResponse { _ = send(socket, refusal, refusal.count, TransferFlags.quietly | TransferFlags.atOnce) }
         shutdown(socket, Int32(SHUT_RDWR))
     }
 }

@@ -2,36 +2,36 @@
 internal import CMicroHTTPD
 import Metrics
 
-/// The requests and messages of a shard whose answers are still to come.
+/// The requests and WebSocket messages of a shard that wait for a response.
 struct PendingReplies {
     struct Reply {
-        enum Asker {
+        enum Waiter {
             /// A request, on its suspended connection.
             case request(OpaquePointer)
             /// A message, on the WebSocket with this token.
             case stream(UInt64)
         }
 
-        let asker: Asker
+        let waiter: Waiter
         let deadline: LoopTime
         let deferred: Deferred
-        /// Since when; `nil` for a request that changes nothing.
+        /// When the command arrived; `nil` for a request that changes nothing.
         let since: LoopTime?
     }
 
     private var all: [ObjectIdentifier: Reply] = [:]
-    /// When the next of them is overdue.
+    /// The next deadline of a reply.
     private(set) var nextDeadline: LoopTime?
     private let notify: @Sendable (Deferred) -> Void
 
     init(_ inbox: ShardInbox) { notify = { inbox.post(.answered($0)) } }
 
-    /// Has the answer reported to the inbox; `false` if it is there already.
-    mutating func wait(for deferred: Deferred, _ asker: Reply.Asker, isCommand: Bool, at now: LoopTime) -> Bool {
+    /// Posts the response to the inbox when it is ready; `false` if it is ready already.
+    mutating func wait(for deferred: Deferred, _ waiter: Reply.Waiter, isCommand: Bool, at now: LoopTime) -> Bool {
         guard deferred.park(notify) else { return false }
         let deadline = deferred.deadline(from: now)
         all[ObjectIdentifier(deferred)] = Reply(
-            asker: asker,
+            waiter: waiter,
             deadline: deadline,
             deferred: deferred,
             since: isCommand ? now : nil
@@ -50,7 +50,7 @@ struct PendingReplies {
         return Array(all.values)
     }
 
-    /// The answers that have not come in time. They are still waited for.
+    /// Returns the replies whose deadline has passed. They stay in the table.
     mutating func overdue(at now: LoopTime) -> [Deferred] {
         guard let nextDeadline, nextDeadline <= now else { return [] }
         self.nextDeadline = all.values.lazy.map(\.deadline).filter { $0 > now }.min()
@@ -59,17 +59,17 @@ struct PendingReplies {
 }
 
 extension Shard {
-    /// `false` if the answer is there already.
-    func wait(for deferred: Deferred, _ asker: PendingReplies.Reply.Asker, isCommand: Bool) -> Bool {
+    /// Waits for a deferred response; `false` if it is ready already.
+    func wait(for deferred: Deferred, _ waiter: PendingReplies.Reply.Waiter, isCommand: Bool) -> Bool {
         if draining != nil { deferred.expire() }
-        if pending.wait(for: deferred, asker, isCommand: isCommand, at: clock.now) { return true }
+        if pending.wait(for: deferred, waiter, isCommand: isCommand, at: clock.now) { return true }
         if isCommand { counts.commands.count(.zero) }
         return false
     }
 
     func answer(_ reply: PendingReplies.Reply) {
         if let since = reply.since { counts.commands.count(clock.now - since) }
-        switch reply.asker {
+        switch reply.waiter {
         case .request(let connection):
             MHD_resume_connection(connection)
         case .stream(let token):
@@ -77,7 +77,7 @@ extension Shard {
         }
     }
 
-    /// Lets the requests be answered for which the last turn had no time.
+    /// Resumes the requests for which the last turn had no time.
     func resumePostponed() {
         for connection in postponed { MHD_resume_connection(connection) }
         postponed.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Threads
 
-/// The end of a shard: what is under way is answered, streams get their last words.
+/// The end of a shard: active requests are answered, and streams receive their farewell.
 extension Shard {
     var isDone: Bool {
         guard let draining else { return false }
@@ -13,15 +13,15 @@ extension Shard {
         draining = Countdown(limit)
         acceptor.stop()
         takeEvents()
-        // Also WebSockets get their answers before their end.
+        // WebSockets, too, receive their responses before their end.
         answerPending()
         streams.drain()
     }
 
-    /// Answers each caller that waits with what there is by now. Later requests do not wait while the shard drains.
+    /// Completes each pending request with its fallback. While the shard drains, later requests do not wait.
     func answerPending() {
         for reply in pending.removeAll() {
-            // The inbox's message about this answer finds nothing any more.
+            // The inbox's message about this response finds no entry then.
             reply.deferred.expire()
             answer(reply)
         }

@@ -2,23 +2,23 @@
 internal import CMicroHTTPD
 import Glibc
 
-/// From libmicrohttpd's calls to the application's replies. All of it is called inside `LibraryDaemon.run`.
+/// The path from libmicrohttpd's callbacks to the application's replies. Called inside `MHDDaemon.run`.
 extension Shard {
     // MARK: Connections
 
-    /// A connection has come: what is to be kept with it.
+    /// Begins a connection. Returns the pointer that libmicrohttpd keeps with it.
     func watch(_ connection: OpaquePointer) -> UnsafeMutableRawPointer? {
-        let place = acceptor.takeNewcomer()
-        if let watch = watches.begin(connection, in: place ?? .uncounted) { return watch }
-        if let place { acceptor.giveBack(place) }
+        let slot = acceptor.takeNewcomer()
+        if let watch = watches.begin(connection, in: slot ?? .uncounted) { return watch }
+        if let slot { acceptor.release(slot) }
         return nil
     }
 
-    func left(_ watch: UnsafeMutableRawPointer?) { acceptor.giveBack(watches.end(watch)) }
+    func left(_ watch: UnsafeMutableRawPointer?) { acceptor.release(watches.end(watch)) }
 
     // MARK: Requests
 
-    /// Also called for connections that never sent a whole head.
+    /// Ends a request. libmicrohttpd also calls it for connections that never sent a whole head.
     func completed(_ connection: OpaquePointer, _ state: inout UnsafeMutableRawPointer?) {
         guard ExchangePointer.isBegun(state) else { return }
         watches.endRequest(on: connection)
@@ -28,8 +28,11 @@ extension Shard {
         answers &+= 1
     }
 
-    /// The first call sees the head, later ones parts of the body, the last one has no part: then it is answered.
-    /// Answering on the first call makes libmicrohttpd close the connection, which is what faults deserve.
+    /// Handles one callback of a request: first its head, then parts of the body, last a call without a part.
+    ///
+    /// The last call sends the response. A response on the first call makes libmicrohttpd close the connection, which
+    /// suits
+    /// invalid requests.
     func handle(
         _ connection: OpaquePointer,
         line: RequestLine,
@@ -64,17 +67,17 @@ extension Shard {
         activeExchanges += 1
         let mark = state
         state = ExchangePointer.seen
-        do throws(RequestFault) {
+        do throws(RequestError) {
             switch ExchangePointer.targetFault(mark) {
             case nil: break
-            case .long: throw RequestFault.longTarget
-            case .cut: throw RequestFault.ambiguous("Its target holds a zero byte.")
-            case .spaced: throw RequestFault.ambiguous("Its target holds a space.")
+            case .long: throw RequestError.longTarget
+            case .cut: throw RequestError.ambiguous("The request target contains a zero byte.")
+            case .spaced: throw RequestError.ambiguous("The request target contains a space.")
             }
             let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
             newest = (connection, head.frequent)
             let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
-            if head.contentLength ?? 0 > limit { throw RequestFault.largeBody }
+            if head.contentLength ?? 0 > limit { throw RequestError.largeBody }
             if head.hasBody {
                 ConnectionWatches.enter(.body, connection)
                 state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0))
@@ -88,7 +91,7 @@ extension Shard {
         }
     }
 
-    /// It is answered in the next turn: this one has taken long enough.
+    /// Suspends a request until the next turn, since this one has used its time.
     private func postpone(_ connection: OpaquePointer) -> MHD_Result {
         postponed.append(connection)
         ConnectionWatches.enter(.waiting, connection)
@@ -98,11 +101,11 @@ extension Shard {
 
     private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
         let reply = application.reply(to: request)
-        if case .kept = reply {} else { spendTime() }
+        if case .cached = reply {} else { spendTime() }
         switch reply {
         case .now(let response):
             return queue(response, on: request.connection)
-        case .kept(let kept):
+        case .cached(let kept):
             counts.answered(kept.response.status)
             return kept.handle.queue(status: kept.response.status, on: request.connection)
         case .later(let deferred):
@@ -124,29 +127,29 @@ extension Shard {
                     from: client,
                     framing: framing,
                     stream,
-                    in: room
+                    limitedBy: streamLimiter
                 )
                 return adoption.response().queue(status: 200, on: request.connection)
             }
         case .webSocket(let webSocket):
             return admit(webSocket.stream, on: request.connection) { client in
-                let upgrade = Upgrade(by: self, webSocket, of: client, in: room)
+                let upgrade = Upgrade(by: self, webSocket, of: client, limitedBy: streamLimiter)
                 hold(&state).upgrade = upgrade
                 return upgrade.response.queue(status: 101, on: request.connection)
             }
         }
     }
 
-    /// Takes a place for a stream or WebSocket and begins it, or says why there is none.
+    /// Acquires capacity for a stream or WebSocket and begins it, or responds with the reason for its rejection.
     private func admit(
         _ stream: StreamRequest,
         on connection: OpaquePointer,
         begin: (ClientAddress) -> MHD_Result
     ) -> MHD_Result {
-        do throws(RequestFault) {
-            if draining != nil { throw .noRoom }
+        do throws(RequestError) {
+            if draining != nil { throw .noStreamCapacity }
             let client = ClientAddress(cmhd_client(connection), on: cmhd_socket(connection))
-            try room.take(for: client)
+            try streamLimiter.acquire(for: client)
             return begin(client)
         } catch {
             var refusal = application.refusal(of: error)

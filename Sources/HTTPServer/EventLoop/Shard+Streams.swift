@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the loop does for streams and WebSockets.
+/// The part of the loop that serves event streams and WebSockets.
 extension Shard: Adopter {
-    /// Called by libmicrohttpd, inside `LibraryDaemon.run`.
-    func adopt(_ arrival: Arrival, from connection: OpaquePointer) {
+    /// Queues an adopted socket. Called inside `MHDDaemon.run`.
+    func adopt(_ socket: AdoptedSocket, from connection: OpaquePointer) {
         watches.leave(connection)
-        adopted.append(arrival)
+        adoptedSockets.append(socket)
     }
 
     func welcomeAdopted() {
         var welcomed = 0
-        while welcomed < adopted.count, !isTurnOver || draining != nil {
-            welcome(adopted[welcomed])
+        while welcomed < adoptedSockets.count, !isTurnOver || draining != nil {
+            welcome(adoptedSockets[welcomed])
             welcomed += 1
             spendTime()
         }
-        adopted.removeFirst(welcomed)
+        adoptedSockets.removeFirst(welcomed)
     }
 
-    private func welcome(_ arrival: Arrival) {
-        webSockets.adopt(arrival, in: &streams)
+    private func welcome(_ socket: AdoptedSocket) {
+        webSockets.adopt(socket, in: &streams)
         performWebSocketActions()
         if draining != nil { streams.drain() }
     }
 
     func takeEvents() {
-        guard streams.count > 0 || !adopted.isEmpty || application.awaitsEvents else { return application.lookAway() }
+        guard streams.count > 0 || !adoptedSockets.isEmpty || application.awaitsEvents else {
+            return application.stopObserving()
+        }
         streams.take(application.takeEvents())
     }
 
-    /// Answers the messages of WebSockets, as long as there is time.
+    /// Answers messages of WebSockets until this turn's time for them is used.
     func receiveMessages() {
         repeat {
             webSockets.receiveQueued(in: &streams)
@@ -45,7 +47,7 @@ extension Shard: Adopter {
                     webSockets.answer(action.token, answer, in: &streams)
                 }
             case .subscribe(let subscription):
-                // Not less than what was answered before.
+                // The new subscription must not begin before the facts of earlier answers.
                 takeEvents()
                 webSockets.subscribe(action.token, to: subscription, in: &streams)
             }

@@ -5,22 +5,22 @@ import Glibc
 import Metrics
 import Threads
 
-/// One thread with everything it needs: a libmicrohttpd daemon, an epoll set, event streams, an application.
+/// One thread with its own libmicrohttpd daemon, epoll set, event streams and application.
 ///
 /// ```
-///   epoll set ─┬─ libmicrohttpd's epoll set ──► requests ──► Application ──► answers
-///              ├─ inbox (eventfd) ─────────────► events, answers that were deferred, "drain"
+///   epoll set ─┬─ libmicrohttpd's epoll set ──► requests ──► Application ──► responses
+///              ├─ inbox (eventfd) ─────────────► events, deferred responses, "drain"
 ///              ├─ listening sockets ───────────► Acceptor
 ///              └─ adopted sockets ─────────────► StreamConnections, WebSockets
 /// ```
 ///
-/// Everything here is touched by the shard's thread only, so there is no lock around a connection. Others reach it by
-/// `inbox`. Nothing on this thread may block.
+/// Only the shard's thread uses its members, so no connection needs a lock. Other threads use `inbox`. No call on this
+/// thread may block.
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
-    /// How often libmicrohttpd is run before events get their turn.
+    /// The number of times libmicrohttpd runs before events get their turn.
     private static let rounds = 16
-    /// Milliseconds of a turn after which the messages of WebSockets, and then expensive requests and newcomers, wait for the next
-    /// one. Work under way is finished.
+    /// The time budgets of a turn, in milliseconds: for messages of WebSockets, then for expensive requests and new
+    /// connections. Beyond them, new work waits for the next turn; work in progress is finished.
     private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
 
     private enum Token {
@@ -33,7 +33,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private let poller: Poller
     let clock = LoopClock()
     let acceptor: Acceptor
-    private var library: LibraryDaemon?
+    private var library: MHDDaemon?
 
     // Requests
     let watches: ConnectionWatches
@@ -41,42 +41,42 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// Suspended requests for which a turn had no time.
     var postponed: [OpaquePointer] = []
     var activeExchanges = 0
-    /// How many there were; it may begin again at 0.
+    /// The number of finished requests. It may wrap around to 0.
     var answers: UInt = 0
-    /// Of the request that began last. It is valid for its connection until that one's next request begins.
+    /// The header fields of the request that began last. Valid until the next request of its connection begins.
     var newest: (connection: OpaquePointer, fields: FrequentFields)?
 
     // Streams
-    let room: StreamRoom
+    let streamLimiter: StreamLimiter
     var streams: StreamConnections
     let webSockets: WebSockets
-    var adopted: [Arrival] = []
-    /// What the epoll set reported of connections in this turn.
+    var adoptedSockets: [AdoptedSocket] = []
+    /// The events that epoll reported of connections in this turn.
     private var ready: [(token: UInt64, events: UInt32)] = []
 
     // The turn
-    /// When this turn has no more time for requests that cost some.
+    /// When this turn's time for expensive requests is used.
     private var turnEnd = LoopTime.now
     private(set) var isTurnOver = false
     private var nextTick: LoopTime
     private var turns: UInt64 = 0
-    /// What is left for clients to take their end; `nil` while the shard serves.
+    /// The remaining time for clients to read their farewell; `nil` while the shard serves.
     var draining: Countdown?
     var counts = ShardCounts()
 
-    /// It may be made on another thread than the one that runs it, before that one starts.
+    /// Creates a shard. It may be created on another thread, before its own thread starts.
     init(
         listeningOn sockets: [Int32],
         connections: Int,
         limits: ConnectionLimits,
-        room: StreamRoom,
-        clients: ConnectionRoom,
+        streamLimiter: StreamLimiter,
+        connectionLimiter: ConnectionLimiter,
         inbox: ShardInbox,
         application: any Application
     ) throws(ServerError) {
         self.inbox = inbox
         self.application = application
-        self.room = room
+        self.streamLimiter = streamLimiter
         poller = try Poller()
         pending = PendingReplies(inbox)
         watches = ConnectionWatches(
@@ -88,7 +88,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         )
         webSockets = WebSockets(clock)
         streams = StreamConnections(
-            in: room,
+            limitedBy: streamLimiter,
             formats: StreamFormats(application.eventEncoding),
             readBy: webSockets,
             poller: poller,
@@ -96,14 +96,20 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             pendingLimit: limits.waitingBytes
         )
         nextTick = clock.start
-        acceptor = Acceptor(listeningOn: sockets, clients: clients, refusing: application, poller: poller, clock: clock)
-        let library = try LibraryDaemon(connections: connections, for: self)
+        acceptor = Acceptor(
+            listeningOn: sockets,
+            limiter: connectionLimiter,
+            refusing: application,
+            poller: poller,
+            clock: clock
+        )
+        let library = try MHDDaemon(connections: connections, for: self)
         poller.add(library.descriptor, EPOLLIN, token: Token.library)
         poller.add(inbox.descriptor, EPOLLIN, token: Token.inbox)
         self.library = consume library
     }
 
-    /// Runs until drained.
+    /// Runs the loop until the shard is drained.
     func run() {
         while !isDone { turn() }
         streams.closeAll()
@@ -115,7 +121,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     // MARK: A turn
 
-    /// Waits until there is something to do, and does it.
+    /// Waits for work, and performs it.
     func turn() {
         var isWoken = false
         poller.wait(milliseconds: timeout) { token, events in
@@ -129,7 +135,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         beginTurn()
         for (token, events) in ready {
             if ConnectionWatches.owns(token) {
-                watches.hear(token)
+                watches.received(token)
             } else {
                 webSockets.handle(token, events, in: &streams)
             }
@@ -138,11 +144,11 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         receiveMessages()
         if isWoken { drainInbox() }
         serve()
-        if let room = library?.room { acceptor.updateState(room: room) }
+        if let capacity = library?.capacity { acceptor.updateState(capacity: capacity) }
         streams.fanOut()
         runDeadlines()
         turns &+= 1
-        // At each turn the clock would cost more than is worth knowing.
+        // A clock read in every turn would cost more than the samples are worth.
         if turns % ShardCounts.turnsPerSample == 0 { counts.turns.count(LoopTime.now - clock.now) }
     }
 
@@ -154,12 +160,12 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         (turnEnd, isTurnOver) = (clock.now.after(milliseconds: Self.requestTime), false)
     }
 
-    /// Call it after whatever may take long.
+    /// Checks whether this turn's time is used. Call it after work that may take long.
     func spendTime() { isTurnOver = LoopTime.now >= turnEnd }
 
-    /// How long there is nothing to do, in milliseconds; -1 without limit.
+    /// The time until the next known work, in milliseconds; -1 without limit.
     private var timeout: Int32 {
-        // A turn that was over left work behind, the connections of newcomers it took among it.
+        // A turn that ran out of time left work behind, such as the connections it accepted.
         if isTurnOver || streams.isFanningOut || streams.isTicking || webSockets.isBusy { return 0 }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: clock.now))) }
@@ -194,21 +200,22 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         return report
     }
 
-    /// Lets libmicrohttpd do all it can, and takes over the streams whose heads it has sent.
+    /// Runs libmicrohttpd, and takes over the streams whose heads it has sent.
     private func serve() {
         resumePostponed()
-        // Bounded, so that clients that come and go without end hold up no events.
+        // Bounded, so that events are sent also while clients connect and leave without end.
         for _ in 0..<Self.rounds where !isTurnOver {
-            acceptor.accept(atMost: library?.room ?? 0) { library?.add($0, from: $1, length: $2) }
+            acceptor.accept(atMost: library?.capacity ?? 0) { library?.add($0, from: $1, length: $2) }
             let before = answers
             library?.run()
-            guard !adopted.isEmpty else {
-                // Where several were answered at once more are on their way: so they cost one look, and not two.
+            guard !adoptedSockets.isEmpty else {
+                // Several responses at once predict more requests: another round now saves an epoll wait.
                 if answers &- before > 1 || acceptor.isPending || library?.timeout() == 0 { continue }
                 return
             }
-            // A newcomer must not get less than what was answered to anybody before. libmicrohttpd frees adopted
-            // connections in the next round.
+            // A new stream must not begin before the facts of earlier responses. libmicrohttpd frees adopted
+            // connections in the
+            // next round.
             takeEvents()
             welcomeAdopted()
         }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Metrics
 
-/// What one shard has now, and what it has done since its start.
+/// The current connections of a shard, and its counters since its start.
 ///
 /// Plain fields, counted on the shard's thread and copied there for other threads.
 package struct ShardCounts: Sendable {
-    /// Connections that libmicrohttpd holds: requests, and keep-alive between them.
+    /// Connections of libmicrohttpd: active requests, and keep-alive connections between them.
     package internal(set) var connections = 0
-    /// Newcomers that were rejected: no room, for them or for any client.
+    /// Connections that were rejected because the shard was full or their client over its limit.
     package internal(set) var refused: UInt64 = 0
-    /// Answers by the class of their status. A stream or WebSocket is none.
+    /// Responses by the class of their status, without streams and WebSockets.
     package private(set) var successes: UInt64 = 0
     package private(set) var redirections: UInt64 = 0
     package private(set) var clientErrors: UInt64 = 0
     package private(set) var serverErrors: UInt64 = 0
-    /// From when a request that changes something, or a WebSocket message, was read to when its answer was there.
+    /// The time from reading a command (a request that changes something, or a WebSocket message) to its response.
     package internal(set) var commands = Histogram(bounds: Histogram.defaultBounds)
-    /// How long the thread was busy from one wait to the next, of one turn in `turnsPerSample`. Nobody is answered sooner.
+    /// The busy time between two waits, sampled in one of `turnsPerSample` turns. It bounds every response time from
+    /// below.
     package internal(set) var turns = Histogram(bounds: Histogram.defaultBounds)
     package internal(set) var streams = StreamCounts()
 

@@ -2,41 +2,42 @@
 import Synchronization
 import Threads
 
-/// How other threads reach a shard: messages, and a wake that is written at most once a burst.
+/// A shard's inbox for messages of other threads. A burst of messages writes at most one wake-up.
 package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
         case stopAccepting
         case drain(within: Duration)
-        /// Called on the shard's thread, which is not stuck, with what it has counted.
+        /// Called on the shard's thread with its counts. The call shows that the thread is not stuck.
         case echo(@Sendable (ShardCounts) -> Void)
     }
 
     private let messages = Mutex<[Message]>([])
-    private let bell: EventDescriptor
+    private let wakeDescriptor: EventDescriptor
 
     init() throws(ServerError) {
         do {
-            bell = try EventDescriptor()
+            wakeDescriptor = try EventDescriptor()
         } catch {
             throw ServerError(error)
         }
     }
 
-    /// Readable while the shard has been woken.
-    var descriptor: Int32 { bell.descriptor }
+    /// Readable while a wake-up is pending.
+    var descriptor: Int32 { wakeDescriptor.descriptor }
 
-    /// "Look." Any thread, never blocks; further wakes before the shard looks cost one atomic exchange.
-    package func wake() { bell.ring() }
+    /// Wakes the shard. Any thread, never blocks. Further calls before the shard drains its inbox cost one atomic
+    /// exchange.
+    package func wake() { wakeDescriptor.ring() }
 
     func post(_ message: Message) {
         messages.withLock { $0.append(message) }
         wake()
     }
 
-    /// The shard looks: whatever comes from here on wakes it again.
+    /// Takes all messages. Messages posted after this call wake the shard again.
     func take() -> [Message] {
-        bell.silence()
+        wakeDescriptor.silence()
         return messages.withLock { messages in
             defer { messages = [] }
             return messages

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// An answer that is still to come. Completed once, from any thread; the first answer counts.
+/// A response that is completed later: once, from any thread. The first call of `complete` counts.
 package final class Deferred: Sendable {
     private enum Phase {
         case open
-        /// The request is suspended; its shard is to be notified.
+        /// The request is suspended. The closure notifies its shard.
         case parked(@Sendable (Deferred) -> Void)
         case answered(Response)
     }
@@ -20,8 +20,8 @@ package final class Deferred: Sendable {
     private let fallback: @Sendable () -> Response
 
     /// - Parameters:
-    ///   - limit: How long the request waits at most.
-    ///   - fallback: The answer after that, and when the server stops before it. Called on the shard's thread.
+    ///   - limit: The maximum time that the request waits.
+    ///   - fallback: Returns the response after that time, or when the server stops. Called on the shard's thread.
     package init(limit: Duration, fallback: @escaping @Sendable () -> Response) {
         self.limit = limit
         self.fallback = fallback
@@ -43,7 +43,7 @@ package final class Deferred: Sendable {
         notify?(self)
     }
 
-    /// Time is over.
+    /// Completes with the fallback.
     func expire() { complete(fallback()) }
 
     var answer: Response? {
@@ -56,10 +56,11 @@ package final class Deferred: Sendable {
 
     package var isAnswered: Bool { state.withLock { if case .answered = $0.phase { true } else { false } } }
 
-    /// Adds header fields to the answer, whenever it comes.
+    /// Adds header fields to the response, also before it is complete.
     package func add(_ fields: [Response.Field]) { state.withLock { $0.fields += fields } }
 
-    /// From now on its answer is reported, once and from any thread; `false` if it is already there.
+    /// Registers a closure that is called once, on any thread, when the response is complete. Returns `false`, without
+    /// registering, if it is complete already.
     func park(_ notify: @escaping @Sendable (Deferred) -> Void) -> Bool {
         state.withLock { state in
             guard case .open = state.phase else { return false }

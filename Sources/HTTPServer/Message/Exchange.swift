@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is remembered between libmicrohttpd's calls about one request: its body so far, or the answer it
-/// waits for, or the WebSocket it becomes.
+/// The state of a request between libmicrohttpd's calls: its body so far, the response it waits for, or its upgrade.
 ///
-/// Most requests have neither. For them the connection's pointer holds a mark and nothing is allocated.
+/// Most requests need none of them: their pointer holds a mark, and nothing is allocated.
 final class Exchange {
     private(set) var body: [UInt8] = []
     private var received = 0
     var deferred: Deferred?
     var upgrade: (any ConnectionUpgrade)?
 
-    /// Set from the start if the announced length is too large.
+    /// Whether the body is over the limit. Set at the start if the announced length is.
     private(set) var isTooLarge: Bool
 
     init(expecting length: Int) {
@@ -18,9 +17,9 @@ final class Exchange {
         if !isTooLarge { body.reserveCapacity(length) }
     }
 
-    /// Takes a part of the body. What is too large is counted and thrown away.
+    /// Appends a part of the body. Bytes over the limit are counted and discarded.
     ///
-    /// - Returns: Whether it is still worth reading on.
+    /// - Returns: Whether to read the rest of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received += bytes.count
         if received > RequestLimits.body {
@@ -33,25 +32,25 @@ final class Exchange {
     }
 }
 
-/// What becomes of a connection once libmicrohttpd has sent its `101 Switching Protocols`.
+/// The owner of a connection after libmicrohttpd has sent its `101 Switching Protocols`.
 protocol ConnectionUpgrade: AnyObject {
     /// - Parameters:
-    ///   - lent: The socket; libmicrohttpd closes it after the call.
-    ///   - early: Bytes that the client sent right behind its request.
+    ///   - lent: The socket. libmicrohttpd closes it after the call.
+    ///   - early: Bytes that the client sent directly after its request.
     func handOver(_ connection: OpaquePointer, lent: Int32, early: [UInt8])
 }
 
-/// The pointer that libmicrohttpd keeps for us with each request.
+/// The pointer that libmicrohttpd keeps with each request.
 enum ExchangePointer {
-    /// Any address that is not an object's: a request without a body, whose head has been looked at.
+    /// The mark of a request without a body whose head was checked: an address that is never an object's.
     static var seen: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
 
-    /// What is wrong with a request's target, noticed before the head was read.
+    /// An error in a request's target, found before the head is read.
     enum TargetFault: Int {
         case long = 2
-        /// It holds a zero byte, which would cut the path short.
+        /// The target holds a zero byte, which would cut the path short.
         case cut
-        /// It holds a space.
+        /// The target holds a space.
         case spaced
     }
 
@@ -63,7 +62,7 @@ enum ExchangePointer {
         TargetFault(rawValue: Int(bitPattern: pointer))
     }
 
-    /// Whether the request has been begun: not so before its head was looked at.
+    /// Whether the request's head was checked.
     static func isBegun(_ pointer: UnsafeMutableRawPointer?) -> Bool {
         pointer != nil && targetFault(pointer) == nil
     }

@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 
-/// What the header fields say about the message around them (RFC 9112, sections 3.2, 6.1 and 6.3).
+/// The framing that the header fields of a request declare (RFC 9112, sections 3.2, 6.1 and 6.3).
 ///
-/// libmicrohttpd 0.9.75 appends what a folded line says to the field's name, lets `Transfer-Encoding` win over `Content-Length`, takes the first of several lengths and
-/// hosts, and accepts any byte in a field name, spaces in a target, and a message without `Host`. (With its strict option it refuses the last two itself,
-/// with a page whose head it sends twice.) Behind a proxy that reads such a message differently, one request becomes two; so each of these is refused.
+/// libmicrohttpd 0.9.75 is lenient: it appends the text of a folded line to the field's name, and lets
+/// `Transfer-Encoding` override `Content-Length`. Of several lengths or hosts it uses the first. It accepts any byte in
+/// a field name, spaces in a target, and a message without `Host`. With its strict option it rejects the last two
+/// itself, with a page whose head it sends twice.
+///
+/// Behind a proxy that reads such a message differently, one request becomes two. So the server rejects each of these.
 struct MessageHead {
     private(set) var contentLength: Int?
     private(set) var isChunked = false
-    /// The client waits for leave to send its body.
+    /// Whether the client waits for `100 Continue` before it sends its body.
     private(set) var asksFirst = false
-    /// What nearly every request is asked for, found on the way.
+    /// The header fields that nearly every request needs, collected on the way.
     private(set) var frequent = FrequentFields()
     private var lengths = 0
     private var encodings = 0
     private var hosts = 0
     private var bytes = 0
-    private var fault: RequestFault?
+    private var error: RequestError?
 
     /// Whether a body follows.
     var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
-    init(of connection: OpaquePointer, isHTTP10: Bool) throws(RequestFault) {
+    init(of connection: OpaquePointer, isHTTP10: Bool) throws(RequestError) {
         withUnsafeMutablePointer(to: &self) { head in
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, Self.visit, head)
         }
-        if let fault { throw fault }
+        if let error { throw error }
         if bytes > RequestLimits.head { throw .largeHead }
-        if lengths > 1 { throw .ambiguous("It has more than one Content-Length.") }
-        if encodings > 1 { throw .ambiguous("It has more than one Transfer-Encoding.") }
-        if encodings > 0, lengths > 0 { throw .ambiguous("It has both Transfer-Encoding and Content-Length.") }
-        if encodings > 0, isHTTP10 { throw .ambiguous("HTTP/1.0 has no Transfer-Encoding.") }
-        if hosts > 1 { throw .ambiguous("It has more than one Host.") }
-        if hosts == 0, !isHTTP10 { throw .ambiguous("It has no Host.") }
+        if lengths > 1 { throw .ambiguous("The request has more than one Content-Length.") }
+        if encodings > 1 { throw .ambiguous("The request has more than one Transfer-Encoding.") }
+        if encodings > 0, lengths > 0 { throw .ambiguous("The request has both Transfer-Encoding and Content-Length.") }
+        if encodings > 0, isHTTP10 { throw .ambiguous("HTTP/1.0 does not support Transfer-Encoding.") }
+        if hosts > 1 { throw .ambiguous("The request has more than one Host.") }
+        if hosts == 0, !isHTTP10 { throw .ambiguous("The request has no Host.") }
     }
 
     private static let visit: MHD_KeyValueIteratorN = { context, _, key, keySize, value, valueSize in
@@ -48,7 +51,7 @@ struct MessageHead {
 
     private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         bytes += name.count + value.count
-        if value.contains(where: Self.isControl) { fault = .ambiguous("A header field holds a control character.") }
+        if value.contains(where: Self.isControl) { error = .ambiguous("A header field contains a control character.") }
         switch name.count {
         case 4 where name.isField("host"):
             hosts += 1
@@ -65,22 +68,22 @@ struct MessageHead {
             lengths += 1
             contentLength = Int(String(decoding: value, as: UTF8.self))
             if contentLength.map({ $0 < 0 }) ?? true || !value.allSatisfy({ (0x30...0x39).contains($0) }) {
-                fault = .ambiguous("Its Content-Length is not a number.")
+                error = .ambiguous("Content-Length is not a number.")
             }
         case 17 where name.isField("transfer-encoding"):
             encodings += 1
             isChunked = value.isField("chunked")
-            if !isChunked { fault = .ambiguous("Its Transfer-Encoding is not \"chunked\".") }
+            if !isChunked { error = .ambiguous("Transfer-Encoding is not \"chunked\".") }
         case 15... where name.prefix(14).isField("content-length") || name.prefix(17).isField("transfer-encoding"):
-            fault = .ambiguous("Its length goes on in another line.")
+            error = .ambiguous("The Content-Length or Transfer-Encoding continues on another line.")
         default:
             if !name.allSatisfy(Self.isTokenByte) || name.isEmpty {
-                fault = .ambiguous("A header field's name is not a token.")
+                error = .ambiguous("A header field's name is not a token.")
             }
         }
     }
 
-    /// RFC 9110, section 5.5. (What is behind a zero byte, libmicrohttpd does not show.)
+    /// RFC 9110, section 5.5. (libmicrohttpd does not show bytes after a zero byte.)
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
     /// RFC 9110, section 5.6.2.
@@ -98,7 +101,7 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[..<Swift.min(length, count)])
     }
 
-    /// Whether these bytes are `lowercase`, whatever the case of their letters.
+    /// Whether these bytes are `lowercase` in any case.
     fileprivate func isField(_ lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { expected in
             count == expected.count

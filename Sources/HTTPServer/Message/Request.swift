@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 
-/// A request, as its handler sees it: complete, with its body.
+/// A complete request with its body.
 ///
 /// A view of libmicrohttpd's connection: valid only during `Application.reply`, on the shard's thread.
 package struct Request {
     package let method: Method
     /// Percent-decoded, without the query.
     package let pathText: RequestText
-    /// Of a target that is a whole URL; `nil` for any other.
+    /// The authority of a target in absolute form; `nil` for other targets.
     package let authority: String?
     package let body: [UInt8]
     package let isHTTP10: Bool
     let connection: OpaquePointer
-    /// The same as `headerText` gives, at no cost.
+    /// The same values as `headerText` returns, without a search.
     package let frequent: FrequentFields
 
-    /// - Parameter frequent: Those of this request's head, if they are known.
+    /// - Parameter frequent: The frequent fields of this request's head; `nil` to look them up.
     init(
         method: Method,
         target: RequestTarget,
@@ -36,21 +36,21 @@ package struct Request {
 
     package var path: String { pathText.string }
 
-    /// The host that it is meant for, with its port: that of a target that is a whole URL, else of the field `Host` (RFC 9112,
-    /// section 3.2.2).
+    /// The host that the request addresses, with its port: the authority of a target in absolute form, else the field
+    /// `Host` (RFC 9112, section 3.2.2).
     package var host: String? { authority ?? frequent.host?.value }
 
-    /// Who asks.
+    /// The address under which the client's requests are counted.
     package var client: ClientAddress { ClientAddress(cmhd_client(connection), on: cmhd_socket(connection)) }
 
-    /// The user behind a Unix socket, and how they stand to its file; `nil` over another kind of socket.
-    package var localUser: (number: UInt32, standing: LocalStanding)? {
+    /// The user at the other end of a Unix socket, and their role for its file; `nil` over another kind of socket.
+    package var localUser: (number: UInt32, role: SocketFileRole)? {
         guard ClientAddress.isLocal(cmhd_client(connection)) else { return nil }
         let socket = cmhd_socket(connection)
-        return LocalClient(on: socket).map { ($0.user, $0.standing(toFileAt: SocketAddress(of: socket)?.path)) }
+        return LocalClient(on: socket).map { ($0.user, $0.role(forFileAt: SocketAddress(of: socket)?.path)) }
     }
 
-    /// A header field's value, the first of that name. Names are compared without case.
+    /// Returns the first value of a header field. Names are compared without case.
     package func header(_ name: StaticString) -> String? { headerText(name)?.value }
 
     package func headerText(_ name: StaticString) -> RequestText? {
@@ -65,12 +65,12 @@ package struct Request {
         }
     }
 
-    /// A query parameter, percent-decoded, the first of that name; `""` for one without a value.
+    /// Returns the first query parameter of this name, percent-decoded; `""` for one without a value.
     package func query(_ name: StaticString) -> String? {
         queries(name).first
     }
 
-    /// All query parameters of a name, in order.
+    /// Returns all query parameters of a name, in order.
     package func queries(_ name: StaticString) -> [String] {
         var found = Found(name: name)
         withUnsafeMutablePointer(to: &found) { found in
@@ -79,7 +79,8 @@ package struct Request {
         return found.values
     }
 
-    /// The path and every query parameter, in the order of the request: what two requests must share to be the same.
+    /// The path and every query parameter, in the order of the request. Two requests are the same only if these are
+    /// equal.
     package var wholeTarget: [String] {
         var found = Found(name: nil)
         withUnsafeMutablePointer(to: &found) { found in
@@ -89,7 +90,7 @@ package struct Request {
     }
 
     private struct Found {
-        /// `nil` for all parameters, each as its name and then its value.
+        /// The name to collect; `nil` collects all parameters, each as its name and then its value.
         let name: StaticString?
         var values: [String] = []
 
@@ -106,14 +107,14 @@ package struct Request {
     }
 }
 
-/// The header fields that decide about nearly every request, the first of each name.
+/// The header fields that nearly every request needs, the first of each name.
 package struct FrequentFields {
     package internal(set) var host, origin, accept, ifNoneMatch: RequestText?
 
-    /// None of them yet.
+    /// Creates an empty value.
     init() {}
 
-    /// Looks them up, each among all fields.
+    /// Looks each of them up among all header fields.
     init(of connection: OpaquePointer) {
         host = Request.headerText("Host", of: connection)
         origin = Request.headerText("Origin", of: connection)

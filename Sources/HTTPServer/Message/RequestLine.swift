@@ -2,7 +2,7 @@
 internal import CMicroHTTPD
 import Glibc
 
-/// The request line as libmicrohttpd hands it over: valid during the callback.
+/// The request line of libmicrohttpd's callback, valid during the callback.
 struct RequestLine {
     let method: UnsafePointer<CChar>
     let path: UnsafePointer<CChar>
@@ -13,7 +13,7 @@ struct RequestLine {
     var isHTTP10: Bool { strcmp(version, MHD_HTTP_VERSION_1_0) == 0 }
 }
 
-/// A request method. `other` is everything this server has no use for.
+/// A request method. `other` stands for every method that the server does not support.
 package enum Method: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
@@ -24,17 +24,17 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
     case options = "OPTIONS"
     case other = ""
 
-    /// Reads the name as libmicrohttpd hands it over.
+    /// Reads a name from libmicrohttpd.
     init(_ name: UnsafePointer<CChar>) {
         self = strcmp(name, "GET") == 0 ? .get : Method(rawValue: String(cString: name)) ?? .other
     }
 }
 
-/// What a request line asks for (RFC 9112, section 3.2), percent-decoded and without the query.
+/// The target of a request line (RFC 9112, section 3.2), percent-decoded and without the query.
 struct RequestTarget {
-    /// `/` where a whole URL has none; `*` for the server itself.
+    /// `/` if a target in absolute form has none; `*` for the server itself.
     let path: RequestText
-    /// Of a target that is a whole URL: it counts, and `Host` does not. `nil` for a path, as nearly all targets are.
+    /// The authority of a target in absolute form, which overrides `Host`. `nil` for a path, as nearly all targets are.
     let authority: String?
 
     private static let scheme = "http://"

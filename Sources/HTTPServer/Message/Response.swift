@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 
-/// An answer that is made for one request.
+/// A response to one request.
 package struct Response: Sendable {
     package typealias Field = (name: String, value: String)
 
@@ -15,7 +15,7 @@ package struct Response: Sendable {
         self.body = body
     }
 
-    /// As it goes over the wire, for a connection that ends after it.
+    /// The bytes on the wire, for a connection that ends after this response.
     var bytesOfLastAnswer: [UInt8] {
         let reason = String(cString: MHD_get_reason_phrase_for(UInt32(status)))
         let all = fields + [("Content-Length", "\(body.count)"), ("Connection", "close")]
@@ -24,10 +24,8 @@ package struct Response: Sendable {
     }
 }
 
-/// An answer that is made once and sent many times, such as a resource's state at one revision.
-///
-/// Confined to its shard's thread.
-package final class KeptResponse {
+/// A response that is created once and sent many times, such as a resource's state at one revision.
+package final class CachedResponse {
     package let response: Response
     let handle: ResponseHandle
 
@@ -37,7 +35,7 @@ package final class KeptResponse {
     }
 }
 
-/// Owns one `MHD_Response`. libmicrohttpd counts references: one is ours, one is each connection's it is queued on.
+/// An owned `MHD_Response`. libmicrohttpd counts references: this one, and one for each connection that sends it.
 struct ResponseHandle: ~Copyable {
     private let response: OpaquePointer
 
@@ -53,7 +51,7 @@ struct ResponseHandle: ~Copyable {
         add(answer.fields)
     }
 
-    /// A response whose body `reader` produces; `context` is handed to `release` when libmicrohttpd is done with it.
+    /// Creates a response whose body `reader` produces. libmicrohttpd passes `context` to `release` at the end.
     init(
         fields: [Response.Field],
         reader: MHD_ContentReaderCallback,
@@ -65,15 +63,17 @@ struct ResponseHandle: ~Copyable {
         add(fields)
     }
 
-    /// The head of a body without an end, for HEAD. libmicrohttpd 0.9.75 would send the end of the chunks behind a
-    /// chunked head, where the client expects the next answer.
+    /// Creates the head of an endless body, for HEAD.
+    ///
+    /// After a chunked head, libmicrohttpd 0.9.75 would send the end of the chunks, where the client expects the next
+    /// response.
     init(endlessHead fields: [Response.Field]) {
         response = MHD_create_response_from_callback(UInt64.max, 256, { _, _, _, _ in -1 }, nil, nil)
         cmhd_close_after(response)
         add(fields)
     }
 
-    /// `101 Switching Protocols`. Once it is sent, the connection is handed to the `upgrade` of its exchange.
+    /// Creates `101 Switching Protocols`. When it is sent, the connection is handed to the `upgrade` of its exchange.
     init(upgradeWith fields: [Response.Field]) {
         response = MHD_create_response_for_upgrade(
             { _, connection, state, early, earlyCount, socket, handle in
@@ -90,7 +90,7 @@ struct ResponseHandle: ~Copyable {
 
     private borrowing func add(_ fields: [Response.Field]) {
         for field in fields {
-            // A string handed over as it is would be copied first, also where it ends with 0 already.
+            // Passing a Swift string directly would copy it first, even if it already ends with 0.
             field.name.withCString { name in
                 field.value.withCString { value in _ = MHD_add_response_header(response, name, value) }
             }

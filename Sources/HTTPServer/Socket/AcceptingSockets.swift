@@ -2,31 +2,33 @@
 internal import CLinux
 import Glibc
 
-/// The listening sockets of one shard: accepts newcomers in small groups, and answers those it rejects.
+/// The listening sockets of a shard. Accepts connections in small groups, and responds to rejected clients.
 ///
-/// libmicrohttpd could accept by itself, but leaves clients over its limit without a word, and spins when there is no
-/// descriptor left.
+/// libmicrohttpd could accept by itself. But it gives clients over its limit no response, and it spins when no
+/// descriptor
+/// is left.
 struct AcceptingSockets: ~Copyable {
-    /// Newcomers between two looks at everybody else.
+    /// The number of connections accepted at once before other work continues.
     private static let group = 10
-    /// At most so many sockets of rejected clients stay open.
-    static let mostLeaving = 8
+    /// The maximum number of sockets of rejected clients that stay open.
+    static let maximumLingering = 8
 
     let descriptors: [Int32]
-    /// Given up for a moment when there is no other descriptor, so that a waiting client can be answered.
+    /// A reserved descriptor, closed for a moment to answer a waiting client when no other descriptor is free.
     private var spare: Int32
-    /// A whole answer, after which the connection ends.
+    /// A complete response, after which the connection ends.
     private let refusal: [UInt8]
-    /// How many clients were rejected.
+    /// The number of rejected clients.
     private(set) var refused: UInt64 = 0
-    /// Sockets of rejected clients. Closing one at once would answer a request that is still on its way with a
-    /// reset, which may overtake what was said.
-    private var leaving: [Int32] = []
+    /// Sockets of rejected clients. Closing one at once would answer a request that is still in transit with a reset,
+    /// which
+    /// may overtake the response.
+    private var lingering: [Int32] = []
     private var oldest = 0
     /// When these are closed; `nil` without any.
-    private(set) var endOfLeaving: LoopTime?
+    private(set) var lingerDeadline: LoopTime?
 
-    /// - Parameter descriptors: They are closed at the end.
+    /// - Parameter descriptors: Closed at the end of this value.
     init(_ descriptors: [Int32], refusing refusal: [UInt8]) {
         self.descriptors = descriptors
         self.refusal = refusal
@@ -35,14 +37,15 @@ struct AcceptingSockets: ~Copyable {
 
     private static func anyDescriptor() -> Int32 { eventfd(0, Int32(EFD_CLOEXEC)) }
 
-    /// An accepted socket and its client's address. Returns `nil` and owns the socket from then on, or the rejection to send.
+    /// Handles an accepted socket and its client's address. Returns `nil` if it now owns the socket, or the rejection
+    /// to send.
     typealias Admission = (Int32, UnsafePointer<sockaddr>, socklen_t) -> [UInt8]?
 
-    /// Lets a group in from each socket, each newcomer handed to `body`.
+    /// Accepts a group of connections from each listening socket, and hands each to `body`.
     ///
-    /// - Returns: Whether more may wait.
-    mutating func accept(atMost room: Int, at now: LoopTime, _ body: Admission) -> Bool {
-        var (left, mayBeMore) = (room, false)
+    /// - Returns: Whether more clients may wait.
+    mutating func accept(atMost capacity: Int, at now: LoopTime, _ body: Admission) -> Bool {
+        var (left, mayBeMore) = (capacity, false)
         for descriptor in descriptors where accept(from: descriptor, atMost: &left, at: now, body) {
             mayBeMore = true
         }
@@ -51,29 +54,29 @@ struct AcceptingSockets: ~Copyable {
 
     private mutating func accept(
         from descriptor: Int32,
-        atMost room: inout Int,
+        atMost capacity: inout Int,
         at now: LoopTime,
         _ body: Admission
     ) -> Bool {
-        for _ in 0..<min(room, Self.group) {
+        for _ in 0..<min(capacity, Self.group) {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            var (socket, no): (Int32, [UInt8]?) = (-1, nil)
+            var (socket, response): (Int32, [UInt8]?) = (-1, nil)
             withUnsafeMutablePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     socket = Glibc.accept(descriptor, address, &length)
-                    if socket >= 0 { no = body(socket, address, length) }
+                    if socket >= 0 { response = body(socket, address, length) }
                 }
             }
             guard socket >= 0 else { return errno == EMFILE || errno == ENFILE ? refuse(from: descriptor) : false }
-            if let no { turnAway(socket, saying: no, at: now) } else { room -= 1 }
+            if let response { reject(socket, sending: response, at: now) } else { capacity -= 1 }
         }
         return true
     }
 
-    /// Rejects a group at each socket: there is no room.
+    /// Rejects a group of connections at each listening socket, for lack of capacity.
     ///
-    /// - Returns: Whether more may wait.
+    /// - Returns: Whether more clients may wait.
     mutating func refuse() -> Bool {
         var mayBeMore = false
         for descriptor in descriptors where refuse(from: descriptor) { mayBeMore = true }
@@ -85,7 +88,7 @@ struct AcceptingSockets: ~Copyable {
             close(spare)
             let socket = Glibc.accept(descriptor, nil, nil)
             if socket >= 0 {
-                say(refusal, to: socket)
+                respond(refusal, to: socket)
                 close(socket)
             }
             spare = Self.anyDescriptor()
@@ -94,39 +97,39 @@ struct AcceptingSockets: ~Copyable {
         return true
     }
 
-    private mutating func turnAway(_ socket: Int32, saying no: [UInt8], at now: LoopTime) {
-        say(no, to: socket)
+    private mutating func reject(_ socket: Int32, sending response: [UInt8], at now: LoopTime) {
+        respond(response, to: socket)
         shutdown(socket, Int32(SHUT_WR))
-        if leaving.count < Self.mostLeaving {
-            leaving.append(socket)
+        if lingering.count < Self.maximumLingering {
+            lingering.append(socket)
         } else {
-            close(leaving[oldest])
-            leaving[oldest] = socket
-            oldest = (oldest + 1) % Self.mostLeaving
+            close(lingering[oldest])
+            lingering[oldest] = socket
+            oldest = (oldest + 1) % Self.maximumLingering
         }
-        endOfLeaving = now + Self.timeToLeave
+        lingerDeadline = now + Self.lingerTime
     }
 
-    private static let timeToLeave = Duration.seconds(1)
+    private static let lingerTime = Duration.seconds(1)
 
-    mutating func closeLeaving() {
-        for socket in leaving { close(socket) }
-        leaving.removeAll(keepingCapacity: true)
-        (oldest, endOfLeaving) = (0, nil)
+    mutating func closeLingering() {
+        for socket in lingering { close(socket) }
+        lingering.removeAll(keepingCapacity: true)
+        (oldest, lingerDeadline) = (0, nil)
     }
 
-    private mutating func say(_ no: [UInt8], to socket: Int32) {
+    private mutating func respond(_ response: [UInt8], to socket: Int32) {
         refused += 1
-        // What is unread when it is closed would become a reset, which may overtake the answer.
+        // Unread input at the close would cause a reset, which may overtake the response.
         withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
             _ = recv(socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
         }
-        _ = send(socket, no, no.count, TransferFlags.quietly | TransferFlags.atOnce)
+        _ = send(socket, response, response.count, TransferFlags.quietly | TransferFlags.atOnce)
     }
 
     deinit {
         for descriptor in descriptors { close(descriptor) }
-        for socket in leaving { close(socket) }
+        for socket in lingering { close(socket) }
         close(spare)
     }
 }

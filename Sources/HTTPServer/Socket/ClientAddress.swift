@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Whose connections, streams and writes are counted together: an IPv4 address, the first 64 bits of an IPv6 address, since
-/// a client can have all addresses of its network (RFC 4291, section 2.5.4), or a user of this machine.
+/// The key by which connections, streams and writes of a client are counted.
+///
+/// An IPv4 address, the first 64 bits of an IPv6 address, or a user of this machine. A client can have every address of
+/// its IPv6 network (RFC 4291, section 2.5.4).
 package struct ClientAddress: Hashable, Sendable {
-    /// An IPv4 address is `::a.b.c.d:0:0:0`, where no IPv6 network is.
+    /// An IPv4 address is stored as `::a.b.c.d:0:0:0`, which is not an IPv6 network.
     let network: UInt64
 
-    /// Of `::1`, and of clients without an IP address.
+    /// The key of `::1`, and of clients without an IP address.
     static let loopback = ClientAddress(network: 0)
 
     private init(network: UInt64) { self.network = network }
 
     /// - Parameters:
-    ///   - address: The other end's.
-    ///   - socket: Connected to it: of a Unix socket, the kernel knows whose process is at the other end.
+    ///   - address: The peer's address.
+    ///   - socket: The connected socket. For a Unix socket, the kernel knows the user of the peer's process.
     init(_ address: UnsafePointer<sockaddr>?, on socket: Int32) {
         if Self.isLocal(address), let client = LocalClient(on: socket) {
             self.init(user: client.user)
@@ -23,17 +25,17 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// `0:1:user::`, where no IPv6 network is either.
+    /// Creates the key of a local user, stored as `0:1:user::`, which is not an IPv6 network either.
     init(user: uid_t) { network = 1 << 32 | UInt64(user) }
 
-    /// The first field of every kind of address.
+    /// Reads the address family, the first field of every address structure.
     private static func family(of address: UnsafeRawPointer) -> Int32 { Int32(address.load(as: sa_family_t.self)) }
 
     static func isLocal(_ address: UnsafePointer<sockaddr>?) -> Bool {
         address.map { family(of: UnsafeRawPointer($0)) == AF_UNIX } ?? false
     }
 
-    /// - Parameter address: As the kernel gave it; of any family.
+    /// - Parameter address: An address of any family, as the kernel returned it.
     init(_ address: UnsafePointer<sockaddr>?) {
         guard let address else {
             self = .loopback
@@ -47,7 +49,7 @@ package struct ClientAddress: Hashable, Sendable {
             let address = raw.load(as: sockaddr_in6.self).sin6_addr
             network = withUnsafeBytes(of: address) { bytes in
                 let (high, low) = (Self.half(of: bytes, 0), Self.half(of: bytes, 8))
-                // An IPv4 client of a socket for both, `::ffff:a.b.c.d` (RFC 4291, section 2.5.5.2).
+                // An IPv4 client of a dual-stack socket, `::ffff:a.b.c.d` (RFC 4291, section 2.5.5.2).
                 return high == 0 && low >> 32 == 0xFFFF ? low & 0xFFFF_FFFF : high
             }
         default:
@@ -59,6 +61,6 @@ package struct ClientAddress: Hashable, Sendable {
         UInt64(bigEndian: address.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// `127.0.0.0/8`, `::1`, or a user of this machine.
+    /// Whether it is `127.0.0.0/8`, `::1`, or a user of this machine.
     var isLoopback: Bool { network == 0 || network >> 24 == 127 || network >> 32 == 1 }
 }

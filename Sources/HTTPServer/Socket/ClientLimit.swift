@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many of something one client may have.
+/// A limit per client.
 package struct ClientLimit: Sendable {
-    /// `Int.max` for any number.
+    /// The limit; `Int.max` for none.
     package let count: Int
-    /// Not counted are clients of the same machine: its own pages, and a proxy, which stands for many.
+    /// Whether clients of the same machine are exempt: local pages, and a proxy that stands for many clients.
     package let sparesLoopback: Bool
 
     package init(_ count: Int, sparesLoopback: Bool = false) {
@@ -12,16 +12,18 @@ package struct ClientLimit: Sendable {
         self.sparesLoopback = sparesLoopback
     }
 
-    /// The largest limit that is one. Rates are computed with it, so it must not overflow.
+    /// The largest finite limit. Rates are computed with it, so it must not overflow.
     package static let largest = 1_000_000
 
-    /// Event streams and WebSockets. Far more than the tabs of one person, or the machines behind one router, open.
-    package static let usualStreams = ClientLimit(256, sparesLoopback: true)
-    /// Connects a second. The machines behind one router, or people behind another machine's proxy, come far less often.
-    package static let usualConnects = ClientLimit(1_000, sparesLoopback: true)
+    /// Event streams and WebSockets per client. One person's tabs, or the machines behind one router, open far fewer.
+    package static let defaultStreams = ClientLimit(256, sparesLoopback: true)
+    /// New connections per client and second. The machines behind one router, or the users of a proxy on another
+    /// machine,
+    /// connect far less often.
+    package static let defaultConnects = ClientLimit(1_000, sparesLoopback: true)
 
-    /// Connections that are no streams. Never all that one thread has room for.
-    static func usualConnections(ofShard connections: Int) -> ClientLimit {
+    /// Connections per client that are not streams: at most half of one shard's capacity.
+    static func defaultConnections(ofShard connections: Int) -> ClientLimit {
         ClientLimit(max(1, min(1_024, connections / 2)), sparesLoopback: true)
     }
 

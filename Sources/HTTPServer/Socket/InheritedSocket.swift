@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A listening socket that somebody else has opened for us, as systemd does: it outlives this process, so a restart refuses
-/// nobody.
+/// A listening socket that the service manager opened, such as systemd.
+///
+/// It outlives this process, so no client is refused during a restart.
 ///
 /// - SeeAlso: systemd.socket(5), sd_listen_fds(3)
 package struct InheritedSocket: Sendable {
     package enum Place: Sendable, Equatable {
         case network(ListenAddress)
-        /// A file's path; `nil` for a socket without one.
+        /// The path of a Unix socket; `nil` if it has none.
         case file(String?)
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Where a server listens: an IP address and a port, such as `127.0.0.1:8787` or `[::1]:8787`. Port 0 takes a free one.
+/// An IP address and a port to listen on, such as `127.0.0.1:8787` or `[::1]:8787`. Port 0 selects a free one.
 package struct ListenAddress: Hashable, Sendable {
     package let host: String
     package let port: UInt16
@@ -36,7 +36,7 @@ package struct ListenAddress: Hashable, Sendable {
 
     package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// Where a client of the same machine reaches it.
+    /// The address at which a client of the same machine reaches it.
     package var reachable: ListenAddress {
         switch host {
         case "0.0.0.0": ListenAddress(host: "127.0.0.1", port: port)
@@ -47,7 +47,7 @@ package struct ListenAddress: Hashable, Sendable {
 
     private var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
 
-    /// The address in the kernel's form; `nil` if the host is no IP address.
+    /// The address as a socket address; `nil` if the host is not an IP address.
     package var socketAddress: SocketAddress? { SocketAddress(host: host, port: port, isIPv6: isIPv6) }
 }
 

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// What the server listens on: an address, with one socket a shard, among which the kernel spreads connections; a socket in
-/// the file system; what was inherited. The latter two are one socket each, from which all shards accept.
+/// The listening sockets of the server.
+///
+/// An address has one socket per shard, among which the kernel spreads connections. A Unix socket and an inherited
+/// socket
+/// are one socket each, from which all shards accept.
 ///
 /// - SeeAlso: `SO_REUSEPORT` in socket(7), TCP options in tcp(7).
 struct ListenSockets {
-    /// Kernel queue of connections that are not accepted yet; thousands of clients come back at once after a restart.
+    /// The length of the kernel's accept queue. Thousands of clients reconnect at once after a restart.
     static let backlog: Int32 = 4_096
-    /// A stream socket that no child gets and on which nothing waits.
+    /// A non-blocking stream socket that is closed on exec.
     static let socketType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    /// A peer that takes nothing for so long is dropped by the kernel. Milliseconds.
+    /// Milliseconds after which the kernel drops a peer that acknowledges no data.
     private static let deadPeerMilliseconds: Int32 = 30_000
-    /// What the kernel holds for a stream that is not read, so that what comes after is conflated and not queued.
+    /// Bytes that the kernel holds for a stream that is not read. Later events are conflated instead of queued.
     private static let sendBufferBytes: Int32 = 65_536
 
-    /// What each shard listens on, and owns from then on.
+    /// The sockets of each shard, which owns them from then on.
     private(set) var byShard: [[Int32]]
-    /// With the port that was taken if 0 was asked for.
+    /// The addresses, with the actual port if port 0 was requested.
     private(set) var addresses: [ListenAddress] = []
-    /// What we opened ourselves in the file system.
+    /// The Unix socket that the server opened itself.
     private(set) var unixSocket: UnixSocket?
-    /// Every socket file, where its path is known.
+    /// The paths of all Unix sockets.
     private(set) var paths: [String] = []
 
-    /// Takes what was inherited; what is not among that is opened.
+    /// Takes over the inherited sockets, and opens the missing ones.
     ///
     /// - Parameters:
     ///   - address: Opened unless an address was inherited.
-    ///   - unixPath: Opened unless a file was inherited.
+    ///   - unixPath: Opened unless a Unix socket was inherited.
     init(
         at address: ListenAddress,
         unixPath: String?,
@@ -58,7 +61,7 @@ struct ListenSockets {
         }
     }
 
-    /// All shards accept from one socket.
+    /// Gives each shard a descriptor of one socket.
     private mutating func share(_ socket: Int32) throws(ServerError) {
         for index in byShard.indices {
             let copy = Descriptor.duplicate(socket)
@@ -68,9 +71,10 @@ struct ListenSockets {
         close(socket)
     }
 
-    /// Opens one socket a shard.
+    /// Opens one socket per shard.
     private mutating func open(_ address: ListenAddress) throws(ServerError) {
-        // Without SO_REUSEPORT this fails where anybody listens, even another daemon of ours that would share the port.
+        // Without SO_REUSEPORT this fails if any process listens there, even another daemon of ours that would share
+        // the port.
         let probe = try Self.bind(address, sharesPort: false)
         let bound = SocketAddress(of: probe)?.listenAddress ?? address
         close(probe)
@@ -98,7 +102,7 @@ struct ListenSockets {
         return socket
     }
 
-    /// Accepted sockets inherit these, which saves a system call each.
+    /// Sets the options of a listening socket. Accepted sockets inherit them, which saves a system call each.
     static func tune(_ socket: Int32) {
         set(SO_SNDBUF, at: SOL_SOCKET, of: socket, to: sendBufferBytes)
         set(SO_KEEPALIVE, at: SOL_SOCKET, of: socket, to: 1)

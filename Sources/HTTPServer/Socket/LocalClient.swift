@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel knows it from when they connected.
+/// The user and groups of the process at the other end of a Unix socket, recorded by the kernel at its connect.
 ///
 /// - SeeAlso: `SO_PEERCRED` and `SO_PEERGROUPS` in unix(7)
 struct LocalClient {
     let user: uid_t
     private let groups: [gid_t]
 
-    /// - Parameter socket: Connected; `nil` if it is no Unix socket.
+    /// - Parameter socket: A connected socket. The result is `nil` if it is not a Unix socket.
     init?(on socket: Int32) {
-        // `struct ucred`, which Glibc does not show: process, user, group.
+        // `struct ucred`, which Glibc does not import: process, user, group.
         guard let credentials = Self.numbers(SO_PEERCRED, of: socket, atMost: 3), credentials.count == 3,
             credentials[1] != .max
         else { return nil }
         user = credentials[1]
-        groups = (Self.numbers(SO_PEERGROUPS, of: socket, atMost: Self.usualGroups) ?? []) + [credentials[2]]
+        groups = (Self.numbers(SO_PEERGROUPS, of: socket, atMost: Self.defaultGroups) ?? []) + [credentials[2]]
     }
 
-    /// More than nearly everybody is in. Others cost a second system call.
-    static let usualGroups = 64
+    /// The number of groups read by the first call. More groups cost a second system call.
+    static let defaultGroups = 64
 
-    /// - Parameter count: How many numbers to make room for first. If there are more, the kernel reports how many.
+    /// Reads a socket option that is an array of 32-bit numbers.
+    ///
+    /// - Parameter count: The size of the first buffer. If the array is longer, the kernel reports its length.
     static func numbers(_ option: Int32, of socket: Int32, atMost count: Int) -> [UInt32]? {
         let size = MemoryLayout<UInt32>.size
         var numbers = [UInt32](repeating: 0, count: count)
@@ -33,8 +35,8 @@ struct LocalClient {
         return Array(numbers.prefix(Int(length) / size))
     }
 
-    /// How they stand to a file; to this process, if there is none.
-    func standing(toFileAt path: String?) -> LocalStanding {
+    /// Returns the user's role for a socket file, or for this process if the file does not exist.
+    func role(forFileAt path: String?) -> SocketFileRole {
         var status = stat()
         let isThere = path.map { lstat($0, &status) == 0 } ?? false
         if user == 0 || user == (isThere ? status.st_uid : geteuid()) { return .owner }
@@ -42,11 +44,11 @@ struct LocalClient {
     }
 }
 
-/// How somebody of this machine stands to the file of the socket they came by.
-package enum LocalStanding: Sendable {
-    /// It is theirs, or they are root.
+/// The role of a local user for the file of the socket they connected to.
+package enum SocketFileRole: Sendable {
+    /// The owner of the file, or root.
     case owner
-    /// They are in its group.
+    /// A member of the file's group.
     case group
     case other
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A shard's time: nanoseconds since the machine's start, with those it slept. A loop that turns for every request cannot
-/// afford the 128-bit arithmetic of `ContinuousClock.Instant`, which counts the same.
+/// A time of a shard's loop: nanoseconds since the machine's start, including suspend.
+///
+/// A loop that turns for every request cannot afford the 128-bit arithmetic of `ContinuousClock.Instant`, which counts
+/// the same time.
 struct LoopTime: Comparable, Sendable {
     let nanoseconds: Int64
 
@@ -25,10 +27,10 @@ struct LoopTime: Comparable, Sendable {
         .nanoseconds(time.nanoseconds - earlier.nanoseconds)
     }
 
-    /// Whole seconds.
+    /// Returns whole seconds.
     func seconds(since earlier: LoopTime) -> UInt32 { UInt32((nanoseconds - earlier.nanoseconds) / 1_000_000_000) }
 
-    /// Rounded up, so that it is over after them; 0 if it is over.
+    /// Returns the milliseconds until this time, rounded up; 0 if it has passed.
     func milliseconds(after now: LoopTime) -> Int64 { max(0, (nanoseconds - now.nanoseconds + 999_999) / 1_000_000) }
 
     static func < (left: LoopTime, right: LoopTime) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -2,9 +2,9 @@
 internal import CLinux
 import Glibc
 
-/// An epoll set. Entries are distinguished by a 64-bit token.
+/// An epoll set. Its entries are distinguished by a 64-bit token.
 ///
-/// Used on its shard's thread only, by everything that has a socket there.
+/// Used only on its shard's thread, by every part of the shard that has a socket.
 final class Poller {
     private let descriptor: Int32
     private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)

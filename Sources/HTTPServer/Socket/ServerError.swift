@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Threads
 
-/// Why the server could not start.
+/// The reason for which the server could not start.
 package enum ServerError: Error, Equatable {
     case addressInUse(ListenAddress)
     case addressNotHere(ListenAddress)
     case addressForbidden(ListenAddress)
-    /// A host name that is no IP address, or does not resolve here.
+    /// The host is not an IP address, or does not resolve on this machine.
     case unknownHost(String)
-    /// A path for a Unix socket that the kernel has no room for, or none at all.
+    /// The path of the Unix socket is empty, or longer than the kernel allows.
     case longPath(String)
-    /// Somebody listens at this path.
+    /// Another process listens at this path.
     case pathInUse(String)
-    /// At this path is something else than a socket.
+    /// The file at this path is not a socket.
     case noSocket(String)
-    /// There can be no socket at this path, for the error number's reason.
+    /// Creating a socket at this path failed with this error number.
     case path(String, Int32)
-    /// An inherited descriptor that is no listening stream socket.
+    /// The inherited descriptor is not a listening stream socket.
     case notListening(Int32)
     /// libmicrohttpd did not start.
     case libraryRefused

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Glibc
 
-/// `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`.
+/// A socket address: `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`.
 package struct SocketAddress {
     private var storage = sockaddr_storage()
     private let length: socklen_t
     package let family: Int32
 
     init?(host: String, port: UInt16, isIPv6: Bool) {
-        // For inet_pton a zero byte is the end.
+        // inet_pton would stop at a zero byte.
         guard !host.utf8.contains(0) else { return nil }
         if isIPv6 {
             var address = sockaddr_in6()
@@ -25,7 +25,7 @@ package struct SocketAddress {
         }
     }
 
-    /// Of a socket in the file system. Returns `nil` for an empty path and for one of more than 107 bytes.
+    /// Creates the address of a Unix socket. Returns `nil` for an empty path, and for one of more than 107 bytes.
     init?(path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -35,14 +35,14 @@ package struct SocketAddress {
         self.init(address, family: AF_UNIX)
     }
 
-    /// - Parameter address: One of the structures of that family.
+    /// - Parameter address: A structure of that family.
     private init<Address>(_ address: Address, family: Int32) {
         self.family = family
         length = socklen_t(MemoryLayout<Address>.size)
         withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: Address.self) }
     }
 
-    /// Where a socket is bound.
+    /// Reads the address to which a socket is bound.
     init?(of socket: Int32) {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let code = withUnsafeMutablePointer(to: &storage) { pointer in
@@ -53,7 +53,7 @@ package struct SocketAddress {
         family = Int32(storage.ss_family)
     }
 
-    /// The IP address; `nil` if it is none.
+    /// The IP address and port; `nil` for another family.
     var listenAddress: ListenAddress? {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let isRead = withUnsafeBytes(of: storage) { bytes in
@@ -70,12 +70,12 @@ package struct SocketAddress {
         }
         guard isRead else { return nil }
         let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // sin_port and sin6_port are at the same place.
+        // sin_port and sin6_port have the same offset.
         let port = withUnsafeBytes(of: storage) { $0.loadUnaligned(as: sockaddr_in.self).sin_port }
         return ListenAddress(host: host, port: UInt16(bigEndian: port))
     }
 
-    /// The path in the file system; `nil` if it has none.
+    /// The path of a Unix socket; `nil` if it has none.
     var path: String? {
         guard family == AF_UNIX else { return nil }
         return withUnsafeBytes(of: storage) { bytes in
@@ -91,7 +91,7 @@ package struct SocketAddress {
     }
 }
 
-/// What the kernel would read as an IP address.
+/// The notation of IP addresses.
 package enum IPAddress {
     package static func isLiteral(_ text: String, isIPv6: Bool) -> Bool {
         SocketAddress(host: text, port: 0, isIPv6: isIPv6) != nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A listening socket in the file system. Every process of this machine may connect; what it may do is another matter.
+/// A listening Unix socket. Every process of this machine may connect; the application decides what it may do.
 ///
 /// - SeeAlso: unix(7)
 struct UnixSocket {
@@ -9,7 +9,7 @@ struct UnixSocket {
     private let path: String
     private let file: (device: dev_t, number: ino_t)
 
-    /// A file that a daemon which is gone has left is replaced; nothing else is.
+    /// Creates the socket file. A socket file that an ended daemon left is replaced; no other file is.
     init(at path: String) throws(ServerError) {
         guard let address = SocketAddress(path: path) else { throw .longPath(path) }
         try Self.clear(path, address)
@@ -35,14 +35,14 @@ struct UnixSocket {
         let probe = socket(AF_UNIX, ListenSockets.socketType, 0)
         guard probe >= 0 else { throw .system("socket", errno) }
         defer { close(probe) }
-        // A listener that is too busy to answer is there all the same.
+        // A listener that is too busy to answer still counts as a listener.
         guard address.withPointer({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
             throw .pathInUse(path)
         }
         unlink(path)
     }
 
-    /// Removes the file, unless it is somebody else's by now.
+    /// Removes the file, unless another process has replaced it.
     func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == file.device, status.st_ino == file.number else { return }

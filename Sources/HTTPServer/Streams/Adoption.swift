@@ -2,22 +2,25 @@
 internal import CMicroHTTPD
 import Glibc
 
-/// Takes a connection out of libmicrohttpd's hands once it has sent the head of an event stream.
+/// The handover of a connection from libmicrohttpd to its shard, after the head of an event stream was sent.
 ///
 /// The first call of the content reader comes only after the head has been handed to the kernel. It duplicates the
-/// socket and ends the connection for libmicrohttpd, which closes its own descriptor. Because of `MHD_USE_TURBO` it
-/// does not `shutdown()` the socket, and it removes its descriptor from its epoll set by itself: so the duplicate lives
-/// on, ours alone. Nothing stays suspended there: no scans, no pool held, no place of its connection limit taken.
+/// socket and ends the connection for libmicrohttpd, which closes its own descriptor. Because of `MHD_USE_TURBO`,
+/// libmicrohttpd does not `shutdown()` the socket, and it removes its descriptor from its epoll set by itself. So the
+/// duplicate stays open, and only the shard owns it. libmicrohttpd holds nothing for it: no suspended connection to
+/// scan,
+/// no memory pool, no slot of its connection limit.
 ///
-/// A connection that ends inside its reader is freed when it is visited once more, and only the one that has been silent
-/// longest is sure to be. One idle keep-alive connection would hold them all; so each asks to be visited.
+/// libmicrohttpd frees a connection that ends inside its reader at the next visit, and only the connection that was
+/// silent
+/// longest is sure to be visited. One idle keep-alive connection would hold them all, so each requests a visit.
 ///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_connection_mark_closed_` and `MHD_cleanup_connections`.
 final class Adoption {
     private unowned let adopter: any Adopter
     private let connection: OpaquePointer
     private let client: ClientAddress
-    private let room: StreamRoom
+    private let limiter: StreamLimiter
     private var isHandedOver = false
     private let framing: Framing
     private let request: StreamRequest
@@ -28,17 +31,17 @@ final class Adoption {
         from client: ClientAddress,
         framing: Framing,
         _ request: StreamRequest,
-        in room: StreamRoom
+        limitedBy limiter: StreamLimiter
     ) {
         self.adopter = adopter
         self.connection = connection
         self.framing = framing
         self.request = request
         self.client = client
-        self.room = room
+        self.limiter = limiter
     }
 
-    /// The stream's head, whose reader does the adoption.
+    /// Returns the stream's head. Its content reader performs the handover.
     func response() -> ResponseHandle {
         ResponseHandle(
             fields: request.headFields,
@@ -59,33 +62,33 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        adopter.adopt(Arrival(socket, of: client, framing: framing, request), from: connection)
+        adopter.adopt(AdoptedSocket(socket, of: client, framing: framing, request), from: connection)
     }
 
     deinit {
-        // The client went before the head was sent.
-        if !isHandedOver { room.giveBack(of: client) }
+        // The client disconnected before the head was sent.
+        if !isHandedOver { limiter.release(for: client) }
     }
 }
 
-/// The loop that owns adopted sockets.
+/// The owner of adopted sockets.
 protocol Adopter: AnyObject {
-    /// - Parameter connection: libmicrohttpd's, which has nothing more to do with the socket.
-    func adopt(_ arrival: Arrival, from connection: OpaquePointer)
+    /// - Parameter connection: libmicrohttpd's connection, which no longer uses the socket.
+    func adopt(_ adopted: AdoptedSocket, from connection: OpaquePointer)
 }
 
-/// An adopted socket on its way to the streams.
-struct Arrival {
+/// An adopted socket that is not yet a stream.
+struct AdoptedSocket {
     let socket: Int32
     let client: ClientAddress
     let framing: Framing
     let request: StreamRequest
-    /// Kept as long as the connection.
+    /// An object that lives as long as the connection.
     let companion: AnyObject?
-    /// What its client sent already.
+    /// Bytes that the client has sent already.
     let early: [UInt8]
 
-    /// - Parameter companion: In place of the request's own.
+    /// - Parameter companion: Replaces the request's companion unless it is `nil`.
     init(
         _ socket: Int32,
         of client: ClientAddress,

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fact, encoded once and sent to every stream whose filter includes it.
+/// A fact that is encoded once and sent to every stream whose filter includes it.
 package struct Event: Sendable {
-    /// A newer event replaces an older one of its key for clients that have not read it.
+    /// The conflation key. For clients that have not read it, a newer event replaces an older one of its key.
     package let key: String
-    /// The event type. Filters choose by it.
+    /// The event type, for filters.
     package let name: String
-    /// What it is about. Filters choose by it; `nil` concerns all subjects.
+    /// The subject, for filters; `nil` concerns all subjects.
     package let subject: String?
-    /// The event id; `nil` for an event that cannot be resumed from.
+    /// The event id; `nil` if a client cannot resume from this event.
     package let id: String?
-    /// Grows with time; events up to a client's last one are not sent to it again when it comes back. An end of order 0 is
-    /// only for clients that are there.
+    /// The position in time. A client that reconnects does not receive events up to its last one again.
+    ///
+    /// An end of order 0 is only for connected clients.
     package let order: UInt64
     /// Text on one line, in the format of the application (`EventEncoding`).
     package let data: [UInt8]
-    /// Whether newcomers get it.
+    /// Whether new streams receive it.
     package let isRetained: Bool
-    /// Whether its subject is gone, and with it all that is retained of it.
+    /// Whether it ends its subject, and with it all retained events of the subject.
     package let endsSubject: Bool
 
     package init(
@@ -41,14 +42,15 @@ package struct Event: Sendable {
     }
 }
 
-/// The events of an application since the last time.
+/// The events of an application since the previous batch.
 package struct EventBatch {
     /// Oldest first.
     package var events: [Event]
-    /// Whether these are all that is retained, and the newest ends before them: what the shard retains apart from them is
-    /// over, and clients that are there may have missed something.
+    /// Whether these are all retained events, preceded by the newest ends.
+    ///
+    /// Then everything else that the shard retains is over, and connected clients may have missed something.
     package var isEverything: Bool
-    /// Where these are everything: up to this order, ends may be missing among them.
+    /// If these are everything: the order up to which ends may be missing among them.
     package var horizon: UInt64
 
     package init(_ events: [Event], isEverything: Bool, endsAfter horizon: UInt64 = 0) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One event on its way to all streams, around the ring of their places from `start` to `start`.
+/// The delivery of one event to all streams, around the ring of their places from `start` to `start`.
 ///
-/// Streams are served in slices, so that a request never waits for thousands of sends. Streams that come during that are
-/// appended to the ring; they have the event already.
+/// Streams are served in slices, so that a request never waits for thousands of sends. Streams that begin during the
+/// delivery are appended to the ring; they have the event already.
 struct FanOut {
     let place: RetainedEvents.Place
     let version: UInt64
@@ -19,7 +19,7 @@ struct FanOut {
         cursor = start
     }
 
-    /// The next of `count` places; `nil` when all have been served.
+    /// Returns the next of `count` places; `nil` when all have been served.
     mutating func next(of count: Int) -> Int? {
         if !hasWrapped, cursor >= count {
             hasWrapped = true
@@ -30,23 +30,24 @@ struct FanOut {
         return cursor
     }
 
-    /// Whether it has yet to come to this place of the ring.
+    /// Whether this place of the ring is still to be served.
     func isAhead(of index: Int) -> Bool {
         hasWrapped ? index >= cursor && index < start : index >= cursor || index < start
     }
 }
 
-/// The events on their way, oldest first.
+/// The deliveries in progress, oldest first.
 struct FanOuts {
     private(set) var waiting: [FanOut] = []
 
     var first: FanOut? { waiting.first }
 
-    /// Sends the newest event of a place to all streams.
+    /// Begins to send the newest event of a place to all streams.
     ///
-    /// If the one that it replaced there is still on its way, those it has not reached get only the new one, and are first.
+    /// If the event that it replaced is still being sent, the streams not yet reached receive only the new one, and
+    /// first.
     ///
-    /// - Parameter replaced: The version of that older event.
+    /// - Parameter replaced: The version of the replaced event.
     mutating func begin(_ place: RetainedEvents.Place, version: UInt64, insteadOf replaced: UInt64? = nil) {
         let older = replaced.flatMap { index(of: $0) }.map { waiting.remove(at: $0) }
         waiting.append(FanOut(place, version: version, from: older?.cursor ?? 0))
@@ -58,7 +59,7 @@ struct FanOuts {
 
     mutating func removeAll() { waiting = [] }
 
-    /// Their versions grow.
+    /// A binary search: the versions grow.
     private func index(of version: UInt64) -> Int? {
         var (start, end) = (0, waiting.count)
         while start < end {

@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Conflation
 
-/// The bytes and events that a client has yet to take, while it does not keep up.
+/// The bytes and events that wait for a client that does not keep up.
 ///
-/// Bounded by what can wait: `tail` by `fill` and one message, `answers` by those to one message (a client is not listened to
-/// while it has answers to take), `owed` by the number of events retained. `StreamConnections` bounds all pending outputs of a shard together.
+/// Its size is bounded. `tail` holds at most `fill` bytes and one message. `answers` holds the answers to one message,
+/// since a client is not read from while answers wait for it. `pending` holds at most one entry per retained event.
+/// `StreamConnections` limits the pending output of all streams of a shard together.
 final class PendingOutput {
-    /// Bytes of owed events that are encoded at a time. What is encoded is not replaced by newer events.
+    /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
     static let fill = 16_384
 
-    /// Whole messages, of which the first `sent` bytes are gone.
+    /// Whole messages; the first `sent` bytes are sent.
     private var tail: [UInt8]
     private var sent = 0
-    /// `tail` holds answers, or held them last. Then an event comes next, so that a client that calls without end still
-    /// gets events.
+    /// Whether `tail` holds, or last held, answers. Then an event is next, so that a client that sends messages without
+    /// end
+    /// still receives events.
     private(set) var isAnswering: Bool
-    /// Whole frames that go before what is owed: answers and pongs, none of which may be left out.
+    /// Whole frames that are sent before pending events: answers and pongs, none of which may be dropped.
     private var answers: [UInt8] = []
-    /// The newest version of each event that comes next, in the order of the versions.
-    private var owed = ConflatingQueue<RetainedEvents.Place, UInt64>()
-    /// Whether an end was forgotten before the client could take it. Then it begins again.
+    /// The newest version of each pending event, ordered by version.
+    private var pending = ConflatingQueue<RetainedEvents.Place, UInt64>()
+    /// Whether an end was forgotten before the client could read it. Then the client starts over with the reset event.
     private(set) var isLost = false
-    /// Whether events are pending, or what a client gets that begins again.
-    var owesEvents: Bool { isLost || !owed.isEmpty }
-    /// How many events were replaced by newer ones before the client could take them.
+    /// Whether events are pending, or the reset event.
+    var hasPendingEvents: Bool { isLost || !pending.isEmpty }
+    /// The number of events that newer ones replaced before the client could read them.
     var skipped = 0
-    /// When the client last took a byte, in the shard's seconds.
+    /// When the client last read a byte, in the shard's seconds.
     private(set) var lastProgress: UInt32
-    /// What comes after all that is owed, and ends the stream.
+    /// The last bytes, sent after all pending events. They end the stream.
     var farewell: [UInt8]?
-    /// `tail` is the farewell.
+    /// Whether `tail` is the farewell.
     private(set) var isEnding = false
-    /// How many bytes of it `StreamConnections` has counted.
+    /// The bytes of it that `StreamConnections` has counted.
     var counted = 0
 
-    /// - Parameter tail: The rest of a message that was sent in part.
+    /// - Parameter tail: The rest of a partly sent message.
     init(tail: ArraySlice<UInt8> = [], isAnswer: Bool = false, at second: UInt32) {
         self.tail = Array(tail)
         isAnswering = isAnswer
         lastProgress = second
     }
 
-    /// Whether the client has answers to take.
+    /// Whether answers wait for the client.
     var holdsAnswers: Bool { !answers.isEmpty || isAnswering && !isSent }
 
-    /// The memory it takes, roughly.
-    var bytes: Int { tail.count + answers.count + owed.bytes }
+    /// The approximate memory, in bytes.
+    var bytes: Int { tail.count + answers.count + pending.bytes }
 
-    /// What is to be sent now.
+    /// The bytes to send now.
     var unsent: ArraySlice<UInt8> { tail[sent...] }
 
     var isSent: Bool { sent == tail.count }
 
-    /// The client took bytes of `unsent`.
+    /// Notes that the client read this many bytes of `unsent`.
     func take(_ count: Int, at second: UInt32) {
         guard count > 0 else { return }
         sent += count
@@ -61,41 +63,44 @@ final class PendingOutput {
 
     func answer(_ bytes: [UInt8]) { answers += bytes }
 
-    /// The newest comes last, so that what is sent has growing ids.
-    func owe(_ place: RetainedEvents.Place, version: UInt64) {
-        if isLost || owed[place] == version { return }
-        if owed.append(version, for: place) != nil { skipped += 1 }
+    /// Adds a pending event. The newest comes last, so that ids grow in the order of sending.
+    func enqueue(_ place: RetainedEvents.Place, version: UInt64) {
+        if isLost || pending[place] == version { return }
+        if pending.append(version, for: place) != nil { skipped += 1 }
     }
 
-    /// Takes the next pending event that is still retained. One that was forgotten may have been an end.
+    /// Takes the next pending event that is still retained. If one was forgotten that may have been an end, the output
+    /// is lost.
     func next(in retained: borrowing RetainedEvents) -> (place: RetainedEvents.Place, entry: RetainedEvents.Entry)? {
-        while let (place, version) = owed.popFirst() {
+        while let (place, version) = pending.popFirst() {
             if let entry = retained[place] { return (place, entry) }
             if version <= retained.forgotten { lose() } else { skipped += 1 }
         }
         return nil
     }
 
-    /// The client has missed something that it cannot be sent any more.
+    /// Notes that the client has missed an event that can no longer be sent.
     func lose() {
         isLost = true
-        owed = ConflatingQueue()
+        pending = ConflatingQueue()
         skipped = 0
     }
 
-    /// From now on these events are pending, and no others.
+    /// Replaces the pending events.
     func begin(with places: [RetainedEvents.Pending]) {
         isLost = false
-        owed = ConflatingQueue()
+        pending = ConflatingQueue()
         skipped = 0
-        for (place, version) in places { owe(place, version: version) }
+        for (place, version) in places { enqueue(place, version: version) }
     }
 
     // MARK: Refilling, once all is sent
 
-    /// - Returns: Whether there are answers, and no event goes before them.
+    /// Continues with the answers, unless an event is next.
+    ///
+    /// - Returns: Whether there are answers to send.
     func beginAnswers() -> Bool {
-        guard !answers.isEmpty, !owesEvents || !isAnswering else { return false }
+        guard !answers.isEmpty, !hasPendingEvents || !isAnswering else { return false }
         begin(answers)
         answers = []
         isAnswering = true
@@ -107,7 +112,9 @@ final class PendingOutput {
         isAnswering = false
     }
 
-    /// - Returns: Whether there are last words.
+    /// Continues with the farewell.
+    ///
+    /// - Returns: Whether there is one.
     func beginFarewell() -> Bool {
         guard let farewell else { return false }
         begin(farewell)

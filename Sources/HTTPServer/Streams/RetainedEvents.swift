@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The newest event of every key, and the newest ends of those that are over, ready to be sent.
+/// The newest event of each key, and the newest ends of subjects, encoded for sending.
 ///
-/// An event keeps its *slot* as long as it is retained, so streams remember pending events as small numbers, and what is sent to
-/// thousands is found by an index. A slot is used again for another key only under a new serial number. Therefore it is no
-/// `ConflatingQueue`, whose values have neither a place that stays nor an identity of their own.
+/// An event keeps its *slot* as long as it is retained. So streams remember pending events as small numbers, and a send
+/// to
+/// thousands finds the event by its index. A slot is used for another key only under a new serial number. A
+/// `ConflatingQueue` has neither: its values have no stable place and no identity.
 struct RetainedEvents {
     struct Place: Hashable {
         let slot: Int
         let serial: UInt32
 
-        /// Holds no event, ever.
+        /// A place that never holds an event.
         static let nowhere = Place(slot: -1, serial: 0)
     }
 
     struct Entry {
         var event: Event
-        /// Counts posts; what a stream got on connect is no newer than `version` then.
+        /// The number of the post. A stream has everything up to the `version` at its start.
         var version: UInt64
-        /// The event's bytes by framing, the same for everybody; made when the first one needs them.
+        /// The event's bytes by framing, shared by all streams, encoded at the first use.
         fileprivate var encoded: [[UInt8]?] = Framing.allCases.map { _ in nil }
     }
 
-    /// An event that a client has yet to get.
+    /// An event that is to be sent to a client.
     typealias Pending = (place: Place, version: UInt64)
 
     private struct Passing {
@@ -31,9 +32,9 @@ struct RetainedEvents {
         let order: UInt64
     }
 
-    /// How many events that are not retained stay readable for slow streams and for clients that come back.
+    /// The number of events that are not retained but stay available for slow and reconnecting clients.
     static let passingKept = 256
-    /// How many stay while streams have yet to take them.
+    /// The same number while streams still have to read some of them.
     static let passingLimit = 4_096
 
     let formats: StreamFormats
@@ -44,14 +45,14 @@ struct RetainedEvents {
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
     private(set) var version: UInt64 = 0
-    /// Up to this version, events that were not retained may be missing.
+    /// The version up to which events that were not retained may be missing.
     private(set) var forgotten: UInt64 = 0
-    /// Up to this order, ends may be missing.
+    /// The order up to which ends may be missing.
     private(set) var horizon: UInt64 = 0
 
     init(_ formats: StreamFormats) { self.formats = formats }
 
-    /// Puts an event in place of the older one of its key.
+    /// Stores an event in place of the older one of its key.
     ///
     /// - Returns: Its place, and the version of the event that it replaced there.
     mutating func post(_ event: Event) -> (place: Place, replaced: UInt64?) {
@@ -62,16 +63,16 @@ struct RetainedEvents {
         entries[slot] = Entry(event: event, version: version)
         let place = Place(slot: slot, serial: serials[slot])
         if !event.isRetained {
-            // The next event of this key, should there be one, is another story and gets another slot.
+            // A later event of this key begins a new subject and gets another slot.
             slots[event.key] = nil
             passing.append(Passing(place: place, version: version, order: event.order))
         }
         return (place, replaced)
     }
 
-    /// Forgets the oldest events that are not retained, if there are too many.
+    /// Forgets the oldest events that are not retained, beyond the limit.
     ///
-    /// - Parameter areAwaited: Whether a stream may have yet to take some of them.
+    /// - Parameter areAwaited: Whether a stream may still have to read some of them.
     mutating func forgetPassing(areAwaited: Bool) {
         while passing.count > (areAwaited ? Self.passingLimit : Self.passingKept), let oldest = passing.popFirst() {
             vacate(oldest.place)
@@ -80,12 +81,12 @@ struct RetainedEvents {
         }
     }
 
-    /// `nil` once the slot has been given to another key.
+    /// The event in a place; `nil` once the slot has been given to another key.
     subscript(place: Place) -> Entry? {
         place.slot >= 0 && serials[place.slot] == place.serial ? entries[place.slot] : nil
     }
 
-    /// The bytes of the event in a place.
+    /// Returns the bytes of the event in a place.
     mutating func encoded(_ place: Place, as framing: Framing) -> [UInt8] {
         guard let entry = self[place] else { return [] }
         if let bytes = entry.encoded[Int(framing.rawValue)] { return bytes }
@@ -94,12 +95,13 @@ struct RetainedEvents {
         return bytes
     }
 
-    /// What a stream begins with.
+    /// Returns the events with which a stream begins.
     ///
-    /// A client that comes back gets the ends it missed, then what is retained and newer than what it has. If some of those
-    /// ends are forgotten, the client gets the reset event, and then all that is retained.
+    /// A reconnecting client receives the ends it missed, then the retained events that are newer than its last one. If
+    /// some
+    /// of those ends are forgotten, it receives the reset event, and then all retained events.
     ///
-    /// - Returns: Whether the reset event comes first, and then what.
+    /// - Returns: Whether the reset event comes first, and the events that follow.
     func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, places: [Pending]) {
         switch start {
         case .everything:
@@ -114,9 +116,9 @@ struct RetainedEvents {
         }
     }
 
-    /// Where all is that is retained, that the filter includes and that is newer than `order`.
+    /// Returns the places of all retained events that the filter includes and that are newer than `order`.
     ///
-    /// Events with an id come first, oldest first, so that what a client can resume from is the first thing seen.
+    /// Events with an id come first, oldest first, so that a client can resume from the first event it reads.
     func all(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
         entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
             .filter { $1.event.isRetained && filter.includes($1.event) && $1.event.order > order }
@@ -124,15 +126,15 @@ struct RetainedEvents {
             .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
     }
 
-    /// Whether this very event is what is retained of its key.
+    /// Whether this same event is retained for its key.
     func contains(_ event: Event) -> Bool {
         slots[event.key].flatMap { entries[$0]?.event }.map { $0.order == event.order && $0.data == event.data }
             ?? false
     }
 
-    /// Lets go of what is retained of other keys, and of all that is not retained: what comes now is everything there is.
+    /// Forgets the retained events of other keys and all events that are not retained. A complete batch follows.
     ///
-    /// - Parameter horizon: Up to this order, ends are missing among what comes now.
+    /// - Parameter horizon: The order up to which ends are missing in that batch.
     mutating func beginAgain(with keys: Set<String>, endsAfter horizon: UInt64) {
         letGo { key, _ in !keys.contains(key) }
         for event in passing { vacate(event.place) }
@@ -141,7 +143,7 @@ struct RetainedEvents {
         forgotten = version
     }
 
-    /// Forgets whether streams have got anything up to now.
+    /// Treats every event up to now as possibly missed by the streams.
     ///
     /// - Returns: The version up to which they may have missed something.
     mutating func forgetAll() -> UInt64 {
@@ -179,6 +181,6 @@ struct RetainedEvents {
 }
 
 extension Event {
-    /// Where it comes when a stream begins.
+    /// Its rank when a stream begins.
     fileprivate var rank: Int { id == nil ? 1 : 0 }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Metrics
 
-/// How events get to all streams, and what a stream begins with.
+/// The delivery of events to all streams, and the beginning of a stream.
 extension StreamConnections {
-    /// Work between two looks at everything else, in visits of a stream.
+    /// The work of one turn, in visits of a stream.
     private static let slice = 16_384
-    /// What a send costs, and a reset: both of this many visits.
+    /// The costs of a send and of a reset, in visits.
     private static let costs = (send: 32, reset: 1_024)
 
     var isFanningOut: Bool { fanOuts.first != nil }
 
-    /// Begins to send what is new. Where it is everything there is, something may have been missed before, and every client
-    /// begins again.
+    /// Begins to send a batch. If it is everything, events may have been missed before, and every client starts over
+    /// with the
+    /// reset event.
     mutating func take(_ batch: EventBatch) {
         if batch.isEverything { retained.beginAgain(with: Set(batch.events.map(\.key)), endsAfter: batch.horizon) }
         for event in batch.events { post(event) }
@@ -20,7 +21,7 @@ extension StreamConnections {
         fanOuts.begin(.nowhere, version: retained.forgetAll())
     }
 
-    /// What is retained already is not sent again.
+    /// Posts an event, unless the same one is retained already.
     private mutating func post(_ event: Event) {
         if retained.contains(event) { return }
         let (place, replaced) = retained.post(event)
@@ -30,7 +31,7 @@ extension StreamConnections {
 
     mutating func forgetPassing() { retained.forgetPassing(areAwaited: isFanningOut || slow > 0) }
 
-    /// Sends one slice of what is on its way.
+    /// Sends one slice of the deliveries in progress.
     mutating func fanOut() {
         var budget = Self.slice
         while budget > 0, var fanOut = fanOuts.first {
@@ -44,28 +45,28 @@ extension StreamConnections {
         }
     }
 
-    /// Returns whether all streams have been served.
+    /// Serves streams until the budget is used. Returns whether all have been served.
     private mutating func advance(
         _ fanOut: inout FanOut,
         budget: inout Int
     ) -> Bool {
         guard let entry = retained[fanOut.place] else {
-            // Its subject is over, or it was forgotten too early.
+            // Its subject ended, or the event was forgotten too early.
             if fanOut.version > retained.forgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
-        budget -= readerships.all.count
-        let isWanted = readerships.all.map { $0.filter.includes(entry.event) }
+        budget -= groups.all.count
+        let isWanted = groups.all.map { $0.filter.includes(entry.event) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? retained.encoded(fanOut.place, as: framing) : []
         }
         while budget > 0 {
             guard let index = fanOut.next(of: all.count) else { return true }
             budget -= 1
-            guard all[index].isOpen, all[index].joined < fanOut.version, isWanted[Int(all[index].readership)]
+            guard all[index].isOpen, all[index].joined < fanOut.version, isWanted[Int(all[index].group)]
             else { continue }
             if let pendingOutput = all[index].pendingOutput {
-                pendingOutput.owe(fanOut.place, version: fanOut.version)
+                pendingOutput.enqueue(fanOut.place, version: fanOut.version)
                 countPendingOutput(of: index)
                 continue
             }
@@ -76,7 +77,7 @@ extension StreamConnections {
         return false
     }
 
-    /// Has the streams that a fan-out has not reached begin again. Returns whether all have been served.
+    /// Resets the streams that a fan-out has not reached. Returns whether all have been served.
     private mutating func reset(
         _ fanOut: inout FanOut,
         budget: inout Int
@@ -101,17 +102,18 @@ extension StreamConnections {
 
     // MARK: Beginning
 
-    /// Sends what begins a stream. What is more than `PendingOutput.fill` is pending, so that a client that takes nothing costs no
-    /// copy of it.
+    /// Sends the beginning of a stream. Beyond `PendingOutput.fill` bytes the events stay pending, so that a client
+    /// that reads
+    /// nothing costs no copy of them.
     ///
-    /// - Parameter ends: What comes before it.
+    /// - Parameter ends: Events that come before the beginning.
     mutating func begin(
         _ index: Int,
         with greeting: [UInt8],
         _ start: StreamStart,
         behind ends: [RetainedEvents.Pending] = []
     ) {
-        let (framing, filter) = (all[index].framing, readerships[all[index].readership].filter)
+        let (framing, filter) = (all[index].framing, groups[all[index].group].filter)
         let (isReset, beginning) = retained.beginning(filter, start)
         var places = (ends + beginning)[...]
         var bytes = greeting + (isReset ? retained.formats.reset(as: framing) : [])
@@ -121,17 +123,17 @@ extension StreamConnections {
             }
             if !bytes.isEmpty { send(bytes, to: index) }
         } else {
-            say(bytes, to: index)
+            sendAnswer(bytes, to: index)
         }
         guard !places.isEmpty, all[index].isOpen else { return }
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
         setPendingOutput(pendingOutput, of: index)
-        for (place, version) in places { pendingOutput.owe(place, version: version) }
+        for (place, version) in places { pendingOutput.enqueue(place, version: version) }
         renewInterest(index)
         flush(index)
     }
 
-    /// From now on other events; first the ends that are on their way, then what is retained.
+    /// Changes the filter of a stream. The ends being sent come first, then the retained events.
     mutating func begin(_ index: Int, _ start: StreamStart, of filter: EventFilter) {
         let pending = all[index].pendingOutput ?? PendingOutput(at: clock.second)
         absorbFanOuts(index, pending)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// How bytes get to clients, and what waits for those that do not keep up.
+/// The output of streams, and the pending output of clients that do not keep up.
 extension StreamConnections {
-    /// Sends what may not be left out, behind what is under way.
-    mutating func say(_ bytes: [UInt8], to index: Int) {
+    /// Sends bytes that may not be dropped, after the bytes in progress.
+    mutating func sendAnswer(_ bytes: [UInt8], to index: Int) {
         if bytes.isEmpty { return }
         guard let pendingOutput = all[index].pendingOutput else {
             return send(bytes, isAnswer: true, to: index)
@@ -31,7 +31,7 @@ extension StreamConnections {
         countPendingOutput(of: index)
     }
 
-    /// The client takes bytes again: the rest of what it had begun to get, then the newest of each key it is owed.
+    /// Continues to send: the rest of the current message, then the newest event of each pending key.
     mutating func flush(_ index: Int) {
         guard let pendingOutput = all[index].pendingOutput else { return }
         let before = interest(of: index)
@@ -58,11 +58,12 @@ extension StreamConnections {
         if all[index].framing.isTwoWay { input.outputTaken(by: index, in: &self) }
     }
 
-    /// Puts what comes next in the place of what is sent; `false` if nothing is left. A client that has missed something
-    /// begins again.
+    /// Replaces the sent bytes by the next ones; `false` if nothing is left. A client that missed an event starts over
+    /// with
+    /// the reset event.
     private mutating func refill(_ pendingOutput: PendingOutput, of index: Int) -> Bool {
         if pendingOutput.beginAnswers() { return true }
-        guard pendingOutput.owesEvents else { return pendingOutput.beginFarewell() }
+        guard pendingOutput.hasPendingEvents else { return pendingOutput.beginFarewell() }
         let framing = all[index].framing
         var bytes: [UInt8] = []
         while bytes.count < PendingOutput.fill {
@@ -76,7 +77,7 @@ extension StreamConnections {
                 counts.skipped += UInt64(skipped)
                 pendingOutput.skipped = 0
             } else if pendingOutput.isLost {
-                let filter = readerships[all[index].readership].filter
+                let filter = groups[all[index].group].filter
                 pendingOutput.begin(with: retained.all(filter))
                 if filter.includes(retained.formats.encoding.reset) { bytes += retained.formats.reset(as: framing) }
             } else {
@@ -87,20 +88,20 @@ extension StreamConnections {
         return true
     }
 
-    /// What is on its way to this stream it now gets as owed, and not once more when the fan-out comes by.
+    /// Adds the deliveries in progress to the pending events of a stream, so that the fan-out skips it.
     mutating func absorbFanOuts(_ index: Int, _ pendingOutput: PendingOutput) {
         for fanOut in fanOuts.waiting where fanOut.isAhead(of: index) && all[index].joined < fanOut.version {
             guard let entry = retained[fanOut.place] else {
                 if fanOut.version <= retained.forgotten { pendingOutput.lose() }
                 continue
             }
-            let filter = readerships[all[index].readership].filter
-            if filter.includes(entry.event) { pendingOutput.owe(fanOut.place, version: fanOut.version) }
+            let filter = groups[all[index].group].filter
+            if filter.includes(entry.event) { pendingOutput.enqueue(fanOut.place, version: fanOut.version) }
         }
         all[index].joined = retained.version
     }
 
-    /// How many bytes the kernel took: 0 when it has no room, -1 when the connection is gone.
+    /// Returns the number of bytes that the kernel accepted: 0 if its buffer is full, -1 if the connection is closed.
     private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32) -> Int {
         bytes.withUnsafeBytes { bytes in
             let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, TransferFlags.quietly | TransferFlags.atOnce)
@@ -111,8 +112,11 @@ extension StreamConnections {
 
     // MARK: How much waits
 
-    /// Call it whenever a pending output grows or shrinks. While all of them hold more than they may, the largest is closed: so a
-    /// client that takes nothing pays, and not one that comes later.
+    /// Counts the bytes of a pending output. Call it whenever the output grows or shrinks.
+    ///
+    /// Beyond the limit the largest pending output is closed, so that a client that reads nothing is disconnected, and
+    /// not a
+    /// later one.
     mutating func countPendingOutput(of index: Int) {
         guard let pendingOutput = all[index].pendingOutput else { return }
         pendingBytes += pendingOutput.bytes - pendingOutput.counted
@@ -131,7 +135,7 @@ extension StreamConnections {
         setPendingOutput(nil, of: index)
     }
 
-    /// Ends that no client has yet to take are forgotten sooner.
+    /// Sets a pending output. Without any, ends that no client waits for are forgotten sooner.
     mutating func setPendingOutput(_ pendingOutput: PendingOutput?, of index: Int) {
         slow += (pendingOutput == nil ? 0 : 1) - (all[index].pendingOutput == nil ? 0 : 1)
         all[index].pendingOutput = pendingOutput

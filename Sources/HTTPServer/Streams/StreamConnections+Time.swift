@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Silence, timeouts, and how streams end.
+/// The heartbeats, timeouts and ends of streams.
 extension StreamConnections {
-    /// Streams that one turn's part of a tick serves.
+    /// The number of streams that one turn's part of a tick serves.
     private static let tickSlice = 512
     /// Seconds without an event after which a comment is sent.
     private static let heartbeat: UInt32 = 15
-    /// Seconds without a byte taken after which a client is given up.
+    /// Seconds after which a client that reads nothing is disconnected.
     private static let progressTimeout: UInt32 = 30
-    /// Seconds a client has to end a two-way connection after our end of it.
+    /// Seconds a client has to close a two-way connection after the server's end of it.
     private static let lingering: UInt32 = 5
 
     var isTicking: Bool { ticked != nil }
 
-    /// Sends comments to silent streams, pings WebSockets, and gives up clients that take nothing or do not answer. Call
-    /// it once a second while there are streams, and while it `isTicking`: it serves some of many at a time.
+    /// Sends comments to silent streams, pings WebSockets, and disconnects clients that read nothing or do not answer.
+    ///
+    /// Call it once a second while there are streams, and in each turn while it `isTicking`: it serves a slice at a
+    /// time.
     mutating func tick() {
         let comments = Framing.allCases.map { retained.formats[$0].keepAlive }
-        let isRevoked = readerships.all.map { $0.permit.map { !$0.isValid } ?? false }
+        let isRevoked = groups.all.map { $0.authorization.map { !$0.isValid } ?? false }
         let first = ticked ?? 0
         let end = min(first + Self.tickSlice, all.count)
         for index in first..<end where all[index].isOpen {
-            if isRevoked[Int(all[index].readership)] {
+            if isRevoked[Int(all[index].group)] {
                 revoke(index)
             } else if let pendingOutput = all[index].pendingOutput {
                 guard clock.second - pendingOutput.lastProgress >= Self.progressTimeout else { continue }
@@ -43,14 +45,17 @@ extension StreamConnections {
         close(index)
     }
 
-    /// Its permit is no longer valid. A client that is slow to take its end does not get the time for more.
+    /// Ends a stream whose authorization is no longer valid. A slow client is disconnected without a farewell.
     private mutating func revoke(_ index: Int) {
         if all[index].pendingOutput != nil || all[index].isOver { return close(index) }
         end(index, with: retained.formats[all[index].framing].revocation)
     }
 
-    /// Ends every stream cleanly: what it is owed, then its last words. Streams that do not take it at once have the time
-    /// that is left; `closeAll` ends the rest. May be called again for newcomers.
+    /// Ends every stream cleanly: pending events, then the farewell.
+    ///
+    /// A client that does not read them at once has the remaining time of the drain; `closeAll` ends the others. May be
+    /// called
+    /// again for new streams.
     mutating func drain() {
         while isFanningOut { fanOut() }
         for index in all.indices where all[index].isOpen {
@@ -58,7 +63,7 @@ extension StreamConnections {
         }
     }
 
-    /// Ends a stream: what it is owed, then its last words. The first ones count.
+    /// Ends a stream: pending events, then the farewell. The first farewell counts.
     mutating func end(_ index: Int, with farewell: [UInt8]) {
         if all[index].isOver { return }
         all[index].isOver = true
@@ -69,11 +74,12 @@ extension StreamConnections {
         flush(index)
     }
 
-    /// The last words are said.
+    /// Ends the connection after the farewell was sent.
     mutating func finish(_ index: Int) {
         guard all[index].framing.isTwoWay else { return close(index) }
-        // Closing at once could cut off the last words, if the client has sent something we have not read: so our side
-        // ends, and the client's end is waited for.
+        // Closing at once could cut off the farewell if unread input is left. So the server shuts down its side, and
+        // waits for
+        // the client's close.
         endPendingOutput(of: index)
         all[index].joined = .max
         all[index].lastSent = clock.second

@@ -5,20 +5,21 @@ package import Metrics
 
 /// The event streams and WebSockets of one shard: its table of adopted sockets.
 ///
-/// One `send` per stream and event, of bytes that are the same for all. A client that does not keep up gets the newest
-/// event of each key later, and holds up nobody. One that misses something that it cannot be sent later gets
-/// the reset event and everything there is.
+/// Each event is one `send` per stream, with the same bytes for all. A client that does not keep up receives the newest
+/// event of each key later, and delays no other client. A client that misses an event that cannot be sent later
+/// receives
+/// the reset event and all retained events.
 struct StreamConnections: ~Copyable {
     let poller: Poller
     let clock: LoopClock
-    /// What reads from WebSockets.
+    /// The reader of WebSockets.
     let input: any StreamInput
-    private let room: StreamRoom
+    private let limiter: StreamLimiter
     var all: [StreamConnection] = []
     private var vacant: [Int] = []
     private(set) var count = 0
     var countByFraming = Framing.allCases.map { _ in 0 }
-    private(set) var readerships = Readerships()
+    private(set) var groups = SubscriberGroups()
     var counts = StreamCounts()
 
     // Fan-out
@@ -26,19 +27,21 @@ struct StreamConnections: ~Copyable {
     var fanOuts = FanOuts()
 
     // Output
-    /// How many of them have pending output.
+    /// The number of streams with pending output.
     var slow = 0
-    /// Bytes that wait for clients, and how many may.
+    /// The bytes that wait for clients, and their limit.
     var pendingBytes = 0
     let pendingLimit: Int
 
     // Time
-    /// The next stream of a tick under way; `nil` without one.
+    /// The next stream of the tick in progress; `nil` without one.
     var ticked: Int?
 
-    /// - Parameter pendingLimit: Bytes that may wait for clients. Beyond it, the client that has the most to take is closed.
+    /// - Parameter pendingLimit: The limit of bytes that wait for clients. Beyond it, the client with the most pending
+    ///   bytes is
+    ///   disconnected.
     init(
-        in room: StreamRoom,
+        limitedBy limiter: StreamLimiter,
         formats: StreamFormats,
         readBy input: any StreamInput,
         poller: Poller,
@@ -48,12 +51,12 @@ struct StreamConnections: ~Copyable {
         self.poller = poller
         self.clock = clock
         self.input = input
-        self.room = room
+        self.limiter = limiter
         retained = RetainedEvents(formats)
         self.pendingLimit = pendingLimit
     }
 
-    /// What was counted, and what there is now.
+    /// The counters, and the current number of streams.
     var report: StreamCounts {
         var report = counts
         report.webSockets = countByFraming[Int(Framing.webSocket.rawValue)]
@@ -63,26 +66,26 @@ struct StreamConnections: ~Copyable {
 
     // MARK: Coming and going
 
-    /// Takes over a socket, for which there is room. It gets everything retained it asked for, at once.
+    /// Takes over a socket whose capacity was acquired, and sends the beginning of its stream.
     ///
-    /// - Returns: Its place. It may be closed again already.
+    /// - Returns: Its place. The stream may already be closed again.
     @discardableResult
-    mutating func adopt(_ arrival: Arrival) -> Int {
-        let (framing, request) = (arrival.framing, arrival.request)
+    mutating func adopt(_ adopted: AdoptedSocket) -> Int {
+        let (framing, request) = (adopted.framing, adopted.request)
         let index = vacant.popLast() ?? all.count
         if index == all.count { all.append(StreamConnection()) }
-        all[index].socket = arrival.socket
-        all[index].client = arrival.client
+        all[index].socket = adopted.socket
+        all[index].client = adopted.client
         all[index].framing = framing
-        all[index].readership = readerships.join(Readership(filter: request.filter, permit: request.permit))
-        all[index].companion = arrival.companion
+        all[index].group = groups.join(SubscriberGroup(filter: request.filter, authorization: request.authorization))
+        all[index].companion = adopted.companion
         all[index].isOver = false
         all[index].joined = retained.version
         all[index].lastSent = clock.second
         count += 1
         counts.opened += 1
         countByFraming[Int(framing.rawValue)] += 1
-        if poller.add(arrival.socket, interest(of: index), token: token(of: index)) {
+        if poller.add(adopted.socket, interest(of: index), token: token(of: index)) {
             begin(index, with: retained.formats[framing].greeting, request.start)
         } else {
             close(index)
@@ -90,12 +93,12 @@ struct StreamConnections: ~Copyable {
         return index
     }
 
-    /// Whether epoll reports that a client has sent something. The end of a connection is read after all that came before it.
+    /// Whether epoll reports input. The end of a connection is handled after all input before it.
     static func reportsInput(_ events: UInt32) -> Bool {
         events & EPOLLIN.rawValue != 0 && events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0
     }
 
-    /// What epoll reports of the connection behind `token`, apart from input.
+    /// Handles the events that epoll reports of the connection behind `token`, apart from input.
     mutating func handle(_ token: UInt64, _ events: UInt32) {
         guard let index = index(of: token) else { return }
         if !Self.reportsInput(events), events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
@@ -107,38 +110,38 @@ struct StreamConnections: ~Copyable {
 
     mutating func close(_ index: Int) {
         countByFraming[Int(all[index].framing.rawValue)] -= 1
-        // First: a client that sees the end may have another stream at once.
-        room.giveBack(of: all[index].client)
+        // First: a client that sees the end may open another stream at once.
+        limiter.release(for: all[index].client)
         Glibc.close(all[index].socket)
         all[index].socket = -1
         endPendingOutput(of: index)
         all[index].companion = nil
         all[index].generation &+= 1
-        readerships.leave(all[index].readership)
+        groups.leave(all[index].group)
         vacant.append(index)
         count -= 1
     }
 
-    /// From now on the stream is of the readership with this filter.
+    /// Moves a stream to the group with this filter.
     mutating func setFilter(_ filter: EventFilter, of index: Int) {
-        var readership = readerships[all[index].readership]
-        readership.filter = filter
-        readerships.leave(all[index].readership)
-        all[index].readership = readerships.join(readership)
+        var group = groups[all[index].group]
+        group.filter = filter
+        groups.leave(all[index].group)
+        all[index].group = groups.join(group)
     }
 
-    /// 0 in the upper half is never used, it is that of the shard's own tokens.
+    /// Returns the epoll token of a stream. Its upper half is at least 2: 0 and 1 are the shard's own tokens.
     func token(of index: Int) -> UInt64 {
         (UInt64(all[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
     }
 
-    /// `nil` once its stream is closed.
+    /// Returns the place of a stream; `nil` once it is closed.
     func index(of token: UInt64) -> Int? {
         let index = Int(token & 0xFFFF_FFFF)
         return index < all.count && all[index].isOpen && self.token(of: index) == token ? index : nil
     }
 
-    /// What epoll is to report. A client that does not take its answers is not listened to.
+    /// Returns the events that epoll must report. Input is not read while answers wait for the client.
     func interest(of index: Int) -> EPOLL_EVENTS {
         let pendingOutput = all[index].pendingOutput
         var interest = EPOLLRDHUP
@@ -151,17 +154,17 @@ struct StreamConnections: ~Copyable {
     }
 }
 
-/// How many streams and WebSockets a shard has now, and what it has done for them since its start.
+/// The current streams and WebSockets of a shard, and its counters for them since its start.
 package struct StreamCounts: Sendable {
     package internal(set) var eventStreams = 0
     package internal(set) var webSockets = 0
     package internal(set) var opened: UInt64 = 0
-    /// Closed because they took nothing for too long.
+    /// Streams closed because their client read nothing for too long.
     package internal(set) var givenUp: UInt64 = 0
-    /// Events handed to the kernel, one for each stream that got it.
+    /// Events handed to the kernel, counted once per stream.
     package internal(set) var deliveries: UInt64 = 0
-    /// Events that a slow client missed, as it is notified.
+    /// Events that slow clients missed, as reported to them.
     package internal(set) var skipped: UInt64 = 0
-    /// From when the shard began to send an event to when all had it that keep up.
+    /// The time from the first send of an event until every client that keeps up has it.
     package internal(set) var fanOut = Histogram(bounds: Histogram.defaultBounds)
 }

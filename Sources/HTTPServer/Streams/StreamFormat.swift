@@ -6,7 +6,7 @@ enum Framing: UInt8, CaseIterable {
     case chunked
     /// An event stream over HTTP/1.0.
     case plain
-    /// A WebSocket. Its format and what its client sends are the business of a later room.
+    /// A WebSocket. Its format and its input are implemented in the folder `WebSocket`.
     case webSocket
 
     /// Whether its client may send messages, which a `StreamInput` reads.
@@ -15,32 +15,33 @@ enum Framing: UInt8, CaseIterable {
 
 /// The bytes of a protocol that carries events.
 protocol StreamFormat: Sendable {
-    /// - Parameter data: The event's, or the data sent in its place.
+    /// - Parameter data: The event's data, or the data that replaces it.
     func encode(_ event: Event, _ data: [UInt8]) -> [UInt8]
 
     /// The bytes before the first event.
     var greeting: [UInt8] { get }
 
-    /// Keeps a silent connection from being taken for a dead one.
+    /// The bytes that keep a silent connection alive.
     var keepAlive: [UInt8] { get }
 
     /// The last bytes when the server stops.
     var farewell: [UInt8] { get }
 
-    /// The last bytes when the client's permit is no longer valid.
+    /// The last bytes when the client's authorization is no longer valid.
     var revocation: [UInt8] { get }
 }
 
-/// How an application's events are written, of which the server knows nothing.
+/// The application's encoding of events. The server does not know their format.
 package struct EventEncoding: Sendable {
-    /// Notifies a client that it missed something: what it knows may be over. Everything that is retained follows.
+    /// The event that notifies a client of missed events. Its earlier state may be outdated; all retained events
+    /// follow.
     package let reset: Event
-    /// The data of an event for a client to which `skipped` older events of its key were not sent.
+    /// Returns the data of an event for a client that missed `skipped` older events of its key.
     let data: @Sendable (_ event: Event, _ skipped: Int) -> [UInt8]
-    /// An event as a text message of a WebSocket.
+    /// Returns an event as a text message of a WebSocket.
     let message: @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8]
 
-    /// Events without a format of their own: their data, whatever was skipped.
+    /// Creates an encoding. By default events are their data, and skipped events are not reported.
     ///
     /// - Parameter resetData: The data of the event `reset`.
     package init(
@@ -80,7 +81,7 @@ struct StreamFormats: Sendable {
 
     subscript(framing: Framing) -> any StreamFormat { formats[Int(framing.rawValue)] }
 
-    /// - Parameter skipped: How many older events of its key this one replaces.
+    /// - Parameter skipped: The number of older events of its key that this one replaces.
     func encode(_ event: Event, as framing: Framing, skipped: Int = 0) -> [UInt8] {
         self[framing].encode(event, skipped > 0 ? encoding.data(event, skipped) : event.data)
     }

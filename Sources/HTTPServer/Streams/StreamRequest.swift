@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a client that wants events asked for.
+/// A request for an event stream.
 package struct StreamRequest {
     package var filter: EventFilter
     package var start: StreamStart
-    /// Kept as long as the stream is open, and let go on the shard's thread when it ends.
+    /// An object that lives as long as the stream, and is released on the shard's thread.
     package var companion: AnyObject?
-    /// What it was let in with; `nil` if that cannot be taken back.
-    package var permit: (any StreamPermit)?
-    /// Header fields beside those every event stream has. A refusal has them too.
+    /// The authorization of the stream; `nil` if it cannot be revoked.
+    package var authorization: (any StreamAuthorization)?
+    /// Header fields in addition to those of every event stream. A rejection has them too.
     package var fields: [Response.Field]
 
     /// The header fields of the stream.
@@ -33,7 +33,7 @@ package struct StreamRequest {
     }
 }
 
-/// Which events a stream gets. `nil` stands for all.
+/// The events that a stream receives. `nil` stands for all.
 package struct EventFilter: Hashable, Sendable {
     package var names: Set<String>?
     package var subjects: Set<String>?
@@ -48,18 +48,18 @@ package struct EventFilter: Hashable, Sendable {
     }
 }
 
-/// What a stream begins with.
+/// The events with which a stream begins.
 package enum StreamStart: Hashable, Sendable {
-    /// All that is retained.
+    /// All retained events.
     case everything
-    /// What a client missed that has everything up to this order.
+    /// The events after this order, for a client that has everything up to it.
     case after(UInt64)
-    /// The reset event, then all that is retained: what the client knows is of no use.
+    /// The reset event, then all retained events: the client's state is unusable.
     case reset
 }
 
-/// What streams and WebSockets were let in with, such as a token. Many share one. Any thread.
-package protocol StreamPermit: AnyObject, Sendable {
-    /// Once it is not, whatever was let in with it is ended within a second or two.
+/// The authorization of streams and WebSockets, such as a token. Many streams may share one. Any thread.
+package protocol StreamAuthorization: AnyObject, Sendable {
+    /// Streams opened with it are closed within two seconds after it becomes `false`.
     var isValid: Bool { get }
 }

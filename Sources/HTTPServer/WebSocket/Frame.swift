@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The frames a server sends: whole, unmasked, without extensions (RFC 6455, section 5.2).
+/// The frames that a server sends: whole, unmasked, without extensions (RFC 6455, section 5.2).
 enum Frame {
     enum Opcode: UInt8 {
         case continuation = 0x0
@@ -30,7 +30,7 @@ enum Frame {
         return bytes + payload
     }
 
-    /// - Parameter code: `nil` for the answer to a close frame that gave none.
+    /// - Parameter code: The close code; `nil` answers a close frame without a code.
     static func close(_ code: CloseCode?) -> [UInt8] {
         var payload: [UInt8] = []
         if let code { append(code.rawValue, to: &payload) }
@@ -42,7 +42,7 @@ enum Frame {
     }
 }
 
-/// Why a WebSocket ends (RFC 6455, section 7.4).
+/// The close code of a WebSocket (RFC 6455, section 7.4).
 struct CloseCode: RawRepresentable, Hashable {
     let rawValue: UInt16
 
@@ -63,7 +63,7 @@ struct CloseCode: RawRepresentable, Hashable {
     }
 }
 
-/// Events over a WebSocket: each is one text frame.
+/// The format of events over a WebSocket: each is one text frame.
 struct WebSocketFormat: StreamFormat {
     let encoding: EventEncoding
 

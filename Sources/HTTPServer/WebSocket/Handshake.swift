@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CNettle
 
-/// A client's wish for a WebSocket, checked (RFC 6455, section 4.2.1). No extension or subprotocol is negotiated.
+/// A valid opening handshake (RFC 6455, section 4.2.1). No extension or subprotocol is negotiated.
 package struct Handshake: Sendable {
-    /// Why there can be no WebSocket.
+    /// The error in a handshake.
     package enum Fault: Error, Hashable, Sendable {
-        /// A plain GET, a HEAD, or HTTP/1.0, which knows no upgrades.
+        /// A plain GET, a HEAD, or HTTP/1.0, which has no upgrades.
         case noUpgrade
-        /// Another `Sec-WebSocket-Version` than 13, or none.
+        /// `Sec-WebSocket-Version` is not 13, or missing.
         case version
-        /// `Sec-WebSocket-Key` is not 16 bytes in base64, or there is none.
+        /// `Sec-WebSocket-Key` is not 16 bytes in base64, or missing.
         case key
     }
 
-    /// What a refusal for `noUpgrade` or `version` must carry, so that the client knows what would do.
+    /// Header fields of a rejection for `noUpgrade` or `version`. They state the required handshake.
     package static let wanted: [Response.Field] = [
         ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
     ]
@@ -32,7 +32,7 @@ package struct Handshake: Sendable {
 }
 
 extension Request {
-    /// Whether a field is a list that holds this word, in any case.
+    /// Whether a header field is a list with this word, in any case.
     fileprivate func lists(_ word: String, in name: StaticString) -> Bool {
         header(name)?.lowercased().split(separator: ",").contains { item in
             item.split(whereSeparator: { $0 == " " || $0 == "\t" }) == [word[...]]
@@ -45,7 +45,7 @@ enum HandshakeKey {
     private static let identifier = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// What proves that the key was read: its SHA-1 together with a constant, in base64.
+    /// Returns the accept value of a key: the SHA-1 of the key and a constant, in base64.
     static func accept(_ key: String) -> String {
         var context = sha1_ctx()
         nettle_sha1_init(&context)
@@ -59,7 +59,7 @@ enum HandshakeKey {
         }
     }
 
-    /// Whether it is 16 bytes in base64, as the key of a handshake must be.
+    /// Whether a key is 16 bytes in base64, as required.
     static func is16Bytes(_ text: String) -> Bool {
         // 21 letters are 126 bits; the 22nd brings two more, and its other four are zero.
         let bytes = Array(text.utf8)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CWslay
 
-/// Makes messages of the bytes a client sends: frames by libwslay, the rules between frames here (RFC 6455, section 5.4).
+/// A parser of a client's messages: libwslay parses frames, this class applies the rules between frames (RFC 6455,
+/// section 5.4).
 ///
-/// Some 4.5 KiB. A WebSocket has one only while a message of its client is under way; one that `isIdle` may serve any.
+/// About 4.5 KiB. A WebSocket has one only while it receives a message. A reader that `isIdle` may serve any client.
 final class MessageReader {
-    /// What a client said, in order. Nothing is read after `close` and `fault`.
+    /// A parsed element, in order. After `close` and `fault` nothing is read.
     enum Incoming: Equatable {
         case message(Message)
         case ping([UInt8])
         case pong
-        /// The client ends the WebSocket.
+        /// The client closes the WebSocket.
         case close(CloseCode?)
-        /// The client breaks a rule.
+        /// The client violates the protocol.
         case fault(CloseCode)
     }
 
@@ -21,19 +22,19 @@ final class MessageReader {
     }
 
     private let context: OpaquePointer
-    /// What libwslay reads from.
+    /// The bytes that libwslay reads next.
     private let input: UnsafeMutablePointer<UnsafeRawBufferPointer>
 
-    /// Bytes given minus bytes of complete frames: what is left of a frame under way.
+    /// Bytes received minus the bytes of complete frames: the size of the partial frame.
     private var unfinished: UInt64 = 0
-    /// Bytes of payload that are still to come; `nil` between frames.
+    /// Payload bytes of the current frame that are missing; `nil` between frames.
     private var payloadLeft: UInt64?
     private var control: [UInt8] = []
-    /// The opcode of the message under way.
+    /// The opcode of the current message.
     private var kind: Frame.Opcode?
     private var message: [UInt8] = []
     private var text = UTF8Validator()
-    /// What was given and not read yet.
+    /// Bytes that were received but not parsed.
     private var rest: [UInt8] = []
 
     init() {
@@ -53,12 +54,12 @@ final class MessageReader {
         input.deallocate()
     }
 
-    /// Nothing is under way: the next byte begins a message, of any client.
+    /// Whether no message is in progress, so that the next byte may be any client's.
     var isIdle: Bool { unfinished == 0 && payloadLeft == nil && kind == nil }
 
-    /// Reads on, what was left of earlier bytes first. After a `close` or a `fault` this reader is of no more use.
+    /// Parses bytes, after those left from earlier calls. After `close` or `fault` the reader must not be used again.
     ///
-    /// - Parameter take: Returns whether to go on; otherwise what is left is kept.
+    /// - Parameter take: Handles an element. If it returns `false`, the remaining bytes are kept.
     func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ take: (Incoming) -> Bool) {
         unfinished += UInt64(bytes.count)
         if rest.isEmpty { return readOn(bytes, under: rules, take) }
@@ -98,7 +99,7 @@ final class MessageReader {
         return count
     }
 
-    /// A part of a frame's payload with what its head says; `nil` when more bytes are needed.
+    /// Returns a part of a frame's payload with its head; `nil` if more bytes are needed.
     private func nextPiece() throws(Fault) -> wslay_frame_iocb? {
         var piece = wslay_frame_iocb()
         while true {
@@ -106,7 +107,7 @@ final class MessageReader {
             let size = wslay_frame_recv(context, &piece)
             if size >= 0 { return piece }
             guard size == Int(WSLAY_ERR_WANT_READ.rawValue) else { throw Fault(code: .protocolError) }
-            // It may want more than it took at once.
+            // libwslay may need more than it read at once.
             if !hadInput { return nil }
         }
     }
@@ -129,7 +130,7 @@ final class MessageReader {
         return try opcode.isControl ? endControl(opcode) : endData(piece)
     }
 
-    /// What the head of a frame must be. That of a control frame was looked at by libwslay.
+    /// Checks the head of a frame. libwslay has checked that of a control frame.
     private func begin(_ piece: wslay_frame_iocb, _ opcode: Frame.Opcode, under rules: MessageRules) throws(Fault) {
         guard piece.mask == 1, piece.rsv == 0 else { throw Fault(code: .protocolError) }
         payloadLeft = piece.payload_length
@@ -142,7 +143,7 @@ final class MessageReader {
         }
     }
 
-    /// Head and payload of a masked frame.
+    /// Returns the size of a masked frame with its head.
     private static func size(of piece: wslay_frame_iocb) -> UInt64 {
         let length: UInt64 = piece.payload_length < 126 ? 0 : piece.payload_length < 65_536 ? 2 : 8
         return 2 + length + 4 + piece.payload_length

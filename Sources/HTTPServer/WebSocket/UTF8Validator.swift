@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks UTF-8 (RFC 3629) in parts as they come, so that bad text is refused at its first impossible byte.
+/// An incremental UTF-8 validator (RFC 3629). It rejects invalid text at its first impossible byte.
 struct UTF8Validator {
-    /// Bytes of the character under way that are still to come.
+    /// The number of missing bytes of the current character.
     private var missing = 0
-    /// What the next of them may be: narrower for the second byte of some characters, which keeps out overlong forms,
-    /// surrogates, and what is beyond U+10FFFF.
+    /// The valid range of the next byte. It is narrower for the second byte of some characters, which excludes overlong
+    /// forms, surrogates, and code points beyond U+10FFFF.
     private var next: ClosedRange<UInt8> = 0x80...0xBF
 
     /// Whether the text ends with a whole character.
     var isComplete: Bool { missing == 0 }
 
-    /// Returns `false` at a byte that no continuation can make right.
+    /// Returns `false` if no continuation can make the text valid.
     mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
         for byte in bytes {
             if missing > 0 {

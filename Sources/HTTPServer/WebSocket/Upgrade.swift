@@ -2,28 +2,35 @@
 internal import CMicroHTTPD
 import Glibc
 
-/// Takes a connection out of libmicrohttpd's hands once it has sent `101 Switching Protocols`.
+/// The handover of a connection from libmicrohttpd to its shard, after `101 Switching Protocols` was sent.
 ///
-/// libmicrohttpd lends the socket until we report that we are done with it. We duplicate it and report that at once; the
-/// connection is then freed in the next `MHD_run`. Unlike an event stream's (`Adoption`) it goes to the clean-up list
-/// directly, so that older idle connections do not keep it.
+/// libmicrohttpd lends the socket until the server reports that it is done. The server duplicates the socket and
+/// reports
+/// at once; the next `MHD_run` frees the connection. Unlike an event stream's (`Adoption`) it goes to the clean-up list
+/// directly, so older idle connections do not hold it.
 ///
-/// It is kept by its `Exchange`, which libmicrohttpd hands to both callbacks, so that a client that goes before the head
-/// is sent leaves nothing.
+/// Its `Exchange`, which libmicrohttpd passes to both callbacks, owns it. So a client that disconnects before the head
+/// is
+/// sent leaves nothing behind.
 ///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_response_execute_upgrade_` and `resume_suspended_connections`.
 final class Upgrade: ConnectionUpgrade {
     private unowned let adopter: any Adopter
     private let client: ClientAddress
-    private let room: StreamRoom
+    private let limiter: StreamLimiter
     private let request: WebSocketRequest
     private var isHandedOver = false
 
-    init(by adopter: any Adopter, _ request: WebSocketRequest, of client: ClientAddress, in room: StreamRoom) {
+    init(
+        by adopter: any Adopter,
+        _ request: WebSocketRequest,
+        of client: ClientAddress,
+        limitedBy limiter: StreamLimiter
+    ) {
         self.adopter = adopter
         self.request = request
         self.client = client
-        self.room = room
+        self.limiter = limiter
     }
 
     var response: ResponseHandle {
@@ -34,18 +41,18 @@ final class Upgrade: ConnectionUpgrade {
         let socket = cmhd_duplicate(lent)
         guard socket >= 0 else { return }
         isHandedOver = true
-        // libmicrohttpd took it back.
+        // libmicrohttpd reset this option.
         var isOn: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        let webSocket = WebSocket(request.conversation)
+        let webSocket = WebSocket(request.handler)
         adopter.adopt(
-            Arrival(socket, of: client, framing: .webSocket, request.stream, with: webSocket, early: early),
+            AdoptedSocket(socket, of: client, framing: .webSocket, request.stream, with: webSocket, early: early),
             from: connection
         )
     }
 
     deinit {
-        // The client went before the head was sent.
-        if !isHandedOver { room.giveBack(of: client) }
+        // The client disconnected before the head was sent.
+        if !isHandedOver { limiter.release(for: client) }
     }
 }

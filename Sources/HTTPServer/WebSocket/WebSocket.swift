@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a WebSocket has apart from its stream. The bytes of a message under way are all that can be large.
+/// The state of a WebSocket apart from its stream. Only the bytes of a partial message can be large.
 final class WebSocket {
-    let conversation: any Conversation
-    /// Only while a message of the client is under way.
+    let handler: any WebSocketHandler
+    /// Set while a message of the client is in progress.
     var reader: MessageReader?
     /// When it was last pinged, or opened, in the shard's seconds.
     var pinged: UInt32 = 0
     var awaitsPong = false
-    /// Messages that were read may wait to be answered.
+    /// Whether received messages may wait to be answered.
     var isPaused = false
-    /// It is one of those that are read from next.
+    /// Whether it is in the queue of WebSockets to read from.
     var isQueued = false
-    /// The subscription that its client asked for has not begun.
+    /// Whether a subscription that its client requested has not begun.
     var awaitsSubscription = false
 
-    init(_ conversation: any Conversation) { self.conversation = conversation }
+    init(_ handler: any WebSocketHandler) { self.handler = handler }
 
-    /// It has taken everything, also a ping that stood behind it: only now does the time for its answer begin.
+    /// Notes that the client has read everything, including a pending ping. The time for its pong begins now.
     func keptUp(at second: UInt32) {
         if awaitsPong { pinged = second }
     }
@@ -27,22 +27,22 @@ extension StreamConnection {
     var webSocket: WebSocket? { framing == .webSocket ? companion as? WebSocket : nil }
 }
 
-/// What a message of a client came to that the loop has to do.
+/// Work for the loop that a client's message caused.
 struct WebSocketAction {
     enum Kind {
         case answer(Deferred)
         case subscribe(MessageOutcome.Subscription)
     }
 
-    /// The stream's.
+    /// The token of the stream.
     let token: UInt64
     let kind: Kind
 }
 
-/// The WebSockets that have messages to read, by their streams' tokens. Each gets one turn.
+/// The WebSockets with messages to read, by their streams' tokens. Each gets one turn.
 struct WebSocketQueue {
     private var tokens: [UInt64] = []
-    /// Those before it had their turn.
+    /// The index of the next one.
     private var head = 0
 
     var isEmpty: Bool { head == tokens.count }

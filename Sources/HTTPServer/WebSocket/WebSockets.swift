@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Reads what the clients of a shard's WebSockets send, has it answered, and pings them. One for all of them.
+/// The input of a shard's WebSockets: reads messages, has them answered, and pings clients. One for all.
 final class WebSockets: StreamInput {
     /// Seconds between two pings.
     private static let pingInterval: UInt32 = 20
-    /// Seconds a client has to answer one.
+    /// Seconds a client has to answer a ping.
     private static let pongLimit: UInt32 = 10
 
     private let clock: LoopClock
-    /// What one client may send before others get their turn.
+    /// The buffer of one read. Other clients get their turn after it.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
-    /// A reader that no client is using.
+    /// An idle reader for the next client.
     private var spare: MessageReader?
-    /// What messages came to that the loop has to do, in order.
+    /// Work for the loop that messages caused, in order.
     private var actions: [WebSocketAction] = []
     private var queue = WebSocketQueue()
-    /// When the other work of this turn is due.
+    /// When this turn's time for messages is used.
     var turnEnd = LoopTime(nanoseconds: .max)
 
     init(_ clock: LoopClock) { self.clock = clock }
@@ -24,7 +24,7 @@ final class WebSockets: StreamInput {
     deinit { buffer.deallocate() }
 
     var isTurnOver: Bool { LoopTime.now >= turnEnd }
-    /// Messages wait for nothing but time.
+    /// Whether messages wait only for time.
     var isBusy: Bool { !queue.isEmpty }
 
     func takeActions() -> [WebSocketAction] {
@@ -34,14 +34,14 @@ final class WebSockets: StreamInput {
 
     // MARK: Streams
 
-    /// Takes over a socket, and reads what its client sent behind its handshake.
-    func adopt(_ arrival: Arrival, in streams: inout StreamConnections) {
-        (arrival.companion as? WebSocket)?.pinged = clock.second
-        let index = streams.adopt(arrival)
-        arrival.early.withUnsafeBytes { read($0, from: index, in: &streams) }
+    /// Takes over a socket, and reads the bytes that its client sent after the handshake.
+    func adopt(_ adopted: AdoptedSocket, in streams: inout StreamConnections) {
+        (adopted.companion as? WebSocket)?.pinged = clock.second
+        let index = streams.adopt(adopted)
+        adopted.early.withUnsafeBytes { read($0, from: index, in: &streams) }
     }
 
-    /// What epoll reports of the connection behind `token`.
+    /// Handles the events that epoll reports of the connection behind `token`.
     func handle(_ token: UInt64, _ events: UInt32, in streams: inout StreamConnections) {
         if StreamConnections.reportsInput(events), let index = streams.index(of: token) {
             receive(from: index, in: &streams)
@@ -49,7 +49,7 @@ final class WebSockets: StreamInput {
         streams.handle(token, events)
     }
 
-    /// From now on other events.
+    /// Begins a new subscription.
     func subscribe(_ token: UInt64, to subscription: MessageOutcome.Subscription, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket,
             !streams.all[index].isOver
@@ -59,16 +59,16 @@ final class WebSockets: StreamInput {
         enqueue(index, in: streams)
     }
 
-    /// The answer that a message waited for is there.
+    /// Sends the answer for which a message waited.
     func answer(_ token: UInt64, _ response: Response, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), streams.all[index].webSocket != nil, !streams.all[index].isOver
         else { return }
-        streams.say(Message.text(response.body).frame, to: index)
+        streams.sendAnswer(Message.text(response.body).frame, to: index)
     }
 
     // MARK: Turns
 
-    /// The client has sent something, or goes. If others wait, or the turn is over, its messages come behind theirs.
+    /// Handles input or an end of a client. If others wait or the turn is over, its messages come after theirs.
     func receive(from index: Int, in streams: inout StreamConnections) {
         if let webSocket = streams.all[index].webSocket, !streams.all[index].isOver {
             if webSocket.isPaused || webSocket.isQueued { return }
@@ -86,12 +86,12 @@ final class WebSockets: StreamInput {
         }
     }
 
-    /// Goes on with the clients that had to wait, a message each by turns, as long as there is time.
+    /// Continues with the clients that had to wait, one message each in turn, as long as there is time.
     func receiveQueued(in streams: inout StreamConnections) {
         while !isTurnOver, let token = queue.next() {
             guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket else { continue }
             webSocket.isQueued = false
-            // It comes again when it has taken its answers.
+            // It is queued again when it has read its answers.
             if mustWait(index, webSocket, in: streams) { continue }
             if webSocket.isPaused {
                 read(UnsafeRawBufferPointer(start: nil, count: 0), from: index, in: &streams)
@@ -102,7 +102,7 @@ final class WebSockets: StreamInput {
         queue.forgetServed()
     }
 
-    /// Its messages, if some wait, may be answered from now on.
+    /// Queues a WebSocket whose waiting messages may be answered now.
     private func enqueue(_ index: Int, in streams: borrowing StreamConnections) {
         guard let webSocket = streams.all[index].webSocket, webSocket.isPaused, !streams.all[index].isOver,
             !mustWait(index, webSocket, in: streams)
@@ -116,7 +116,9 @@ final class WebSockets: StreamInput {
         queue.append(token)
     }
 
-    /// A client's next message waits until it has the answers to the last one, so that it cannot make the daemon keep them.
+    /// Whether the next message must wait until the client has read the answers to the last one. Otherwise a client
+    /// could make
+    /// the daemon store answers without limit.
     private func mustWait(_ index: Int, _ webSocket: WebSocket, in streams: borrowing StreamConnections) -> Bool {
         webSocket.awaitsSubscription || streams.all[index].pendingOutput?.holdsAnswers ?? false
     }
@@ -128,9 +130,9 @@ final class WebSockets: StreamInput {
 
     // MARK: Messages
 
-    /// Makes messages of bytes, and answers them in their order.
+    /// Parses bytes, and answers the messages in order.
     ///
-    /// - Parameter bytes: None, to go on with those that were read before.
+    /// - Parameter bytes: The received bytes; empty to continue with bytes left from earlier reads.
     private func read(_ bytes: UnsafeRawBufferPointer, from index: Int, in streams: inout StreamConnections) {
         guard let webSocket = streams.all[index].webSocket, !streams.all[index].isOver,
             webSocket.isPaused || !bytes.isEmpty
@@ -139,10 +141,10 @@ final class WebSockets: StreamInput {
         if webSocket.reader == nil { spare = nil }
         let token = streams.token(of: index)
         webSocket.isPaused = false
-        reader.read(bytes, under: webSocket.conversation.rules) { incoming in
+        reader.read(bytes, under: webSocket.handler.rules) { incoming in
             switch incoming {
             case .message(let message): answer(message, to: webSocket, token: token, at: index, in: &streams)
-            case .ping(let payload): streams.say(Frame.encode(.pong, payload), to: index)
+            case .ping(let payload): streams.sendAnswer(Frame.encode(.pong, payload), to: index)
             case .pong: webSocket.awaitsPong = false
             case .close(let code): streams.end(index, with: Frame.close(code))
             case .fault(let code): streams.end(index, with: Frame.close(code))
@@ -173,15 +175,15 @@ final class WebSockets: StreamInput {
         at index: Int,
         in streams: inout StreamConnections
     ) {
-        let outcome = webSocket.conversation.receive(message)
+        let outcome = webSocket.handler.receive(message)
         switch outcome.answer {
         case .none:
             break
         case .now(let answer):
-            streams.say(answer.frame, to: index)
+            streams.sendAnswer(answer.frame, to: index)
         case .later(let deferred):
             if let answer = deferred.answer {
-                streams.say(Message.text(answer.body).frame, to: index)
+                streams.sendAnswer(Message.text(answer.body).frame, to: index)
             } else {
                 actions.append(WebSocketAction(token: token, kind: .answer(deferred)))
             }
@@ -194,8 +196,9 @@ final class WebSockets: StreamInput {
 
     // MARK: Pings
 
-    /// A WebSocket that keeps up is pinged, and given up when it does not answer. One that does not keep up is alive as
-    /// long as it takes bytes.
+    /// Pings a WebSocket that keeps up, and closes it if it does not answer. One that does not keep up stays open as
+    /// long as it
+    /// reads bytes.
     func tick(_ index: Int, in streams: inout StreamConnections) {
         guard let webSocket = streams.all[index].webSocket else { return }
         if webSocket.awaitsPong {

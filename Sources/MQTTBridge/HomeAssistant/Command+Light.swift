@@ -8,7 +8,8 @@ extension Command {
 
     /// A command of Home Assistant's JSON light: `{"state":"ON","brightness":40,"transition":2}`.
     ///
-    /// No display is switched off: `OFF` sets the minimum, and `ON` without a brightness sets a display at the minimum to 50 %.
+    /// No display is switched off: `OFF` sets the minimum, and `ON` without a brightness sets a display at the minimum
+    /// to 50 %.
     static func light(from body: consuming RequestBody, showing state: DisplayState) throws(Problem) -> Command {
         let word = try body.string("state", length: 2...3)
         let brightness = try body.number("brightness", in: 0...Double(lightScale))

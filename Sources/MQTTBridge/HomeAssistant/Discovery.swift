@@ -6,8 +6,8 @@ import MQTT
 /// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, and the
 /// ambient light.
 ///
-/// - One retained message per node, `PREFIX/device/ID/config`. A removed component stays in it with only its platform, which
-///   makes Home Assistant delete it.
+/// - One retained message per node, `PREFIX/device/ID/config`. A removed component stays in it with only its platform,
+///   which makes Home Assistant delete it.
 /// - SeeAlso: Home Assistant's documentation of MQTT, "Device discovery payload".
 package struct Discovery: Equatable {
     /// The displays and sensors to announce.
@@ -62,8 +62,8 @@ package struct Discovery: Equatable {
 
     private var deviceID: String { Self.identifier("\(topics.prefix)_\(topics.node)") }
 
-    /// Reads the message retained by an earlier run. Others may write there, too, so only components that such a run could have
-    /// written count, at most `limit`.
+    /// Reads the message retained by an earlier run. Others may write there, too, so only components that such a run
+    /// could have written count, at most `limit`.
     package mutating func recall(_ config: [UInt8]) {
         guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
             case .object(let components) = root["cmps"]

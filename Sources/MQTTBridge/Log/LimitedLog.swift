@@ -40,8 +40,8 @@ extension LogLimiter.Remainder: CustomStringConvertible {
     }
 }
 
-/// The rate limit of log lines about the broker's messages. Clients choose the topics in the texts, so lines are limited by
-/// kind and not by text. Rules only; time is an argument.
+/// The rate limit of log lines about the broker's messages. Clients choose the topics in the texts, so lines are
+/// limited by kind and not by text. Rules only; time is an argument.
 struct LogLimiter {
     /// The subject of a line. The number of kinds is fixed.
     enum Kind: CaseIterable {

@@ -3,13 +3,13 @@ internal import Conflation
 package import MQTT
 import Synchronization
 
-/// The pending publications in order: the newest of each retained topic, and at most `limit` answers, of which the oldest
-/// are dropped. Its size is bounded by the number of topics.
+/// The pending publications in order: the newest of each retained topic, and at most `limit` answers, of which the
+/// oldest are dropped. Its size is bounded by the number of topics.
 package struct Outbox {
     package static let limit = 1_024
 
-    /// By topic. A newer publication goes out when the one it replaced would have, so that a topic that changes often is not held
-    /// back by others.
+    /// By topic. A newer publication goes out when the one it replaced would have, so that a topic that changes often
+    /// is not held back by others.
     private var newest = ConflatingQueue<String, Publication>()
     private var others: [Publication] = []
 

@@ -73,8 +73,8 @@ package struct Topics: Hashable, Sendable {
         }
     }
 
-    /// Whether answers may be sent to a topic. Under the prefix only `NODE/answers` is allowed, so that no client can make a
-    /// daemon publish on the topics of others.
+    /// Whether answers may be sent to a topic. Under the prefix only `NODE/answers` is allowed, so that no client can
+    /// make a daemon publish on the topics of others.
     package func admitsAnswers(on topic: String) -> Bool {
         guard TopicName.isPlain(topic) else { return false }
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return topic != prefix }

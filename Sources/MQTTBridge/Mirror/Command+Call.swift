@@ -3,8 +3,8 @@ import BrightnessAPI
 import BrightnessCore
 
 extension Command {
-    /// The ttl of a forwarded `visible` boost. The other daemon does not see the stream, so the boost is renewed while the stream
-    /// is open.
+    /// The ttl of a forwarded `visible` boost. The other daemon does not see the stream, so the boost is renewed while
+    /// the stream is open.
     static let forwardedTTL: Duration = .seconds(20)
 
     /// The command as a method and body for another daemon; `nil` for internal commands.

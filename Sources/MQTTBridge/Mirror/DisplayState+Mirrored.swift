@@ -2,8 +2,8 @@
 import BrightnessAPI
 import BrightnessCore
 
-/// Reads the states of other daemons' displays. Unknown members are ignored, since a node may be newer; an invalid document
-/// is rejected.
+/// Reads the states of other daemons' displays. Unknown members are ignored, since a node may be newer; an invalid
+/// document is rejected.
 extension DisplayState {
     /// - Parameters:
     ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
@@ -42,8 +42,8 @@ extension Lease {
     /// The longest list of leases, in bytes, that is parsed: `LeaseTable.limit` of them with short names.
     static let longestList = 262_144
 
-    /// Reads the document of `GET …/boosts`: at most `LeaseTable.limit` leases, the first of each id. Returns `nil` for anything
-    /// else, and for more than `longestList` bytes.
+    /// Reads the document of `GET …/boosts`: at most `LeaseTable.limit` leases, the first of each id. Returns `nil` for
+    /// anything else, and for more than `longestList` bytes.
     ///
     /// - Parameter id: The display's id here.
     static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
@@ -91,7 +91,8 @@ extension Lease {
         )
     }
 
-    /// The outer optional is `nil` where `holder` is something else than a name: that lease is not the anonymous holder's.
+    /// The outer optional is `nil` where `holder` is something else than a name: that lease is not the anonymous
+    /// holder's.
     private static func holder(of value: JSONValue) -> String?? {
         switch value["holder"] {
         case nil, .null: .some(nil)

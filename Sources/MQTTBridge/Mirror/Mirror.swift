@@ -11,8 +11,8 @@ import MQTT
 ///          ───────answers───────────► Mirror ──► the caller
 /// ```
 ///
-/// A display has the id `NODE:DISPLAY` here. It is unavailable while its daemon is offline, by the daemon's last will, and
-/// while the broker is unreachable. On its connection's thread.
+/// A display has the id `NODE:DISPLAY` here. It is unavailable while its daemon is offline, by the daemon's last will,
+/// and while the broker is unreachable. On its connection's thread.
 final class Mirror {
     /// The maximum response time of a daemon. Shorter than the wait of a request for its lease.
     static let timeout: Duration = .seconds(4)
@@ -142,7 +142,8 @@ final class Mirror {
             case .report(.tooManyLeases):
                 log(
                     .notMirrored,
-                    "ignoring the leases of \(subject): the limit of \(MirroredDisplays.leaseLimit) mirrored leases is reached"
+                    "ignoring the leases of \(subject): the limit of \(MirroredDisplays.leaseLimit) mirrored leases "
+                        + "is reached"
                 )
             case .report(.shownElsewhere(let prefix)):
                 log(.notMirrored, "ignoring the second \(subject): the prefix \(prefix) has a display of this id")
@@ -159,7 +160,7 @@ final class Mirror {
     // MARK: Commands
 
     /// Sends pending commands, and times out unanswered ones.
-    func look(at now: Moment) {
+    func runDeadlines(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
         for (correlation, request) in waiting where request.deadline <= now.instant {
             waiting[correlation] = nil

@@ -6,8 +6,9 @@ import MQTT
 ///
 /// - A display is shown once its state has arrived; of two with the same id, from two prefixes, the first one.
 /// - When the connection ends, every daemon is absent and nothing is confirmed.
-/// - When the connection returns, facts that the broker does not send again are forgotten: `grace` after the daemon's first
-///   message, or after `absenceGrace` without one. Leases whose display never sends a state are forgotten the same way.
+/// - When the connection returns, facts that the broker does not send again are forgotten: `grace` after the daemon's
+///   first message, or after `absenceGrace` without one. Leases whose display never sends a state are forgotten the
+///   same way.
 struct MirroredDisplays {
     /// The most displays, and the most nodes.
     static let limit = 4_096

@@ -60,8 +60,8 @@ struct RenewedBoosts {
         )
     }
 
-    /// The other daemon no longer reports these holders' leases. A boost that was ended before it lapsed is forgotten; one that
-    /// lapsed while the daemon was absent is requested again.
+    /// The other daemon no longer reports these holders' leases. A boost that was ended before it lapsed is forgotten;
+    /// one that lapsed while the daemon was absent is requested again.
     mutating func ended(_ holders: Set<Holder>, on display: DisplayID, at now: Instant) {
         for holder in holders {
             let key = Key(display: display, holder: holder)

@@ -4,11 +4,11 @@ import HTTPServer
 /// A media type without parameters, such as `application/json`.
 struct MediaType {
     let name: String
-    fileprivate let text: KeptText
+    fileprivate let text: CachedText
 
     init(_ name: String) {
         self.name = name
-        text = KeptText(name)
+        text = CachedText(name)
     }
 
     static let json = MediaType("application/json")
@@ -20,7 +20,7 @@ struct MediaType {
 struct Accept {
     private let field: String?
 
-    private static let anything = KeptText("*/*")
+    private static let anything = CachedText("*/*")
 
     init(_ field: String?) { self.field = field }
 
@@ -42,8 +42,8 @@ struct Accept {
         return best.isAdmitted
     }
 
-    /// The names in a field of the `Accept` family, in lower case, and whether each is accepted: `q=0` is not (RFC 9110,
-    /// section 12.4.2).
+    /// The names in a field of the `Accept` family, in lower case, and whether each is accepted: `q=0` is not (RFC
+    /// 9110, section 12.4.2).
     static func choices(in field: String) -> [(name: String, isAdmitted: Bool)] {
         field.lowercased().split(separator: ",").map { choice in
             let parts = choice.split(separator: ";").map { $0.split(separator: " ").joined() }

@@ -3,8 +3,8 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// The access rules: allowed hosts against DNS rebinding, allowed origins against foreign pages, tokens, and the scope of
-/// clients without one.
+/// The access rules: allowed hosts against DNS rebinding, allowed origins against foreign pages, tokens, and the scope
+/// of clients without one.
 ///
 /// A rebinding attack needs a name, so IP literals and `localhost` are always allowed.
 package struct AccessPolicy: Sendable {
@@ -21,7 +21,7 @@ package struct AccessPolicy: Sendable {
     private let tokens: TokenStore?
     private let trustsLoopbackPages: Bool
     /// The last allowed `Host`, which is nearly always the next one too.
-    private var servedHost = KeptText("127.0.0.1")
+    private var servedHost = CachedText("127.0.0.1")
 
     /// - Parameters:
     ///   - hosts: Names that are allowed next to IP literals and `localhost`.
@@ -68,7 +68,7 @@ package struct AccessPolicy: Sendable {
                     "The host \"\(host)\" is not allowed. Use the IP address, or start the daemon with --allow-host."
                 )
             }
-            if request.authority == nil { servedHost = KeptText(host) }
+            if request.authority == nil { servedHost = CachedText(host) }
         }
         guard let origin = request.frequent.origin?.value else {
             // Browsers omit Origin in some requests, but not Sec-Fetch-Site.
@@ -106,11 +106,11 @@ package struct AccessPolicy: Sendable {
         let user = request.localUser
         let principal = user.map { Principal.user($0.number) } ?? .anonymous
         guard let tokens else {
-            let scope = user.map { Scope(of: $0.standing) } ?? (anonymous == .write ? .admin : anonymous?.scope)
+            let scope = user.map { Scope(of: $0.role) } ?? (anonymous == .write ? .admin : anonymous?.scope)
             return Caller(principal, scope: scope, hasTokens: false, isLocal: user != nil)
         }
         guard let secret = Self.bearer(request) ?? (streams ? request.query("access_token") : nil) else {
-            let scope = user.map { Scope(of: $0.standing) } ?? anonymous?.scope
+            let scope = user.map { Scope(of: $0.role) } ?? anonymous?.scope
             return Caller(principal, scope: scope, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {

@@ -51,8 +51,8 @@ struct Caller: Sendable {
         if isLocal, !hasTokens {
             throw Problem(
                 .forbidden,
-                "This request requires the scope \(wanted.rawValue). On the Unix socket its owner and root have admin, its "
-                    + "group write, other users read. Nothing was changed."
+                "This request requires the scope \(wanted.rawValue). On the Unix socket its owner and root have "
+                    + "admin, its group write, other users read. Nothing was changed."
             )
         }
         guard hasTokens else {
@@ -84,8 +84,8 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
     case admin
 
     /// The scope of a user of the Unix socket.
-    init(of standing: LocalStanding) {
-        switch standing {
+    init(of role: SocketFileRole) {
+        switch role {
         case .owner: self = .admin
         case .group: self = .write
         case .other: self = .read

@@ -64,7 +64,8 @@ extension TokenFileError.Reason {
         case .scope: "invalid scope; use read, write and admin, separated by commas"
         case .digest: "invalid digest; write 64 hexadecimal digits after sha256:, as sha256sum prints them"
         case .shortSecret:
-            "secret too short; use at least \(Token.shortestSecret) characters, such as the output of openssl rand -hex 32"
+            "secret too short; use at least \(Token.shortestSecret) characters, such as the output of openssl rand "
+                + "-hex 32"
         case .secret: "invalid secret; use printable ASCII without spaces"
         case .twice: "duplicate name"
         case .reserved: "reserved name: anonymous, mqtt, brightnessd, idle and presence are not allowed"

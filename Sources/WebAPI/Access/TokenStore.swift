@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 
 /// A token while it is valid: requests and streams hold it, and streams end when it is revoked. Any thread.
-final class TokenGrant: StreamPermit {
+final class TokenGrant: StreamAuthorization {
     let token: Token
     private let revoked = Atomic(false)
 

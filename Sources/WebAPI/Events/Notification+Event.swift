@@ -6,8 +6,8 @@ import HTTPServer
 extension Notification {
     /// The event of the notification; `nil` if clients do not get it.
     ///
-    /// Only a display's state has an id. The lease events of the same change precede it, so a client that has seen the id has
-    /// seen them too.
+    /// Only a display's state has an id. The lease events of the same change precede it, so a client that has seen the
+    /// id has seen them too.
     func event(epoch: Epoch) -> Event? {
         switch self {
         case .brightness(let state):

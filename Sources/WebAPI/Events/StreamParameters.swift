@@ -26,11 +26,11 @@ extension Backend {
         )
     }
 
-    /// Returns the start of a stream after the event with this id. An id of another run, or one that this run has not sent yet,
-    /// cannot be resumed.
+    /// Returns the start of a stream after the event with this id. An id of another run, or one that this run has not
+    /// sent yet, cannot be resumed.
     ///
-    /// Posts the current simulated room first: its own changes are posted only a few times a second, and a stream begins with
-    /// the state that `GET /v1/simulator` returns.
+    /// Posts the current simulated room first: its own changes are posted only a few times a second, and a stream
+    /// begins with the state that `GET /v1/simulator` returns.
     func streamStart(after last: String?) -> StreamStart {
         configuration.simulator?.report()
         guard let last, !last.isEmpty else { return .everything }
@@ -55,11 +55,12 @@ extension RequestContext {
         }
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
         var stream = StreamRequest(filter: filter, start: backend.streamStart(after: last))
-        stream.permit = caller.grant
+        stream.authorization = caller.grant
         return stream
     }
 
-    /// Reads `holder=`: the holders whose boosts last as long as this stream or WebSocket. It requires the scope `write`.
+    /// Reads `holder=`: the holders whose boosts last as long as this stream or WebSocket. It requires the scope
+    /// `write`.
     func holders() throws(Problem) -> Set<String> {
         guard request.method == .get else { return [] }
         let holders = Set(request.queries("holder"))

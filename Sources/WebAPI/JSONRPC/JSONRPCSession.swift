@@ -5,7 +5,7 @@ import HTTPServer
 import Synchronization
 
 /// The JSON-RPC 2.0 session of one WebSocket. Its calls have the effects of the REST resources.
-final class JSONRPCSession: Conversation {
+final class JSONRPCSession: WebSocketHandler {
     /// A call without a result by then gets an error. Only a panel that hangs takes this long.
     private static let timeout: Duration = .seconds(30)
 
@@ -44,7 +44,8 @@ final class JSONRPCSession: Conversation {
             guard (1...CallAllowance.callLimit).contains(calls.count) else {
                 return refuse(
                     .invalidRequest(
-                        "A batch must have 1 to \(CallAllowance.callLimit) calls, not \(calls.count). Nothing was changed."
+                        "A batch must have 1 to \(CallAllowance.callLimit) calls, not \(calls.count). Nothing was "
+                            + "changed."
                     )
                 )
             }
@@ -147,13 +148,13 @@ final class JSONRPCSession: Conversation {
         guard waiting.withLock({ $0.take(displays) }) else {
             throw .retry(
                 .clientLimitReached,
-                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for all displays count "
-                    + "at most \(CallAllowance.displayLimit) displays together. Nothing was changed.",
+                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for all "
+                    + "displays count at most \(CallAllowance.displayLimit) displays together. Nothing was changed.",
                 after: 1
             )
         }
         execution.start(at: backend.configuration.now()) { [waiting] in
-            waiting.withLock { $0.giveBack(displays) }
+            waiting.withLock { $0.release(displays) }
             completion(execution.answer.mapError { JSONRPCError($0) })
         }
     }
@@ -211,8 +212,8 @@ extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
 
 /// The limits of one batch, and of the unanswered calls of a WebSocket.
 ///
-/// A call for `all` displays costs as much as a call for each. The first one may have any number of displays, later ones
-/// `displayLimit` together. So the response to a message of 4 KiB is bounded.
+/// A call for `all` displays costs as much as a call for each. The first one may have any number of displays, later
+/// ones `displayLimit` together. So the response to a message of 4 KiB is bounded.
 struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
@@ -235,7 +236,7 @@ struct CallAllowance {
         return true
     }
 
-    mutating func giveBack(_ displays: Int) {
+    mutating func release(_ displays: Int) {
         calls -= 1
         self.displays -= displays
     }

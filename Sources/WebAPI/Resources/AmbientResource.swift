@@ -12,7 +12,8 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient) else {
         throw Problem(
             .notFound,
-            "No light sensor has had a reading yet, and no display has an estimate. brightnessd probe lists the sensors."
+            "No light sensor has had a reading yet, and no display has an estimate. brightnessd probe lists the "
+                + "sensors."
         )
     }
     return .now(.json(ambient.json))

@@ -11,7 +11,7 @@ extension Resource {
             mediaType: asset.mediaType,
             .get(scope: nil) { context in
                 let isCompressed = Gzip.isAccepted(by: context.request)
-                return .kept(
+                return .cached(
                     context.backend.cache.file(at: asset.path, isCompressed: isCompressed) {
                         isCompressed ? asset.compressed : asset.response
                     }

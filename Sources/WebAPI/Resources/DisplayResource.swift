@@ -14,7 +14,7 @@ private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let tag = EntityTag(service.epoch, revision)
     let condition = context.request.header("If-None-Match").map { Condition($0, in: service.epoch) }
     if condition?.holds(for: revision) ?? false { return .now(.unchanged(tag)) }
-    return .kept(context.backend.cache.displays(states, tag))
+    return .cached(context.backend.cache.displays(states, tag))
 }
 
 extension Resource {
@@ -33,7 +33,7 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     guard condition?.holds(for: state.revision) ?? false else {
         let response = backend.cache.state(state, in: epoch)
         backend.cache.store(response, at: request.path, revision)
-        return .kept(response)
+        return .cached(response)
     }
     let unchanged = Response.unchanged(EntityTag(epoch, state.revision))
     guard let seconds = try wait(request), seconds > 0 else { return .now(unchanged) }
@@ -52,7 +52,7 @@ private func wait(_ request: Request) throws(Problem) -> Double? {
 
 extension Backend {
     /// The cached state of a display that did not change since the last request: the fast path of most requests.
-    func unchangedState(_ request: Request) -> KeptResponse? {
+    func unchangedState(_ request: Request) -> CachedResponse? {
         guard request.method == .get, let cached = cache.response(at: request.pathText, service.revision),
             request.frequent.ifNoneMatch == nil, Accept.admits(.json, in: request)
         else { return nil }

@@ -47,7 +47,8 @@ private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQue
             let limit = HistoryQuery.limit
             throw Problem(
                 .invalidRequest,
-                "step is too small: the response would have more than \(limit) points. Use a step of at least \(smallest)."
+                "step is too small: the response would have more than \(limit) points. Use a step of at least "
+                    + "\(smallest)."
             )
         }
     }

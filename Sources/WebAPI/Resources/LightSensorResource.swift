@@ -27,7 +27,7 @@ private func read(_ context: RequestContext, as name: SensorName) throws(Problem
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
     var stream = StreamRequest(filter: EventFilter(names: [LightSensorState.eventName]))
-    stream.permit = context.caller.grant
+    stream.authorization = context.caller.grant
     return .stream(stream)
 }
 

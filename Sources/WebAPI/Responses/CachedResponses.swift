@@ -6,45 +6,45 @@ import HTTPServer
 /// Responses shared by many clients, made once per revision. On its shard's thread.
 final class CachedResponses {
     /// The states requested since the newest revision of any display, by path. Few enough for a linear search.
-    private var recent: [(path: KeptText, response: KeptResponse)] = []
+    private var recent: [(path: CachedText, response: CachedResponse)] = []
     private var recentRevision = Revision(0)
-    private var states: [DisplayID: (revision: Revision, response: KeptResponse)] = [:]
-    private var list: (tag: EntityTag, response: KeptResponse)?
-    private var files: [FileForm: KeptResponse] = [:]
+    private var states: [DisplayID: (revision: Revision, response: CachedResponse)] = [:]
+    private var list: (tag: EntityTag, response: CachedResponse)?
+    private var files: [FileForm: CachedResponse] = [:]
 
     private struct FileForm: Hashable {
         let path: String
         let isCompressed: Bool
     }
 
-    func state(_ state: DisplayState, in epoch: Epoch) -> KeptResponse {
+    func state(_ state: DisplayState, in epoch: Epoch) -> CachedResponse {
         if let cached = states[state.id], cached.revision == state.revision { return cached.response }
         // Removed displays are not reported here.
         if states.count >= Self.mostStates { states = [:] }
-        let response = KeptResponse(.state(state, in: epoch))
+        let response = CachedResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
         return response
     }
 
     /// The response to a plain GET of this path, if no display changed since it was stored.
-    func response(at path: RequestText, _ revision: Revision) -> KeptResponse? {
+    func response(at path: RequestText, _ revision: Revision) -> CachedResponse? {
         guard recentRevision == revision else { return nil }
         return recent.firstIndex { path == $0.path }.map { recent[$0].response }
     }
 
-    func store(_ response: KeptResponse, at path: String, _ revision: Revision) {
+    func store(_ response: CachedResponse, at path: String, _ revision: Revision) {
         if recentRevision != revision || recent.count >= Self.mostRecent { recent = [] }
         recentRevision = revision
-        recent.append((KeptText(path), response))
+        recent.append((CachedText(path), response))
     }
 
     private static let mostRecent = 16
     private static let mostStates = 1_024
 
-    func displays(_ displays: [DisplayState], _ tag: EntityTag) -> KeptResponse {
+    func displays(_ displays: [DisplayState], _ tag: EntityTag) -> CachedResponse {
         if let list, list.tag == tag { return list.response }
         let body = DisplayState.list(displays, at: tag.revision, in: tag.epoch)
-        let response = KeptResponse(.json(body, fields: [("ETag", tag.text)]))
+        let response = CachedResponse(.json(body, fields: [("ETag", tag.text)]))
         list = (tag, response)
         return response
     }
@@ -52,10 +52,10 @@ final class CachedResponses {
     /// - Parameters:
     ///   - isCompressed: Each path has two responses.
     ///   - response: Makes the response at the first request.
-    func file(at path: String, isCompressed: Bool, response: () -> Response) -> KeptResponse {
+    func file(at path: String, isCompressed: Bool, response: () -> Response) -> CachedResponse {
         let form = FileForm(path: path, isCompressed: isCompressed)
         if let cached = files[form] { return cached }
-        let response = KeptResponse(response())
+        let response = CachedResponse(response())
         files[form] = response
         return response
     }

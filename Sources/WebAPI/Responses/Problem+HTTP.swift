@@ -39,7 +39,7 @@ extension Problem {
         }
     }
 
-    init(_ fault: RequestFault) {
+    init(_ fault: RequestError) {
         switch fault {
         case .longTarget: self.init(.urlTooLong, "The URL has more than 2,048 bytes, the maximum.")
         case .largeHead:
@@ -49,36 +49,41 @@ extension Problem {
         case .tooSlow:
             self.init(
                 .requestTimeout,
-                "The request was not complete in time: 10 s for its head, 30 s for its body. The server closes the connection."
+                "The request was not complete in time: 10 s for its head, 30 s for its body. The server closes the "
+                    + "connection."
             )
-        case .noRoom:
+        case .noStreamCapacity:
             self = .retry(
                 .serverLimitReached,
-                "Every descriptor for streams is in use, or the daemon is stopping. Retry in 10 s; raise the limit of open files.",
+                "Every descriptor for streams is in use, or the daemon is stopping. Retry in 10 s; raise the limit "
+                    + "of open files.",
                 after: 10
             )
-        case .noConnection:
+        case .noConnectionCapacity:
             self = .retry(
                 .serverLimitReached,
                 "Every descriptor for connections is in use. Retry in 2 s; raise the daemon's limit of open files.",
                 after: 2
             )
-        case .tooManyStreams:
+        case .tooManyStreams(let limit):
             self = .retry(
                 .clientLimitReached,
-                "This address has reached its limit of event streams and WebSockets (--streams-per-client). Close one of them.",
+                "At most \(limit) event streams and WebSockets are open to one address (--streams-per-client). "
+                    + "Close one of them.",
                 after: 10
             )
-        case .tooManyConnections:
+        case .tooManyConnections(let limit):
             self = .retry(
                 .clientLimitReached,
-                "This address has reached its limit of connections (--connections-per-client). Reuse or close one of them.",
+                "At most \(limit) connections are open to one address (--connections-per-client). Reuse or close one "
+                    + "of them.",
                 after: 5
             )
-        case .tooManyConnects:
+        case .tooManyConnects(let perSecond):
             self = .retry(
                 .rateLimited,
-                "This address opens more new connections a second than --connects-per-second allows. Reuse a connection.",
+                "At most \(perSecond) new connections per second are accepted from one address "
+                    + "(--connects-per-second). Reuse a connection.",
                 after: 1
             )
         }

@@ -56,7 +56,7 @@ extension Reply {
         case .now(var response):
             response.fields += fields
             return .now(response)
-        case .kept(let kept):
+        case .cached(let kept):
             return Reply.now(kept.response).adding(fields)
         case .later(let deferred):
             deferred.add(fields)

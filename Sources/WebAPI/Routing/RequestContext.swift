@@ -50,7 +50,8 @@ extension RequestBody {
         if let type = request.header("Content-Type"), !Self.isJSON(type) {
             throw Problem(
                 .unsupportedMediaType,
-                "The Content-Type \"\(type.plain(upTo: 64))\" is not supported. Send application/json (with curl: --json)."
+                "The Content-Type \"\(type.plain(upTo: 64))\" is not supported. Send application/json (with curl: "
+                    + "--json)."
             )
         }
         try self.init(parsing: request.body, by: defaultHolder)

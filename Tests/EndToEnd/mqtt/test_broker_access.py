@@ -33,7 +33,7 @@ def test_a_wrong_password_is_reported(start, connect, guarded, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("wrong-password\n")
     daemon = start("--mqtt", guarded.url(user="lobby"), "--mqtt-password-file", secret)
-    words = 'it refuses the password of "lobby"|it does not let "lobby" in'
+    words = 'the broker rejected the password of "lobby"|the broker denies access to "lobby"'
     daemon.line(words, within=TIMEOUT)
     mqtt = connect(daemon).get("/readyz").json()["mqtt"]
     assert mqtt["state"] == "away" and '"lobby"' in mqtt["detail"]

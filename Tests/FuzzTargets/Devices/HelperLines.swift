@@ -5,7 +5,7 @@ import DDCWire
 @testable import BrightnessAPI
 @testable import Devices
 
-/// The first byte says into pieces of how many bytes the others are cut.
+/// Lines of the helper. The first byte is the size of the parts in which the others arrive.
 enum HelperLines {
     static func check(_ bytes: [UInt8]) throws {
         guard let first = bytes.first else { return }
@@ -32,11 +32,11 @@ enum HelperLines {
 
     private static func check(line: [UInt8]) throws {
         guard let object = WireObject(line: line) else { return }
-        try require(StrictJSON(line).isValid, "what is no JSON was taken: \(line.text.debugDescription)")
+        try require(StrictJSON(line).isValid, "invalid JSON was accepted: \(line.text.debugDescription)")
         let written = object.line
         try require(WireObject(line: written) == object, "\(written.text) is read as something else")
         try require(written.last == UInt8(ascii: "\n") && !written.dropLast().contains(0x0A), "a line is one line")
-        // What JSON has in it, too.
+        // JSON allows it, too.
         try require(JSONValue(parsing: line) != nil, "others cannot read \(line.text.debugDescription)")
         if let reading = DDCHelper.Reading(object) {
             try require(reading.maximum > 0 && (0...reading.maximum).contains(reading.step), "a step of \(reading)")
@@ -46,7 +46,7 @@ enum HelperLines {
         }
     }
 
-    /// Of what a monitor says of itself, in fields of the lengths that libddcutil has, comes a name that can be used.
+    /// The name from a monitor's EDID fields, in libddcutil's lengths, is valid.
     private static func checkName(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         func field(_ length: Int) -> String {
@@ -57,6 +57,9 @@ enum HelperLines {
         let product = rest.prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
         let edid = Array(rest.prefix(128))
         let id = EDIDName.id(maker: maker, model: model, product: product, serial: serial, edid: edid)
-        try require(DisplayID(id) != nil, "\(maker), \(model), \(serial) make \(id.debugDescription), which is no id")
+        try require(
+            DisplayID(id) != nil,
+            "\(maker), \(model), \(serial) make \(id.debugDescription), which is not an id"
+        )
     }
 }

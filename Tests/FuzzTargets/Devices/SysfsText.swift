@@ -6,8 +6,7 @@ import TestSupport
 @testable import BrightnessAPI
 @testable import Devices
 
-/// A backlight, an LED, a light sensor and a proximity sensor whose files say this, one behind the other, a zero byte between
-/// them.
+/// A backlight, an LED, a light sensor and a proximity sensor with these file contents, separated by a zero byte.
 enum SysfsText {
     private static let backlightFiles = ["max_brightness", "brightness", "bl_power", "type"]
     private static let sensorFiles = [
@@ -54,7 +53,7 @@ enum SysfsText {
         try require(descriptor >= 0 && count == bytes.count, "\(path) cannot be written")
     }
 
-    // MARK: What is made of it
+    // MARK: Facts
 
     private static func checkBacklight(_ root: String, shown: ArraySlice<UInt8>) throws {
         let found = try BacklightDiscovery(root: root)
@@ -82,7 +81,7 @@ enum SysfsText {
         if let steps { try check(steps, of: panel, shown) }
     }
 
-    /// A number that is shown is the number that stands there.
+    /// The step that is read equals the number in the file.
     private static func check(_ step: Int, of panel: SysfsBacklight, _ shown: ArraySlice<UInt8>) throws {
         try require((0...panel.range.maximum).contains(step), "a step of \(step)")
         let digits = shown.last == 0x0A ? shown.dropLast() : shown
@@ -115,7 +114,7 @@ enum SysfsText {
             try require(news.level.map { (0...1).contains($0) } ?? true, "a level of \(news.level ?? -1)")
             try require((0...1).contains(news.confidence), "a confidence of \(news.confidence)")
             try require(news.illuminance.map { (0...200_000).contains($0.lux) } ?? true, "it is brighter than the sun")
-            try require(StrictJSON(news.json).isValid, "what is told is no JSON: \(news.json.text)")
+            try require(StrictJSON(news.json).isValid, "the document is not JSON: \(news.json.text)")
         }
     }
 }

@@ -2,11 +2,11 @@
 
 @testable import HTTPServer
 
-/// An application that answers everything, and remembers what it saw.
+/// An application that answers every request and records it.
 final class Recorder: Application {
     enum Sight: Equatable {
         case request(Seen)
-        case fault(RequestFault)
+        case refused(RequestError)
     }
 
     struct Seen: Equatable {
@@ -35,12 +35,12 @@ final class Recorder: Application {
         return .now(Response(status: 200, body: Array("seen".utf8)))
     }
 
-    func refusal(of fault: RequestFault) -> Response {
-        seen.append(.fault(fault))
+    func refusal(of error: RequestError) -> Response {
+        seen.append(.refused(error))
         return Response(status: 400)
     }
 
     func takeEvents() -> EventBatch { EventBatch([], isEverything: true) }
     var awaitsEvents: Bool { false }
-    func lookAway() {}
+    func stopObserving() {}
 }

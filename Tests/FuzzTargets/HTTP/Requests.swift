@@ -2,7 +2,7 @@
 
 @testable import HTTPServer
 
-/// The first byte says where the others are cut in two.
+/// Bytes of a connection. The first byte is the position at which the others are split.
 enum Requests {
     nonisolated(unsafe) private static var shard: SteppedShard?  // one thread fuzzes, and one test replays
 
@@ -29,7 +29,7 @@ enum Requests {
         if head.isAmbiguous {
             let requests = outcome.seen.filter { if case .request = $0 { true } else { false } }
             try require(requests.isEmpty, "of a request of two meanings was carried out: \(requests)")
-            // One refusal; the head of libmicrohttpd's own is sent twice.
+            // One rejection; libmicrohttpd sends the head of its own page twice.
             let isRefused = outcome.statuses.count <= 2 && outcome.statuses.allSatisfy { $0.hasPrefix("4") }
             try require(isRefused, "a request of two meanings was answered: \(outcome)")
         } else if let plain = head.plain {

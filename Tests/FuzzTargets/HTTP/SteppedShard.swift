@@ -3,13 +3,13 @@ import Glibc
 
 @testable import HTTPServer
 
-/// A shard that works only when it is told to, on this thread, and its clients: what comes of bytes depends on nothing else.
+/// A shard that runs step by step on this thread, and its clients. So its output depends only on the input.
 final class SteppedShard {
-    /// What was seen of one connection.
+    /// The outcome of one connection.
     struct Outcome: Equatable {
-        /// What the application was asked for or told of, in order.
+        /// The requests and rejections at the application, in order.
         var seen: [Recorder.Sight]
-        /// The status of every answer that is one, in order.
+        /// The status of every final response, in order.
         var statuses: [String]
     }
 
@@ -24,21 +24,21 @@ final class SteppedShard {
             listeningOn: [listener],
             connections: 16,
             limits: ConnectionLimits(),
-            room: StreamRoom(for: 16, limit: .usualStreams),
-            clients: ConnectionRoom(connections: ClientLimit(.max), connects: ClientLimit(.max)),
+            streamLimiter: StreamLimiter(for: 16, limit: .defaultStreams),
+            connectionLimiter: ConnectionLimiter(connections: ClientLimit(.max), connects: ClientLimit(.max)),
             inbox: try ShardInbox(),
             application: recorder
         )
     }
 
-    /// Sends each piece when the one before has been read, and looks what comes of it.
+    /// Sends each part when the previous one has been read, and returns the outcome.
     func serve(_ pieces: [ArraySlice<UInt8>]) throws -> Outcome {
         recorder.seen = []
         let client = try address.connected()
         turn(2)
         for piece in pieces {
             let sent = piece.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            // It may have ended the connection already.
+            // The shard may have closed the connection already.
             if sent < 0 { break }
             var rounds = 0
             repeat {
@@ -60,7 +60,7 @@ final class SteppedShard {
         return Outcome(seen: recorder.seen, statuses: Self.statuses(in: answers))
     }
 
-    /// Of final answers: an interim one comes only when it is early enough.
+    /// Returns the status of final responses. An interim response depends on the timing.
     private static func statuses(in answers: [UInt8]) -> [String] {
         answers.text.split(separator: "HTTP/1.").dropFirst(answers.text.hasPrefix("HTTP/1.") ? 0 : 1)
             .map { String($0.dropFirst(2).prefix(3)) }.filter { $0 != "100" }
@@ -68,20 +68,20 @@ final class SteppedShard {
 
     private func turn(_ count: Int) {
         for _ in 0..<count {
-            // So that it does not wait.
+            // The wake-up makes the turn return at once.
             shard.inbox.wake()
             shard.turn()
         }
     }
 
-    /// Bytes that the shard has not read; none when it has ended the connection.
+    /// The number of bytes that the shard has not read; 0 when it has closed the connection.
     private func unread(_ client: Int32) -> Int32 {
         var count: Int32 = 0
         return ioctl(client, UInt(TIOCOUTQ), &count) == 0 ? count : 0
     }
 }
 
-/// Where a Unix socket without a file listens; the kernel chooses it.
+/// An abstract Unix socket address chosen by the kernel.
 private struct SocketName {
     private var storage = sockaddr_un()
     private var length = socklen_t(MemoryLayout<sockaddr_un>.size)

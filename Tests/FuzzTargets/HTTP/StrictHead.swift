@@ -2,17 +2,17 @@
 
 @testable import HTTPServer
 
-/// A request's head by the letter of RFC 9112, read by nobody else's code: what the daemon makes of it is compared with this.
+/// A strict parser of a request's head (RFC 9112), independent of the daemon's code, for comparison.
 struct StrictHead {
     let method: String
     let target: String
     let isHTTP10: Bool
     /// Names in lower case.
     private let fields: [(name: String, value: String)]
-    /// What stands behind the head.
+    /// The bytes after the head.
     let rest: ArraySlice<UInt8>
 
-    /// Returns `nil` for a head that is not whole, or not plain: then nothing is said about it.
+    /// Returns `nil` for a partial or unusual head, which is not compared.
     init?(_ bytes: [UInt8]) {
         let mark = Array("\r\n\r\n".utf8)
         guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { return nil }
@@ -30,7 +30,7 @@ struct StrictHead {
                 line[..<colon].utf8.allSatisfy(Self.isToken)
             else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
-            // libmicrohttpd refuses a length with white space behind it.
+            // libmicrohttpd rejects a length followed by white space.
             if line[..<colon].lowercased() == "content-length", line.hasSuffix(" ") { return nil }
             fields.append((line[..<colon].lowercased(), String(value.reversed().drop { $0 == " " }.reversed())))
         }
@@ -43,7 +43,7 @@ struct StrictHead {
 
     func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// Two servers may find different messages in it: none of it may be carried out.
+    /// Whether two servers may parse it differently. No such request may be carried out.
     var isAmbiguous: Bool {
         let (lengths, encodings) = (values("content-length"), values("transfer-encoding"))
         return values("host").count > 1 || lengths.count > 1 || encodings.count > 1
@@ -52,7 +52,7 @@ struct StrictHead {
             || lengths.contains { Int($0) == nil || !$0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
-    /// What the application must see of it; `nil` where that depends on more than is looked at here.
+    /// The request that the application must receive; `nil` if that depends on more than is checked here.
     var plain: Recorder.Seen? {
         let hosts = values("host")
         guard !isAmbiguous, hosts.count == 1, !hosts[0].isEmpty, values("transfer-encoding").isEmpty,
@@ -73,7 +73,7 @@ struct StrictHead {
         )
     }
 
-    /// A longer name: what libmicrohttpd makes of a folded line looks the same, so it is refused, too.
+    /// Whether the name is longer: libmicrohttpd turns a folded line into such a name, so it is rejected, too.
     private static func isLookalike(_ field: (name: String, value: String)) -> Bool {
         ["content-length", "transfer-encoding"].contains { field.name.hasPrefix($0) && field.name != $0 }
     }
@@ -103,7 +103,7 @@ struct StrictHead {
 }
 
 extension String {
-    /// By bytes: CRLF is one character.
+    /// Compared by bytes, since CRLF is one character.
     fileprivate func components(at mark: String) -> [String] {
         var parts: [[UInt8]] = [[]]
         var rest = Array(utf8)[...]

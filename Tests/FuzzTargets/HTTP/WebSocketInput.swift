@@ -2,7 +2,7 @@
 
 @testable import HTTPServer
 
-/// The first byte says into pieces of how many bytes the others are cut.
+/// Bytes of a WebSocket. The first byte is the size of the parts in which the others arrive.
 enum WebSocketInput {
     private static let rules = MessageRules(longest: 300)
 
@@ -17,7 +17,7 @@ enum WebSocketInput {
         for incoming in whole {
             switch incoming {
             case .message(.text(let text)):
-                try require(String(validating: text, as: UTF8.self) != nil, "a text is no UTF-8")
+                try require(String(validating: text, as: UTF8.self) != nil, "a text is not UTF-8")
                 try require(text.count <= rules.longest, "a message is longer than the limit")
             case .message(.binary): throw BrokenFact(description: "a binary message was taken")
             case .ping(let payload): try require(payload.count <= 125, "a ping is too long")
@@ -35,7 +35,7 @@ enum WebSocketInput {
         try compare(whole, isIdle, with: StrictFrames(input))
     }
 
-    /// - Parameter oneAtATime: Each is taken when it is asked for, as of a client who has to wait.
+    /// - Parameter oneAtATime: Elements are taken on request, like those of a client that has to wait.
     private static func read(
         _ bytes: [UInt8],
         by step: Int,
@@ -63,7 +63,7 @@ enum WebSocketInput {
         return (incoming, reader.isIdle)
     }
 
-    /// What is whole is read as the specification has it.
+    /// Complete frames are read by the specification.
     private static func compare(
         _ incoming: [MessageReader.Incoming],
         _ isIdle: Bool,
@@ -77,7 +77,7 @@ enum WebSocketInput {
             case 0x0: text = (text ?? []) + frame.payload
             case 0x9: expected.append(.ping(frame.payload))
             case 0xA: expected.append(.pong)
-            // What is said in a close, and what is no frame of ours, the reader judges alone.
+            // Close payloads and invalid frames are judged only by the reader.
             default: return try require(agree(incoming, expected), "\(expected) was taken for \(incoming)")
             }
             if frame.head & 0x8F == 0x81 || frame.head & 0x8F == 0x80, let whole = text {
@@ -93,7 +93,7 @@ enum WebSocketInput {
     }
 }
 
-/// What was read begins as expected; before a fault it may be less.
+/// The elements begin as expected; before a fault there may be fewer.
 private func agree(_ incoming: [MessageReader.Incoming], _ expected: [MessageReader.Incoming]) -> Bool {
     isFault(incoming.last) ? expected.starts(with: incoming.dropLast()) : incoming.starts(with: expected)
 }
@@ -102,10 +102,10 @@ private func isFault(_ incoming: MessageReader.Incoming?) -> Bool {
     if case .fault = incoming { true } else { false }
 }
 
-/// Frames of a client by the letter of RFC 6455, section 5.2, read by nobody else's code.
+/// A strict parser of a client's frames (RFC 6455, section 5.2), independent of the daemon's code.
 struct StrictFrames {
     private(set) var all: [(head: UInt8, payload: [UInt8])] = []
-    /// The bytes end with a frame.
+    /// Whether the bytes end with a complete frame.
     private(set) var isWhole = false
 
     init(_ bytes: [UInt8]) {

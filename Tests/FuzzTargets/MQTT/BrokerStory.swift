@@ -6,7 +6,7 @@ import TestSupport
 @testable import BrightnessAPI
 @testable import MQTTBridge
 
-/// What comes from a broker, one event a line, to a daemon that mirrors others:
+/// A sequence of events at a broker, one per line, for a daemon that mirrors others:
 ///
 /// ```
 ///   rTOPIC PAYLOAD   a retained message below b/        mTOPIC PAYLOAD   a new one
@@ -27,7 +27,7 @@ enum BrokerStory {
         try stage.checkForgetting()
     }
 
-    /// A daemon with a panel of its own at a broker. On one thread.
+    /// A daemon with its own panel, connected to a broker. On one thread.
     private final class Stage {
         private let hub = NotificationHub()
         private let queue = ManualQueue()
@@ -35,7 +35,7 @@ enum BrokerStory {
         private let bridge: Bridge
         private let clock = Clock()
         private let panel: DisplayID
-        /// Whether the broker has accepted the daemon; what it retains may come before that.
+        /// Whether the connection is ready. Retained messages may arrive before.
         private var isConnected = false
         private var hasHeard = false
 
@@ -72,7 +72,7 @@ enum BrokerStory {
             case UInt8(ascii: "d"): disconnect()
             case UInt8(ascii: "t"):
                 clock.now = clock.now + .seconds(Int(rest.first ?? 1))
-                bridge.look()
+                bridge.drainInbox()
             case UInt8(ascii: "r"): receive(rest, isRetained: true)
             case UInt8(ascii: "m"): receive(rest, isRetained: false)
             default: break
@@ -122,7 +122,7 @@ enum BrokerStory {
 
         // MARK: Facts
 
-        /// This daemon publishes what is its own, and answers where it may.
+        /// The daemon publishes only its own displays, and answers only on allowed topics.
         func checkPublished() throws {
             for publication in bridge.take(.max) {
                 let topic = publication.topic
@@ -133,7 +133,7 @@ enum BrokerStory {
                     try require(
                         topic == "b/edge/status" || publication.payload.isEmpty
                             || StrictJSON(publication.payload).isValid,
-                        "what is retained at \(topic) is no JSON"
+                        "the retained message at \(topic) is not JSON"
                     )
                 } else {
                     try require(topic == "b/far/answers", "\(topic) is published to")
@@ -147,19 +147,19 @@ enum BrokerStory {
             try require(states.count <= MirroredDisplays.limit + 1, "\(states.count) displays")
             for state in states where state.kind == .remote {
                 try require(state.id.text.contains(":"), "\(state.id) is mirrored")
-                try require(StrictJSON(state.json).isValid, "\(state.id) is told as no JSON")
+                try require(StrictJSON(state.json).isValid, "\(state.id) is not encoded as JSON")
                 try require(isConnected || hasHeard || !state.isAvailable, "\(state.id) is available without a broker")
                 let leases = service.boosts(of: state.id)?.all ?? []
                 try require(leases.count <= LeaseTable.limit, "\(leases.count) leases")
             }
         }
 
-        /// A broker that retains nothing any more: nothing of what it retained is left.
+        /// After the broker lost its retained messages, no display of them remains.
         func checkForgetting() throws {
             disconnect()
             connect()
             clock.now = clock.now + MirroredDisplays.absenceGrace
-            bridge.look()
+            bridge.drainInbox()
             let left = service.all.states.filter { $0.kind == .remote }.map(\.id.text)
             try require(left.isEmpty, "the broker does not retain \(left), and they are shown")
             disconnect()

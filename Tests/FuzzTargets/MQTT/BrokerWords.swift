@@ -6,7 +6,7 @@ import TestSupport
 @testable import BrightnessAPI
 @testable import MQTTBridge
 
-/// A topic, a line end, and what is said there. Also read as a URL, and as a state of another daemon.
+/// A topic, a line end, and a payload. Also read as a URL, and as a state of another daemon.
 enum BrokerWords {
     static func check(_ bytes: [UInt8]) throws {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -27,10 +27,10 @@ enum BrokerWords {
         if let url = BrokerURL(text) {
             try require((1...65_535).contains(url.port), "the port \(url.port)")
             try require(TopicName.isPrefix(url.prefix), "topics cannot begin with \(url.prefix)")
-            let again = try require(BrokerURL(url.description), "\(url) is no URL")
+            let again = try require(BrokerURL(url.description), "\(url) is not a URL")
             let isSame = again.host == url.host && again.port == url.port && again.isEncrypted == url.isEncrypted
             try require(isSame, "\(url) is another URL")
-            try require(!url.description.contains("@") || url.host.contains("@"), "\(url) tells a user")
+            try require(!url.description.contains("@") || url.host.contains("@"), "\(url) shows a user")
         }
         if let filter = MirrorFilter(text) { try require(TopicName.isPrefix(filter.prefix), "topics cannot begin so") }
     }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import BrightnessAPI
 @testable import MQTTBridge
 
-/// A list of leases that a broker retains of another daemon's display; also read as the answer to a boost.
+/// A retained list of leases of another daemon's display; also read as the response to a boost.
 enum RetainedBoosts {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
@@ -15,14 +15,17 @@ enum RetainedBoosts {
         try require(leases.count <= LeaseTable.limit, "\(leases.count) leases")
         try require(Set(leases.map(\.id)).count == leases.count, "two leases with one id")
         for lease in leases { try check(lease) }
-        // They are told on, by this daemon.
+        // This daemon publishes them again.
         let table = LeaseTable(display: id, goingOnWith: leases, at: .start)
         let written = table.json
-        try require(StrictJSON(written).isValid, "what is told is no JSON: \(written.text)")
-        let again = try require(Lease.all(mirrored: written, on: id, at: .start), "what is told has no meaning")
+        try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
+        let again = try require(
+            Lease.all(mirrored: written, on: id, at: .start),
+            "the document is not a list of leases"
+        )
         try require(
             written.count > Lease.longestList || again.map(\.id) == table.all.map(\.id),
-            "other leases are told"
+            "other leases are published"
         )
     }
 

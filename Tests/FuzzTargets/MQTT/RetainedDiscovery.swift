@@ -5,7 +5,7 @@ import MQTT
 @testable import BrightnessAPI
 @testable import MQTTBridge
 
-/// A configuration for Home Assistant that a broker retains; the daemon publishes what it takes from it.
+/// A retained discovery message. The daemon publishes the components that it reads from it.
 enum RetainedDiscovery {
     static func check(_ json: [UInt8]) throws {
         let topics = Topics(prefix: "b", node: try require(NodeName("edge"), "a name"))
@@ -16,7 +16,7 @@ enum RetainedDiscovery {
         discovery = Discovery(topics, prefix: "homeassistant", version: "1")
         discovery.recall(json)
         let config = discovery.config(of: device)
-        try require(StrictJSON(config).isValid, "the configuration is no JSON: \(config.text)")
+        try require(StrictJSON(config).isValid, "the configuration is not JSON: \(config.text)")
         let said = try components(config)
         try require(said.count <= Discovery.limit + own.count, "\(said.count) components")
         for (key, component) in said {
@@ -29,10 +29,10 @@ enum RetainedDiscovery {
             let isPlain = (key + platform).utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             try require(isPlain && key.utf8.count <= 80 && platform.utf8.count <= 32, "\(key) is a \(platform)")
         }
-        // Those that are removed already are not told of again by the next run.
+        // The next run does not publish components that are removed already.
         var later = Discovery(topics, prefix: "homeassistant", version: "1")
         later.recall(config)
-        try require(try components(later.config(of: device)) == own, "a removed component is told of again")
+        try require(try components(later.config(of: device)) == own, "a removed component is published again")
     }
 
     private static func components(_ config: [UInt8]) throws -> [String: JSONValue] {

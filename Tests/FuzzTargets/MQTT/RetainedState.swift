@@ -4,7 +4,7 @@ import BrightnessCore
 @testable import BrightnessAPI
 @testable import MQTTBridge
 
-/// A state that a broker retains of another daemon's display.
+/// A retained state of another daemon's display.
 enum RetainedState {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
@@ -18,20 +18,20 @@ enum RetainedState {
         for text in [state.name, state.cause.by, state.cause.reason].compactMap({ $0 }) {
             try require(text.isPlain && text.unicodeScalars.count <= 300, "the text \(text.debugDescription)")
         }
-        // It is told on, by this daemon, with a name that is longer by the node's.
+        // This daemon publishes it again, with the node in front of its name.
         guard state.name.unicodeScalars.count <= 256 else { return }
         let written = state.json
-        try require(StrictJSON(written).isValid, "what is told is no JSON: \(written.text)")
+        try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
         let again = try require(
             DisplayState(mirrored: written, as: id, of: "far"),
-            "what is told has no meaning: \(written.text)"
+            "the document is not a state: \(written.text)"
         )
         let isSame =
             again.range == state.range && again.step == state.step && again.isAvailable == state.isAvailable
             && again.automatic == state.automatic && again.cause == state.cause && again.writes == state.writes
             && abs(again.baseline.fraction - state.baseline.fraction) < 1e-6
             && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until
-        try require(isSame, "\(state) was told as \(again)")
+        try require(isSame, "\(state) was published as \(again)")
         try CommandFacts.checkCall(Command(.adjust(delta: 0.1)))
     }
 }

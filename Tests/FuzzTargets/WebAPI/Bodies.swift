@@ -33,20 +33,20 @@ enum Bodies {
 
     // MARK: JSON
 
-    /// Taken is what RFC 8259 has, and what is taken stays the same when it is written and read again.
+    /// The parser accepts RFC 8259 text, and writing and reading a value again does not change it.
     private static func checkJSON(_ bytes: [UInt8]) throws {
         let strict = StrictJSON(bytes)
         guard let value = JSONValue(parsing: bytes) else {
-            // What is large is refused before anybody counts on it; and a name with a zero character, which no member has.
+            // The size is checked before. A name with a zero character is rejected, since no member has one.
             return try require(
                 !strict.isValid || strict.deepest > 100 || strict.hasLongNumber || bytes.text.contains("\\u0000"),
                 "JSON was refused: \(bytes.text.debugDescription)"
             )
         }
-        try require(strict.isValid, "what is no JSON was taken: \(bytes.text.debugDescription)")
+        try require(strict.isValid, "invalid JSON was accepted: \(bytes.text.debugDescription)")
         var writer = JSONWriter()
         write(value, to: &writer)
-        try require(StrictJSON(writer.bytes).isValid, "what was written is no JSON: \(writer.bytes.text)")
+        try require(StrictJSON(writer.bytes).isValid, "the written text is not JSON: \(writer.bytes.text)")
         try require(JSONValue(parsing: writer.bytes) == value, "\(value) was read again as something else")
     }
 

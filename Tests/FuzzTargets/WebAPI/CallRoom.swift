@@ -7,7 +7,7 @@ import TestSupport
 @testable import HTTPServer
 @testable import WebAPI
 
-/// A display whose panel works when it is told to, and the application in front of it.
+/// A display whose panel works only when the target runs it, with the application.
 final class CallRoom {
     let queue = ManualQueue()
     let panel: ScriptedPanel
@@ -16,7 +16,7 @@ final class CallRoom {
     private let backend: Backend
     private let hours = Hours()
 
-    /// Each client comes an hour after the one before, so that nobody writes too often.
+    /// Clients connect an hour apart, so that none exceeds the write limit.
     private final class Hours: Sendable {
         private let count = Atomic(0)
         var now: Moment { .after(.seconds(3_600 * count.load(ordering: .relaxed))) }
@@ -45,7 +45,7 @@ final class CallRoom {
         return JSONRPCSession(with: backend, caller, at: .loopback, holder: "me")
     }
 
-    /// As it was, for the next client.
+    /// Restores the initial state for the next client.
     func tidy() {
         hours.pass()
         for action in [Command.Action.restoreAll, .setAutomatic(false), .set(.step(50))] {

@@ -8,11 +8,11 @@ import TestSupport
 
 /// A client with a WebSocket at a display of 100 steps.
 enum Calls {
-    // One thread fuzzes, and one test replays. To make it takes longer than to ask it a thousand times.
+    // Shared: one thread fuzzes, one test replays. Creating it takes longer than a thousand calls.
     nonisolated(unsafe) private static var room: CallRoom?
 
     static func check(_ bytes: [UInt8]) throws {
-        // A message's text is valid UTF-8: the frames' reader sees to it.
+        // The frame reader accepts only valid UTF-8.
         guard bytes.count <= 4_096, String(validating: bytes, as: UTF8.self) != nil else { return }
         let room = try room ?? CallRoom()
         self.room = room
@@ -26,7 +26,7 @@ enum Calls {
         case .later(let deferred):
             answer = try require(deferred.answer, "there is no answer although the panel has nothing to do").body
         }
-        try require((0...100).contains(room.panel.step), "the panel was told \(room.panel.step)")
+        try require((0...100).contains(room.panel.step), "the panel is at step \(room.panel.step)")
         try check(answer, to: bytes)
         room.tidy()
     }
@@ -42,14 +42,14 @@ enum Calls {
         }
         let wanted = calls.filter { wantsAnswer($0) }.count
         guard let answer else { return try require(asked != nil && wanted == 0, "nothing was answered") }
-        try require(StrictJSON(answer).isValid, "an answer is no JSON: \(answer.text)")
+        try require(StrictJSON(answer).isValid, "an answer is not JSON: \(answer.text)")
         let read = try require(JSONValue(parsing: answer, upTo: .max), "an answer cannot be read: \(answer.text)")
         guard case .array(let all) = read else { return try check(one: read, to: calls) }
         try require(all.count == wanted, "\(wanted) calls want an answer, and there are \(all.count)")
         for one in all { try check(one: one, to: calls) }
     }
 
-    /// All but notifications, also what is no call at all.
+    /// The number of expected answers: for all calls except notifications, also for invalid ones.
     private static func wantsAnswer(_ call: JSONValue) -> Bool {
         guard case .object(let members) = call else { return true }
         if members["id"] != nil { return true }
@@ -57,7 +57,7 @@ enum Calls {
     }
 
     private static func check(one answer: JSONValue, to calls: [JSONValue]) throws {
-        guard case .object(let members) = answer else { throw BrokenFact(description: "an answer is no object") }
+        guard case .object(let members) = answer else { throw BrokenFact(description: "an answer is not an object") }
         try require(members["jsonrpc"] == .string("2.0"), "an answer without its version")
         try require((members["result"] == nil) != (members["error"] == nil), "a result or an error, and not both")
         try require(members.count == 3, "an answer has three members")

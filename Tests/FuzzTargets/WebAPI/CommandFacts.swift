@@ -4,9 +4,9 @@ import BrightnessCore
 @testable import BrightnessAPI
 @testable import MQTTBridge
 
-/// What holds for every command, whoever's words it comes from.
+/// The facts that hold for every command from any input.
 enum CommandFacts {
-    /// A display to ask for things.
+    /// The display of the commands.
     static let state: DisplayState = {
         guard let id = DisplayID("panel"), let range = BrightnessRange(minimum: 1, maximum: 1_000) else {
             preconditionFailure("these are an id and a range")
@@ -40,7 +40,7 @@ enum CommandFacts {
             try check(request.brightness)
             try checkTTL(request.ttl)
             try require(request.ttl != nil || request.lifespan != .custom, "a boost has no end")
-            try require(request.lifespan != .visible || request.holder != nil, "a visible boost is nobody's")
+            try require(request.lifespan != .visible || request.holder != nil, "a visible boost has no holder")
         case .renew(_, let ttl): try checkTTL(ttl)
         default: break
         }
@@ -63,13 +63,13 @@ enum CommandFacts {
 
     // MARK: Another daemon
 
-    /// What another daemon is asked for in its place is the same, to six decimals, of a holder named with its principal. One whose
-    /// name has no room for that is refused there.
+    /// What another daemon is asked for in its place is the same, to six decimals, of a holder named with its
+    /// principal. One whose name has no room for that is refused there.
     static func checkCall(_ command: Command) throws {
         let holder = forwardedHolder(of: command)
         guard holder?.unicodeScalars.count ?? 0 <= 128 else { return }
         guard let (method, json) = command.call(showing: state) else { return }
-        try require(StrictJSON(json).isValid, "a call is no JSON: \(json.text)")
+        try require(StrictJSON(json).isValid, "a call is not JSON: \(json.text)")
         let decoded: Command
         do throws(Problem) {
             decoded = try method.command(from: RequestBody(parsing: json), lifespan: .custom).command

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether bytes are JSON text by the letter of RFC 8259, told by nobody else's code.
+/// A strict check of JSON text (RFC 8259), independent of the daemon's code.
 struct StrictJSON {
     private let bytes: [UInt8]
     private var place = 0
@@ -87,7 +87,7 @@ struct StrictJSON {
                 if "\"\\/bfnrt".utf8.contains(escaped) { continue }
                 guard escaped == UInt8(ascii: "u"), let unit = unit() else { return false }
                 if unit & 0xFC00 == 0xDC00 { return false }
-                // Half a pair is no text, whatever the grammar says (section 8.2).
+                // A lone surrogate is invalid, although the grammar allows it (section 8.2).
                 if unit & 0xFC00 == 0xD800 {
                     guard word("\\u"), let low = self.unit(), low & 0xFC00 == 0xDC00 else { return false }
                 }

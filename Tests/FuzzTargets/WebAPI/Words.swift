@@ -73,7 +73,7 @@ enum Words {
         } catch {
             // What is said of a file is read in logs: no secret may stand in it.
             let words = text.split { ":\n".contains($0) }.filter { $0.utf8.count >= Token.shortestSecret }
-            for word in words { try require(!"\(error)".contains(word), "\(error) tells a secret") }
+            for word in words { try require(!"\(error)".contains(word), "\(error) shows a secret") }
             return
         }
         try require(Set(tokens.map(\.name)).count == tokens.count, "two tokens have one name")

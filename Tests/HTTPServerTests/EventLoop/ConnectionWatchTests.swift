@@ -6,98 +6,100 @@ import Testing
 @Suite struct ConnectionWatchTests {
     let limits = ConnectionLimits()
 
-    /// The findings at these seconds.
-    private func findings(_ watch: inout ConnectionWatch, at seconds: ClosedRange<UInt32>) -> [ConnectionWatch.Finding]
-    {
-        seconds.map { watch.look(at: $0, limits) }
+    /// The actions at these seconds.
+    private func findings(_ watch: inout ConnectionWatch, at seconds: ClosedRange<UInt32>) -> [ConnectionWatch.Action] {
+        seconds.map { watch.check(at: $0, limits) }
     }
 
-    @Test func `a newcomer that says nothing ends after ten seconds, without a word`() {
+    @Test func `a new connection without input is closed after 10 s without a response`() {
         var watch = ConnectionWatch(3, at: 100)
-        #expect(watch.look(at: 100, limits) == .underWay)
-        #expect(watch.look(at: 101, limits) == .listen)
-        watch.listen()
+        #expect(watch.check(at: 100, limits) == .underWay)
+        #expect(watch.check(at: 101, limits) == .arm)
+        watch.arm()
         #expect(findings(&watch, at: 102...109).allSatisfy { $0 == .underWay })
-        #expect(watch.look(at: 110, limits) == .end(isTold: false))
+        #expect(watch.check(at: 110, limits) == .end(sendsResponse: false))
     }
 
-    @Test func `a newcomer's first byte does not renew its time, and it is told`() {
+    @Test func `the first byte of a new connection does not extend its time, and it is closed with a response`() {
         var watch = ConnectionWatch(3, at: 100)
-        watch.listen()
-        watch.hear(at: 108)
-        #expect(watch.look(at: 109, limits) == .underWay)
-        #expect(watch.look(at: 110, limits) == .end(isTold: true))
+        watch.arm()
+        watch.receiveByte(at: 108)
+        #expect(watch.check(at: 109, limits) == .underWay)
+        #expect(watch.check(at: 110, limits) == .end(sendsResponse: true))
     }
 
-    @Test func `a newcomer is listened for before its end, however late one looks`() {
+    @Test func `a new connection is armed before it is closed, even if the first check is late`() {
         var watch = ConnectionWatch(3, at: 100)
-        #expect(watch.look(at: 120, limits) == .listen)
-        watch.listen()
-        watch.hear(at: 121)
-        #expect(watch.look(at: 121, limits) == .end(isTold: true))
+        #expect(watch.check(at: 120, limits) == .arm)
+        watch.arm()
+        watch.receiveByte(at: 121)
+        #expect(watch.check(at: 121, limits) == .end(sendsResponse: true))
     }
 
-    @Test func `between requests it may be silent, and the next head has ten seconds from its first byte`() {
+    @Test func `an idle connection may stay silent, and its next head has 10 s from the first byte`() {
         var watch = ConnectionWatch(3, at: 100)
         watch.enter(.answer)
         watch.enter(.idle)
-        #expect(watch.look(at: 101, limits) == .underWay)
-        #expect(watch.look(at: 102, limits) == .listen)
-        watch.listen()
-        #expect(watch.look(at: 5_000, limits) == .atRest)
-        watch.hear(at: 5_001)
+        #expect(watch.check(at: 101, limits) == .underWay)
+        #expect(watch.check(at: 102, limits) == .arm)
+        watch.arm()
+        #expect(watch.check(at: 5_000, limits) == .atRest)
+        watch.receiveByte(at: 5_001)
         #expect(findings(&watch, at: 5_001...5_010).allSatisfy { $0 == .underWay })
-        #expect(watch.look(at: 5_011, limits) == .end(isTold: true))
+        #expect(watch.check(at: 5_011, limits) == .end(sendsResponse: true))
     }
 
-    @Test func `it is listened for anew after each request`() {
+    @Test func `a connection is armed again after each request`() {
         var watch = ConnectionWatch(3, at: 0)
         for second in stride(from: UInt32(10), to: 100, by: 10) {
             watch.enter(.answer)
             watch.enter(.idle)
-            #expect(watch.look(at: second, limits) == .underWay)
-            #expect(watch.look(at: second + 1, limits) == .listen)
-            watch.listen()
-            watch.hear(at: second + 2)
+            #expect(watch.check(at: second, limits) == .underWay)
+            #expect(watch.check(at: second + 1, limits) == .arm)
+            watch.arm()
+            watch.receiveByte(at: second + 2)
         }
     }
 
-    @Test func `a busy connection is never overdue nor listened for`() {
+    @Test func `a busy connection is never overdue and never armed`() {
         var watch = ConnectionWatch(3, at: 0)
         for second in UInt32(1)...300 {
             watch.enter(.answer)
             watch.enter(.idle)
-            #expect(watch.look(at: second, limits) == .underWay)
+            #expect(watch.check(at: second, limits) == .underWay)
         }
     }
 
     @Test(arguments: [(ConnectionWatch.Stage.body, true), (.answer, false)])
-    func `bodies and answers have half a minute`(stage: ConnectionWatch.Stage, isTold: Bool) {
+    func `bodies and responses have 30 s`(stage: ConnectionWatch.Stage, sendsResponse: Bool) {
         var watch = ConnectionWatch(3, at: 0)
         watch.enter(stage)
         #expect(findings(&watch, at: 1...30).allSatisfy { $0 == .underWay })
-        #expect(watch.look(at: 31, limits) == .end(isTold: isTold))
+        #expect(watch.check(at: 31, limits) == .end(sendsResponse: sendsResponse))
     }
 
-    @Test(arguments: [(ConnectionWatch.Stage.waiting, ConnectionWatch.Finding.underWay), (.left, .atRest)])
-    func `what is not the client's doing has no end`(stage: ConnectionWatch.Stage, finding: ConnectionWatch.Finding) {
+    @Test(arguments: [(ConnectionWatch.Stage.waiting, ConnectionWatch.Action.underWay), (.left, .atRest)])
+    func `a stage that does not depend on the client has no time limit`(
+        stage: ConnectionWatch.Stage,
+        action: ConnectionWatch.Action
+    ) {
         var watch = ConnectionWatch(3, at: 0)
         watch.enter(stage)
-        #expect(watch.look(at: 1, limits) == finding)
-        #expect(watch.look(at: 100_000, limits) == finding)
+        #expect(watch.check(at: 1, limits) == action)
+        #expect(watch.check(at: 100_000, limits) == action)
     }
 
-    @Test func `a stage's time begins anew, also when it is the same one again`() {
+    @Test func `the time restarts with each stage, also if the same stage is entered again`() {
         var watch = ConnectionWatch(3, at: 0)
         watch.enter(.body)
         #expect(findings(&watch, at: 1...20).allSatisfy { $0 == .underWay })
         watch.enter(.idle)
         watch.enter(.body)
         #expect(findings(&watch, at: 21...50).allSatisfy { $0 == .underWay })
-        #expect(watch.look(at: 51, limits) == .end(isTold: true))
+        #expect(watch.check(at: 51, limits) == .end(sendsResponse: true))
     }
 
-    @Test func `whoever has left does not come back with the end of the request`() {
+    @Test func `a connection that has left stays so at the end of its request`() {
         var watch = ConnectionWatch(3, at: 0)
         watch.enter(.answer)
         watch.enter(.left)

@@ -2,32 +2,32 @@
 import HTTPServer
 import Testing
 
-/// Connections whose clients are slow, to a server that gives them a second or three.
+/// Slow clients of a server with timeouts of one to three seconds.
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
-    let board = Noticeboard()
+    let app = TestApplication()
 
     private func serve(head: UInt32 = 3, descriptors: Int? = nil) throws -> Server {
         var limits = ConnectionLimits()
         (limits.head, limits.body, limits.answer) = (head, 1, 1)
-        return try board.serve(descriptors: descriptors, connectionLimits: limits)
+        return try app.serve(descriptors: descriptors, connectionLimits: limits)
     }
 
     private let slowField = "GET /note HTTP/1.1\r\nX-Slow: " + String(repeating: "x", count: 300)
 
-    @Test func `a connection that never asks ends`() async throws {
+    @Test func `a connection without a request is closed`() async throws {
         let server = try serve()
         #expect(try RawClient(server.address).receiveAll() == "")
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a head that comes byte by byte ends in 408`() async throws {
+    @Test func `a head that arrives byte by byte is answered with 408`() async throws {
         let server = try serve()
         let answer = try RawClient(server.address).trickle(slowField)
         #expect(answer.hasPrefix("HTTP/1.1 408 ") && answer.hasSuffix("too slow"))
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `so does one on a connection that has asked before`() async throws {
+    @Test func `a later head that arrives byte by byte is answered with 408`() async throws {
         let server = try serve()
         let client = try RawClient(server.address)
         client.get("/note")
@@ -36,7 +36,7 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a body that comes byte by byte ends in 408`() async throws {
+    @Test func `a body that arrives byte by byte is answered with 408`() async throws {
         let server = try serve()
         let client = try RawClient(server.address)
         client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 300\r\n\r\n")
@@ -44,7 +44,7 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a body that does not go on ends in 408, also after a rest`() async throws {
+    @Test func `a body that stalls is answered with 408, also on a connection that was idle`() async throws {
         let server = try serve(head: 600)
         let client = try RawClient(server.address)
         client.get("/note")
@@ -55,47 +55,47 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `an answer that is not taken ends, and makes room for others`() async throws {
+    @Test func `a connection whose response is not read is closed and frees its capacity`() async throws {
         let server = try serve(descriptors: 84)
         let slow = try (0..<2).map { _ in try RawClient(server.address, receiveBuffer: 2_048) }
         for client in slow {
             client.get("/large")
             _ = try client.receive(until: "\r\n\r\n")
         }
-        // There is room for two.
+        // The capacity is two connections.
         while true {
             let other = try RawClient(server.address)
             other.send("GET /note HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             if try other.receiveAll().hasPrefix("HTTP/1.1 200") { break }
         }
-        #expect(try slow.contains { try $0.receiveAll().utf8.count < Noticeboard.large / 2 })
+        #expect(try slow.contains { try $0.receiveAll().utf8.count < TestApplication.large / 2 })
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `beyond the limit of waiting bytes, clients that take nothing are closed`() async throws {
+    @Test func `beyond the limit of unread bytes, clients that read nothing are disconnected`() async throws {
         var limits = ConnectionLimits.patient
-        limits.waitingBytes = 3 * Noticeboard.large / 2
-        let server = try board.serve(connectionLimits: limits)
+        limits.waitingBytes = 3 * TestApplication.large / 2
+        let server = try app.serve(connectionLimits: limits)
         let slow = try (0..<3).map { _ in try RawClient(server.address, receiveBuffer: 2_048) }
         for client in slow {
             client.get("/large")
             client.halfClose()
         }
-        // All have a head or are closed: from now on nothing is decided any more.
+        // All have a head or are closed: the outcome is decided.
         for client in slow { _ = try? client.receive(until: "\r\n\r\n") }
         let lengths = try slow.map { try $0.receiveAll().utf8.count }
-        #expect(lengths.filter { $0 > Noticeboard.large / 2 }.count == 1)
+        #expect(lengths.filter { $0 > TestApplication.large / 2 }.count == 1)
         let other = try RawClient(server.address)
         other.get("/note")
         #expect(try other.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `who waits for us, listens or talks is not ended`() async throws {
+    @Test func `connections that wait for a response, stream or use a WebSocket are not closed`() async throws {
         let server = try serve(head: 600)
         let waiting = try RawClient(server.address)
         waiting.get("/later")
-        var arrivals = board.arrivals.makeAsyncIterator()
+        var arrivals = app.arrivals.makeAsyncIterator()
         let deferred = try #require(await arrivals.next())
         let stream = try RawClient(server.address)
         stream.get("/events")
@@ -107,7 +107,7 @@ import Testing
 
         deferred.complete(Response(status: 200, body: Array("at last".utf8)))
         #expect(try waiting.receive(until: "at last").hasPrefix("HTTP/1.1 200"))
-        board.post("still here")
+        app.post("still here")
         #expect(try stream.receive(until: "still here").contains("event: note"))
         #expect(try socket.receive(until: "still here").contains("jsonrpc"))
         await server.stop(within: .seconds(5))

@@ -3,7 +3,7 @@ internal import CMicroHTTPD
 import Testing
 
 @Suite struct PanicTests {
-    @Test func `a panic of the library says why before it ends the process`() async throws {
+    @Test func `a panic of libmicrohttpd logs its reason before the process ends`() async throws {
         let result = await #expect(processExitsWith: .signal(6), observing: [\.standardErrorContent]) {
             cmhd_panic(nil, "daemon.c", 7_518, "suspended connections")
         }

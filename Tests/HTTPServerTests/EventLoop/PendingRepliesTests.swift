@@ -10,7 +10,7 @@ import Testing
         Deferred(limit: .seconds(seconds)) { Response(status: 202) }
     }
 
-    @Test func `an answer that is there already is not waited for`() throws {
+    @Test func `a completed response is not waited for`() throws {
         var pending = PendingReplies(try ShardInbox())
         let answered = deferred(1)
         answered.complete(Response(status: 200))
@@ -21,7 +21,7 @@ import Testing
         #expect(reply == nil)
     }
 
-    @Test func `the earliest deadline comes first, and a reply past it stays until its answer is reported`() throws {
+    @Test func `the earliest deadline is next, and an overdue reply stays until its response is reported`() throws {
         var pending = PendingReplies(try ShardInbox())
         let (late, early) = (deferred(20), deferred(10))
         for deferred in [late, early] {
@@ -42,7 +42,7 @@ import Testing
         #expect(pending.nextDeadline == nil)
     }
 
-    @Test func `an answer is reported to the inbox once`() throws {
+    @Test func `a response is reported to the inbox once`() throws {
         let inbox = try ShardInbox()
         var pending = PendingReplies(inbox)
         let deferred = deferred(1)

@@ -3,10 +3,10 @@ import HTTPServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
-    let board = Noticeboard()
+    let app = TestApplication()
 
-    @Test func `a connection serves one request after another, also pipelined`() async throws {
-        let server = try board.serve()
+    @Test func `a connection serves several requests, also pipelined`() async throws {
+        let server = try app.serve()
         let client = try RawClient(server.address)
         for _ in 0..<100 {
             client.get("/note")
@@ -19,8 +19,8 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a body may come in chunks and in pieces`() async throws {
-        let server = try board.serve()
+    @Test func `a body may arrive in chunks and in parts`() async throws {
+        let server = try app.serve()
         let client = try RawClient(server.address)
         for piece in [
             "POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Enc", "oding: chunked\r\n\r\n3\r\nab", "c\r\n",
@@ -39,11 +39,11 @@ import Testing
         ("Host: a\r\nTransfer-Encoding: gzip\r\n", "not \\\"chunked\\\""),
         ("Host: a\r\nbad(name: x\r\n", "not a token"),
     ])
-    func `a message without a single meaning is refused and the connection closed`(
+    func `an ambiguous message is rejected and its connection closed`(
         fields: String,
         reason: String
     ) async throws {
-        let server = try board.serve()
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.send("POST /echo HTTP/1.1\r\n\(fields)\r\nGET /note HTTP/1.1\r\nHost: a\r\n\r\n")
         let received = try client.receiveAll()
@@ -58,16 +58,16 @@ import Testing
         (String(repeating: "a", count: 2_100), "", "longTarget"),
         ("note", "Cookie: \(String(repeating: "c", count: 8_200))\r\n", "largeHead"),
     ])
-    func `what is too large is refused`(path: String, field: String, fault: String) async throws {
-        let server = try board.serve()
+    func `a target, head or body over its limit is rejected`(path: String, field: String, fault: String) async throws {
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.send("GET /\(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(field)\r\n")
         #expect(try client.receiveAll().contains(fault))
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a large body is thrown away, and the connection goes on`() async throws {
-        let server = try board.serve()
+    @Test func `a body over the limit is discarded, and the connection continues`() async throws {
+        let server = try app.serve()
         let client = try RawClient(server.address)
         let body = String(repeating: "x", count: 1_000_000)
         client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n\(body)")
@@ -77,8 +77,8 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `full of idle connections it accepts again as soon as one has gone`() async throws {
-        let server = try board.serve(descriptors: 84)
+    @Test func `a server full of idle connections accepts again when one is closed`() async throws {
+        let server = try app.serve(descriptors: 84)
         let idle = try (0..<2).map { _ in try RawClient(server.address) }
         for client in idle {
             client.get("/note")
@@ -94,19 +94,19 @@ import Testing
 
     /// libmicrohttpd aborts the process when it is stopped with a suspended connection.
     @Test(arguments: [Duration.zero, .seconds(5)])
-    func `a stop answers a request that waits, also when its time is over at once`(limit: Duration) async throws {
-        let server = try board.serve()
+    func `a stop answers a waiting request, also with no time left`(limit: Duration) async throws {
+        let server = try app.serve()
         let waiting = try RawClient(server.address)
         waiting.get("/later")
-        var arrivals = board.arrivals.makeAsyncIterator()
+        var arrivals = app.arrivals.makeAsyncIterator()
         let deferred = try #require(await arrivals.next())
         await server.stop(within: limit)
         #expect(try waiting.receiveAll().hasSuffix("gave up"))
         #expect(deferred.isAnswered)
     }
 
-    @Test func `a server that accepts no more serves the connections that it has`() async throws {
-        let server = try board.serve(shards: 2)
+    @Test func `a server that stopped accepting still serves open connections`() async throws {
+        let server = try app.serve(shards: 2)
         let client = try RawClient(server.address)
         client.get("/note")
         _ = try client.receive(until: "noted")
@@ -118,11 +118,11 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a deferred answer holds up only its own request`() async throws {
-        let server = try board.serve()
+    @Test func `a deferred response delays only its own request`() async throws {
+        let server = try app.serve()
         let waiting = try RawClient(server.address)
         waiting.get("/later")
-        var arrivals = board.arrivals.makeAsyncIterator()
+        var arrivals = app.arrivals.makeAsyncIterator()
         let deferred = try #require(await arrivals.next())
 
         let other = try RawClient(server.address)
@@ -137,18 +137,18 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a deferred answer that does not come is given up in time`() async throws {
-        let server = try board.serve()
+    @Test func `a deferred response that is not completed times out`() async throws {
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.get("/soon")
         #expect(try client.receive(until: "gave up").hasPrefix("HTTP/1.1 202"))
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `shutdown answers those who wait`() async throws {
-        let server = try board.serve()
+    @Test func `a shutdown answers waiting requests`() async throws {
+        let server = try app.serve()
         let clients = try (0..<20).map { _ in try RawClient(server.address) }
-        var arrivals = board.arrivals.makeAsyncIterator()
+        var arrivals = app.arrivals.makeAsyncIterator()
         for client in clients {
             client.get("/later")
             _ = await arrivals.next()
@@ -157,8 +157,8 @@ import Testing
         for client in clients { #expect(try client.receiveAll().hasSuffix("gave up")) }
     }
 
-    @Test func `a turn that took long leaves requests for the next one, and all are answered`() async throws {
-        let server = try board.serve()
+    @Test func `a long turn postpones requests to the next turn, and all are answered`() async throws {
+        let server = try app.serve()
         let clients = try (0..<20).map { _ in try RawClient(server.address) }
         for client in clients {
             client.get("/note")
@@ -167,17 +167,17 @@ import Testing
         let quick = try RawClient(server.address)
         quick.get("/note")
         _ = try quick.receive(until: "noted")
-        // All of them come while the first is under way.
-        board.holdSlowReplies(true)
+        // All of them arrive during the first.
+        app.holdSlowReplies(true)
         clients[0].get("/slow")
-        while board.slow.all == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        while app.slow.all == 0 { try await Task.sleep(for: .milliseconds(1)) }
         for client in clients.dropFirst() { client.get("/slow") }
         quick.get("/note")
-        board.holdSlowReplies(false)
+        app.holdSlowReplies(false)
         _ = try quick.receive(until: "noted")
         for client in clients { #expect(try client.receive(until: "at last").hasPrefix("HTTP/1.1 200")) }
-        #expect(board.slow.mostInATurn == 1)
-        #expect(board.slow.beforeNote <= 2)
+        #expect(app.slow.mostInATurn == 1)
+        #expect(app.slow.beforeNote <= 2)
         for client in clients { client.get("/slow") }
         _ = try clients[0].receive(until: "at last")
         await server.stop(within: .seconds(5))
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `HEAD has the head of GET and no body`() async throws {
-        let server = try board.serve()
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.send("HEAD /note HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         let received = try client.receiveAll()
@@ -194,8 +194,8 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `HEAD of a stream is a head and nothing more, and takes no place`() async throws {
-        let server = try board.serve(descriptors: 84)
+    @Test func `HEAD of a stream returns only a head and needs no stream capacity`() async throws {
+        let server = try app.serve(descriptors: 84)
         for _ in 0..<40 {
             let client = try RawClient(server.address)
             client.send("HEAD /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -23,7 +23,7 @@ import Testing
             ("", "", nil),
         ] as [(String, String, String?)]
     )
-    func `a target is a path, a whole URL, or the server`(text: String, path: String, authority: String?) {
+    func `a target is a path, an absolute URL or an asterisk`(text: String, path: String, authority: String?) {
         text.withCString { text in
             let target = RequestTarget(text)
             #expect(target.path.string == path)

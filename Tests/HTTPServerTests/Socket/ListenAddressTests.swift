@@ -14,7 +14,7 @@ import Testing
         ("::1", "[::1]:8787", true),
         ("192.168.1.7:8787", "192.168.1.7:8787", false),
     ])
-    func `reads what people write`(text: String, address: String, isLoopback: Bool) throws {
+    func `the parser reads listen addresses`(text: String, address: String, isLoopback: Bool) throws {
         let read = try #require(ListenAddress(text))
         #expect(read.description == address)
         #expect(read.isLoopback == isLoopback)
@@ -24,13 +24,13 @@ import Testing
         "example.org:80", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "[::1", "1.2.3", "a b", "[::1]x:1",
         "127.0.0.1\0.example.org:80",
     ])
-    func `refuses the rest`(text: String) {
+    func `the parser rejects other texts`(text: String) {
         #expect(ListenAddress(text) == nil)
     }
 
-    @Test func `a port where somebody listens is not shared`() async throws {
-        let board = Noticeboard()
-        let server = try board.serve()
+    @Test func `a port that another process listens on is not shared`() async throws {
+        let app = TestApplication()
+        let server = try app.serve()
         #expect(throws: ServerError.addressInUse(server.address)) {
             try Server(Server.Configuration(address: server.address, shards: 1)) { _ in fatalError("must not start") }
         }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(20_000, 2), (1_024, 2), (256, 1), (64, 4)])
-    func `descriptors are divided so that the sum fits`(descriptors: Int, shards: Int) {
+    func `the parts of the descriptor budget fit its total`(descriptors: Int, shards: Int) {
         let budget = DescriptorBudget(descriptors: descriptors, shards: shards)
         #expect(budget.connectionsPerShard >= 2)
         #expect(budget.streams >= 1)

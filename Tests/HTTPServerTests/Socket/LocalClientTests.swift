@@ -5,22 +5,22 @@ import Testing
 @testable import HTTPServer
 
 @Suite struct LocalClientTests {
-    @Test func `the other end of a Unix socket is known by its user`() throws {
+    @Test func `the peer of a Unix socket is identified by its user`() throws {
         var ends: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         defer { for end in ends { close(end) } }
         #expect(try #require(LocalClient(on: ends[0])).user == geteuid())
     }
 
-    @Test func `a socket that is not a Unix socket has no local client`() {
+    @Test func `a TCP socket has no local client`() {
         let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(network) }
         #expect(LocalClient(on: network) == nil)
     }
 
-    /// The kernel refuses groups for which there is no room, and reports how many there are.
-    @Test(arguments: [0, 1, LocalClient.usualGroups])
-    func `all groups are read, however many there is room for at first`(room: Int) throws {
+    /// If the buffer is too small, the kernel returns an error and the number of groups.
+    @Test(arguments: [0, 1, LocalClient.defaultGroups])
+    func `all groups are read with a first buffer of any size`(room: Int) throws {
         var ends: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         defer { for end in ends { close(end) } }

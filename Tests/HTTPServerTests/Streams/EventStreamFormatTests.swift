@@ -13,7 +13,7 @@ import Testing
         (event(id: nil, "{\"a\":1}"), 0, "event: brightness\ndata: {\"a\":1}\n\n"),
         (event(id: "e-2", "{\"a\":1}"), 9, "event: brightness\nid: e-2\ndata: {\"a\":1,\"skipped\":9}\n\n"),
     ])
-    func `are these bytes on the wire`(event: Event, skipped: Int, wire: String) {
+    func `an event is encoded as these bytes`(event: Event, skipped: Int, wire: String) {
         #expect(String(decoding: StreamFormats.json.encode(event, as: .plain, skipped: skipped), as: UTF8.self) == wire)
     }
 }

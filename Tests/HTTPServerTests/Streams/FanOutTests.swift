@@ -15,14 +15,14 @@ import Testing
     @Test(arguments: [
         (0, [0, 1, 2, 3]), (2, [2, 3, 0, 1]), (3, [3, 0, 1, 2]), (4, [0, 1, 2, 3]), (9, [0, 1, 2, 3]),
     ])
-    func `serves every place once, from its start around the ring`(start: Int, order: [Int]) {
+    func `a fan-out serves every place once, from its start around the ring`(start: Int, order: [Int]) {
         var fanOut = FanOut(place, version: 1, from: start)
         #expect(visits(&fanOut, of: 4) == order)
         #expect(fanOut.next(of: 4) == nil)
     }
 
     @Test(arguments: 0...6)
-    func `misses nobody and serves nobody twice when the ring grows meanwhile`(grownAfter served: Int) {
+    func `a fan-out serves every place once while the ring grows`(grownAfter served: Int) {
         var fanOut = FanOut(place, version: 1, from: 2)
         let visited = visits(&fanOut, of: 4, limit: served) + visits(&fanOut, of: 6)
         #expect(Set(visited).isSuperset(of: [0, 1, 2, 3]))
@@ -30,18 +30,18 @@ import Testing
     }
 
     @Test(arguments: 0...4, 0...4)
-    func `knows whom it has yet to come to`(start: Int, served: Int) {
+    func `a fan-out knows which places are still to be served`(start: Int, served: Int) {
         var fanOut = FanOut(place, version: 1, from: start)
         let done = Set(visits(&fanOut, of: 4, limit: served))
         for index in 0..<4 { #expect(fanOut.isAhead(of: index) == !done.contains(index)) }
     }
 
-    @Test func `of nobody it serves nobody`() {
+    @Test func `a fan-out of an empty ring serves no place`() {
         var fanOut = FanOut(place, version: 1, from: 0)
         #expect(fanOut.next(of: 0) == nil)
     }
 
-    @Test func `a newer event of the same key goes on where the older one was`() throws {
+    @Test func `a newer event of the same key continues at the older one's place`() throws {
         var fanOuts = FanOuts()
         let other = RetainedEvents.Place(slot: 1, serial: 0)
         fanOuts.begin(place, version: 1)

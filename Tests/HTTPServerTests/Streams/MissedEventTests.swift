@@ -4,13 +4,14 @@ import Testing
 
 @testable import HTTPServer
 
-/// What clients get of events that end something: all of them if they keep up, or `reset` and everything there is.
+/// Delivery of events that end a subject: all of them to clients that keep up, otherwise `reset` and the retained
+/// events.
 @Suite(.timeLimit(.minutes(1))) final class MissedEventTests {
     /// A client of a stream on a pair of sockets.
     private final class Client {
         private(set) var text = ""
         let socket: Int32
-        /// The daemon's side.
+        /// The server's end.
         let other: Int32
 
         init() {
@@ -23,7 +24,7 @@ import Testing
 
         deinit { close(socket) }
 
-        /// Reads what there is.
+        /// Reads all available bytes.
         func read() {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while case let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
@@ -48,22 +49,22 @@ import Testing
     init() throws { streams = try StreamFixture(of: 16) }
 
     private func open(_ start: StreamStart = .everything, framing: Framing = .plain) throws -> Client {
-        try streams.room.take(for: .loopback)
+        try streams.limiter.acquire(for: .loopback)
         let client = Client()
         let request = StreamRequest(filter: EventFilter(), start: start)
         let webSocket = framing == .webSocket ? WebSocket(Silence()) : nil
-        streams.adopt(Arrival(client.other, of: .loopback, framing: framing, request, with: webSocket))
+        streams.adopt(AdoptedSocket(client.other, of: .loopback, framing: framing, request, with: webSocket))
         client.read()
         return client
     }
 
-    private final class Silence: Conversation {
+    private final class Silence: WebSocketHandler {
         let rules = MessageRules(longest: 100)
 
         func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.none) }
     }
 
-    /// Has everything sent that clients take, who read whenever they have something to read.
+    /// Runs until everything is sent. Clients read whenever there is something to read.
     private func settle(_ clients: Client...) {
         for client in clients { client.read() }
         var before = -1
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [257, 1_400, RetainedEvents.passingLimit], [Framing.plain, .chunked, .webSocket])
-    func `a client that keeps up gets every end of a batch`(count: Int, framing: Framing) throws {
+    func `a client that keeps up receives every end of a batch`(count: Int, framing: Framing) throws {
         post(leases(0..<count))
         let client = try open(framing: framing)
         settle(client)
@@ -109,12 +110,12 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `a slow client gets every end that is still retained, and newer states once`() throws {
+    @Test func `a slow client receives every available end, and the newest state once`() throws {
         post([state(1)] + leases(2..<102))
         let slow = try open(), fast = try open()
         settle(slow, fast)
         slow.forget()
-        // More than the kernel keeps for it.
+        // More than the kernel buffers for it.
         for order in 1_000..<1_200 {
             post([state(UInt64(order))])
             settle(fast)
@@ -127,7 +128,7 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `a slow client that missed a forgotten end begins again`() throws {
+    @Test func `a slow client that missed a forgotten end receives the reset event`() throws {
         let count = RetainedEvents.passingLimit + 1
         post([state(1)] + leases(2..<count + 3))
         let slow = try open(), fast = try open()
@@ -144,14 +145,14 @@ import Testing
         settle(slow)
         #expect(slow.events.suffix(3) == ["reset", "state 1199", "lease \(count + 2)"])
         #expect(!fast.text.contains("reset"))
-        // From here on it is told as usual.
+        // From here on it receives events as usual.
         post([lease(count + 2, isOver: true)])
         settle(slow, fast)
         #expect(slow.events.last == "lease \(100_000 + count + 2)")
         streams.connections.closeAll()
     }
 
-    @Test func `after a batch that was lost every client begins again`() throws {
+    @Test func `after a lost batch every client receives the reset event`() throws {
         post([state(1), lease(2), lease(3)])
         let one = try open(), other = try open(framing: .chunked)
         settle(one, other)
@@ -166,7 +167,7 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `what nobody was there to miss resets nobody`() throws {
+    @Test func `a complete batch without open streams resets no later stream`() throws {
         streams.connections.take(EventBatch([state(1)], isEverything: true))
         let client = try open()
         settle(client)
@@ -174,7 +175,7 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `ends that are forgotten on their way reset those who have not got them`() throws {
+    @Test func `an end forgotten during its fan-out resets the clients not yet reached`() throws {
         let client = try open()
         post(leases(0..<RetainedEvents.passingLimit + 1, areOver: true) + [state(1)])
         settle(client)
@@ -182,7 +183,7 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `a client that subscribes to something else gets the ends that were on their way`() throws {
+    @Test func `a client that changes its subscription receives the ends being sent`() throws {
         post([state(1), lease(2)])
         let client = try open(framing: .webSocket)
         settle(client)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import HTTPServer
 
-/// StreamConnections whose clients take nothing, or only what the test reads: what they cost, and who waits for whom.
+/// Streams whose clients read nothing, or only what the test reads: their memory, and which client waits.
 @Suite struct PendingOutputTests {
-    /// Counts messages, and answers each with as many bytes as it is told to.
-    private final class Counter: Conversation {
+    /// Counts messages, and answers each with a fixed number of bytes.
+    private final class Counter: WebSocketHandler {
         let rules = MessageRules(longest: 100)
         let answer: Int
         private(set) var messages = 0
@@ -24,7 +24,7 @@ import Testing
     private static let writable: UInt32 = 0x004
     private static let call: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61]
 
-    /// A client's side and ours, of which the kernel keeps little.
+    /// The client's and the server's end, with small kernel buffers.
     private func pair(sendBuffer: Int32 = 4_096) -> (ours: Int32, client: Int32) {
         var sockets: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -40,24 +40,24 @@ import Testing
         return Array(buffer.prefix(max(count, 0)))
     }
 
-    @Test func `a stream that keeps up takes 56 bytes`() {
+    @Test func `a stream that keeps up needs 56 bytes`() {
         #expect(MemoryLayout<StreamConnection>.stride == 56)
     }
 
-    @Test func `the same version of an event is pending once, and skips none`() {
+    @Test func `the same version of an event is pending once and counts no skipped event`() {
         let (pendingOutput, place) = (PendingOutput(at: 0), RetainedEvents.Place(slot: 1, serial: 0))
         pendingOutput.begin(with: [(place, 1), (place, 1)])
         #expect(pendingOutput.skipped == 0)
-        pendingOutput.owe(place, version: 2)
+        pendingOutput.enqueue(place, version: 2)
         #expect(pendingOutput.skipped == 1)
     }
 
-    @Test func `the next message waits until the client has taken the answer to the last one`() throws {
+    @Test func `the next message waits until the client has read the last answer`() throws {
         let streams = try StreamFixture(1)
         let (ours, client) = pair()
         defer { close(client) }
         let counter = Counter(answer: 100_000)
-        streams.adopt(Arrival(ours, in: counter))
+        streams.adopt(AdoptedSocket(ours, in: counter))
         let token = streams.token(of: 0)
         let calls = Array(repeating: Self.call, count: 10).flatMap { $0 }
         send(client, calls, calls.count, 0)
@@ -80,14 +80,14 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `when a turn is over, messages wait for the next, and clients take turns`() throws {
+    @Test func `after the end of a turn messages wait for the next, and clients alternate`() throws {
         let streams = try StreamFixture(2)
         let counters = [Counter(answer: 1), Counter(answer: 1)]
         var clients: [Int32] = []
         for counter in counters {
             let (ours, client) = pair()
             clients.append(client)
-            streams.adopt(Arrival(ours, in: counter))
+            streams.adopt(AdoptedSocket(ours, in: counter))
         }
         let calls = Array(repeating: Self.call, count: 5).flatMap { $0 }
         for client in clients { send(client, calls, calls.count, 0) }
@@ -97,7 +97,7 @@ import Testing
         #expect(counters.map(\.messages) == [0, 0])
         var isBusy = streams.webSockets.isBusy
         #expect(isBusy)
-        // With time left, whoever waits gets a message each by turns.
+        // With time left, waiting clients get a message each in turn.
         streams.webSockets.turnEnd = LoopTime(nanoseconds: .max)
         streams.receiveQueued()
         #expect(counters.map(\.messages) == [5, 5])
@@ -107,13 +107,15 @@ import Testing
         for client in clients { close(client) }
     }
 
-    @Test func `what a stream begins with is owed to a client that takes nothing, and none is left out`() throws {
+    @Test func `the beginning of a stream stays pending for a client that reads nothing, without losing an event`()
+        throws
+    {
         let streams = try StreamFixture(1)
         let events = (1...1_000).map { RetainedEventsTests.event("display-\($0)", order: UInt64($0)) }
         streams.connections.take(EventBatch(events, isEverything: false))
         let (ours, client) = pair()
         defer { close(client) }
-        streams.adopt(Arrival(ours, in: Counter(answer: 1)))
+        streams.adopt(AdoptedSocket(ours, in: Counter(answer: 1)))
         let waiting = streams.connections.pendingBytes
         #expect(waiting < PendingOutput.fill + 80_000)
         var text = ""
@@ -128,13 +130,13 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `beyond the limit of all pendingOutput, the client that has the most to take is closed`() throws {
+    @Test func `beyond the limit of pending output, the client with the most pending bytes is disconnected`() throws {
         let streams = try StreamFixture(2, limit: 120_000)
         var clients: [Int32] = []
         for bytes in [100_000, 60_000] {
             let (ours, client) = pair()
             clients.append(client)
-            streams.adopt(Arrival(ours, in: Counter(answer: bytes)))
+            streams.adopt(AdoptedSocket(ours, in: Counter(answer: bytes)))
         }
         for (index, client) in clients.enumerated() {
             send(client, Self.call, Self.call.count, 0)
@@ -152,16 +154,16 @@ import Testing
         for client in clients { close(client) }
     }
 
-    @Test func `many silent streams get their comments in more than one turn`() throws {
+    @Test func `comments to many silent streams take more than one turn`() throws {
         let count = 600
         let streams = try StreamFixture(count)
-        // Several streams share a socket: so many descriptors a process may not have.
+        // Several streams share a socket, since a process may not have this many descriptors.
         let pairs = (0..<10).map { _ in pair(sendBuffer: 1 << 17) }
         func received() -> Int { pairs.map { self.received($0.client).count }.reduce(0, +) }
         let stream = StreamRequest(filter: EventFilter())
         for index in 0..<count {
             let socket = dup(pairs[index % pairs.count].ours)
-            streams.adopt(Arrival(socket, of: .loopback, framing: .plain, stream))
+            streams.adopt(AdoptedSocket(socket, of: .loopback, framing: .plain, stream))
         }
         _ = received()
         streams.tick(at: 15)

@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `a newer event takes the place of the older one of its key`() {
+    @Test func `a newer event replaces the older one of its key`() {
         var retained = RetainedEvents()
         let first = post(&retained, Self.event("a", order: 1))
         let second = post(&retained, Self.event("a", order: 2))
@@ -33,7 +33,7 @@ import Testing
         #expect(retained[first]?.event.order == 2)
     }
 
-    @Test func `what is retained is known again, and nothing else is`() {
+    @Test func `the same retained event is recognized, and no other`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("a", order: 1))
         #expect(retained.contains(Self.event("a", order: 1)))
@@ -41,7 +41,7 @@ import Testing
         #expect(!retained.contains(Self.event("b", order: 1)))
     }
 
-    @Test func `what is not among everything there is is let go, and its slot is another's`() {
+    @Test func `a complete batch removes other keys, whose slots are reused`() {
         var retained = RetainedEvents()
         let gone = post(&retained, Self.event("gone", order: 1))
         let kept = post(&retained, Self.event("kept", order: 2))
@@ -54,7 +54,7 @@ import Testing
         #expect(retained[gone] == nil)
     }
 
-    @Test func `with a subject goes all that is retained of it`() {
+    @Test func `the end of a subject removes all its retained events`() {
         var retained = RetainedEvents()
         let state = post(&retained, Self.event("state", order: 1, of: "left"))
         let lease = post(&retained, Self.event("lease", order: 2, of: "left"))
@@ -67,7 +67,7 @@ import Testing
         #expect(keys(retained) == ["other", "state"])
     }
 
-    @Test func `newcomers get what is retained, events with an id first and oldest first`() {
+    @Test func `a new stream receives the retained events: with an id first, oldest first`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("lease", order: 1, name: "boost", hasID: false))
         _ = retained.post(Self.event("a", order: 5))
@@ -79,7 +79,7 @@ import Testing
         #expect(keys(retained, .after(4), of: EventFilter(subjects: ["a", "b"])) == ["a"])
     }
 
-    @Test func `an event that ends a key leaves nothing for newcomers`() {
+    @Test func `an event that ends a key leaves nothing for new streams`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("lease", order: 1))
         let end = post(&retained, Self.event("lease", order: 2, isRetained: false))
@@ -87,7 +87,7 @@ import Testing
         #expect(retained[end]?.event.order == 2)
     }
 
-    /// What a stream begins with.
+    /// Returns the events with which a stream begins.
     private func keys(
         _ retained: RetainedEvents,
         _ start: StreamStart = .everything,
@@ -103,7 +103,7 @@ import Testing
         Self.event("lease-\(number)", order: order ?? UInt64(number + 1), isRetained: false)
     }
 
-    @Test func `ends stay readable for the slow, and their number is bounded`() {
+    @Test func `ends stay available for slow clients in a bounded number`() {
         var retained = RetainedEvents()
         let first = post(&retained, end(0))
         for number in 1..<RetainedEvents.passingKept { _ = retained.post(end(number)) }
@@ -116,7 +116,7 @@ import Testing
         #expect(retained.forgotten == 1)
     }
 
-    @Test func `an end that a stream has yet to take is kept, up to a limit`() {
+    @Test func `an end that a stream awaits is kept up to a limit`() {
         var retained = RetainedEvents()
         let first = post(&retained, end(0))
         for number in 1..<RetainedEvents.passingLimit { _ = retained.post(end(number)) }
@@ -129,7 +129,7 @@ import Testing
         #expect(retained.forgotten == 1)
     }
 
-    @Test func `a slot used again is not mistaken for what was there before`() {
+    @Test func `a reused slot is not mistaken for its earlier event`() {
         var retained = RetainedEvents()
         let old = post(&retained, end(0))
         for number in 1...RetainedEvents.passingKept { _ = retained.post(end(number)) }
@@ -140,7 +140,7 @@ import Testing
         #expect(retained[reused]?.event.key == "fresh")
     }
 
-    @Test func `a client that comes back gets the ends it missed, then what is newer`() {
+    @Test func `a reconnecting client receives the ends it missed, then newer events`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("old", order: 1))
         _ = retained.post(end(7, order: 2))
@@ -154,7 +154,7 @@ import Testing
         #expect(keys(retained) == ["old", "new"])
     }
 
-    @Test func `a client that missed ends which are forgotten begins again`() {
+    @Test func `a client that missed forgotten ends receives the reset event`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("old", order: 1))
         for number in 1...RetainedEvents.passingKept + 1 { _ = retained.post(end(number)) }
@@ -165,7 +165,7 @@ import Testing
         #expect(keys(retained, .reset, of: EventFilter(names: ["brightness"])) == ["old"])
     }
 
-    @Test func `ends among everything there is are for clients that come back, as far as they reach`() {
+    @Test func `ends in a complete batch serve reconnecting clients back to the horizon`() {
         var retained = RetainedEvents()
         _ = retained.post(end(1))
         retained.beginAgain(with: ["lease-2"], endsAfter: 2)

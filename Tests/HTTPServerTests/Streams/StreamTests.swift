@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StreamTests {
-    let board = Noticeboard()
+    let app = TestApplication()
 
     /// A stream whose head and greeting have been read.
     private func stream(_ server: Server, _ path: String = "/events", mark: String = "\n\n\r\n") throws -> RawClient {
@@ -14,17 +14,17 @@ import Testing
         return client
     }
 
-    /// Posts so many changes, each after this reader has the one before: so nothing is conflated on its way to it.
+    /// Posts this many changes, each after this reader has received the previous one, so that none is conflated.
     private func post(_ changes: Int, in reader: RawClient, padding: Int) throws {
         for number in 1...changes {
-            board.post("change \(number)", padding: padding)
+            app.post("change \(number)", padding: padding)
             #expect(try !reader.receiveEvent(containing: "change \(number)\"").contains("skipped"))
         }
     }
 
-    @Test func `the head says what it is, then comes what is retained`() async throws {
-        board.post("first")
-        let server = try board.serve()
+    @Test func `a stream begins with its head, then the retained events`() async throws {
+        app.post("first")
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.get("/events")
         let greeting = try client.receive(until: "\"first\"")
@@ -36,23 +36,24 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    /// What the design rests on: libmicrohttpd forgets a stream's connection, and the stream lives on. With room for two
-    /// connections, of which an idle one takes one, eighteen streams would else block the server for good.
+    /// The design depends on this: libmicrohttpd forgets a stream's connection, and the stream stays open. The capacity
+    /// is two
+    /// connections, of which an idle one needs one. Otherwise eighteen streams would block the server.
     @Test func `a stream outlives libmicrohttpd's connection`() async throws {
-        let server = try board.serve(descriptors: 84)
+        let server = try app.serve(descriptors: 84)
         let plain = try RawClient(server.address)
         plain.get("/note")
         #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
         let clients = try (0..<18).map { _ in try stream(server) }
         plain.get("/note")
         #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
-        board.post("to all")
+        app.post("to all")
         for client in clients { #expect(try client.receive(until: "\"to all\"").contains("event: note\n")) }
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `one stream too many is refused, and let in when another has gone`() async throws {
-        let server = try board.serve(descriptors: 84)
+    @Test func `a stream over the capacity is rejected, and accepted when another has ended`() async throws {
+        let server = try app.serve(descriptors: 84)
         var clients = try (0..<18).map { _ in try stream(server) }
         let refused = try RawClient(server.address)
         refused.get("/events")
@@ -60,16 +61,16 @@ import Testing
 
         let leaving = clients.removeFirst()
         leaving.halfClose()
-        // The server has closed its side, so the place is free.
+        // The server has closed its end, so the slot is free.
         _ = try leaving.receiveAll()
         refused.get("/events")
         #expect(try refused.receive(until: "retry: ").hasPrefix("HTTP/1.1 200"))
         await server.stop(within: .seconds(5))
     }
 
-    /// Whichever shard they reach: the kernel spreads them.
-    @Test func `one client has so many streams, and another when one has gone`() async throws {
-        let server = try board.serve(shards: 2, clientLimit: ClientLimit(8))
+    /// Independent of the shards, among which the kernel spreads connections.
+    @Test func `a client is limited to its streams, and may open another when one has ended`() async throws {
+        let server = try app.serve(shards: 2, clientLimit: ClientLimit(8))
         var clients = try (0..<8).map { _ in try stream(server) }
         let refused = try RawClient(server.address)
         refused.get("/events")
@@ -89,9 +90,9 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    /// Streams that take the places of earlier ones are not mistaken for them when those are reported gone.
-    @Test func `the end of one stream ends no other`() async throws {
-        let server = try board.serve()
+    /// New streams in the places of earlier ones are not closed when epoll reports the end of those.
+    @Test func `the end of one stream does not end another`() async throws {
+        let server = try app.serve()
         var clients = try (0..<8).map { _ in try stream(server) }
         for round in 0..<5 {
             for index in stride(from: round % 2, to: clients.count, by: 2) {
@@ -100,49 +101,49 @@ import Testing
                 _ = try leaving.receiveAll()
                 clients[index] = try stream(server)
             }
-            board.post("round \(round)")
+            app.post("round \(round)")
             for client in clients { #expect(try client.receive(until: "\"round \(round)\"").contains("event: note")) }
         }
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `HTTP/1.0 gets the bare event stream`() async throws {
-        board.post("plain")
-        let server = try board.serve()
+    @Test func `HTTP/1.0 receives the event stream without chunks`() async throws {
+        app.post("plain")
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.get("/events", version: "1.0")
         let head = try client.receive(until: "\"plain\",\"pad\":\"\"}\n\n")
         #expect(!head.contains("Transfer-Encoding"))
-        board.post("news")
+        app.post("news")
         #expect(try client.receive(until: "\n\n") == "event: note\nid: e-2\ndata: {\"text\":\"news\",\"pad\":\"\"}\n\n")
         await server.stop(within: .seconds(5))
         let end = try client.receiveAll()
         #expect(end.hasPrefix("retry: ") && end.hasSuffix("\n\n"))
     }
 
-    @Test func `a filter keeps other subjects away`() async throws {
-        let server = try board.serve()
+    @Test func `a filter excludes other subjects`() async throws {
+        let server = try app.serve()
         let client = try stream(server, "/events?key=mine")
-        board.post("not for you", key: "theirs")
-        board.post("for you", key: "mine")
+        app.post("not for you", key: "theirs")
+        app.post("for you", key: "mine")
         let received = try client.receive(until: "for you")
         #expect(!received.contains("not for you"))
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `whoever has the newest already is not told again`() async throws {
-        board.post("old")
-        let server = try board.serve()
+    @Test func `a client that has the newest event does not receive it again`() async throws {
+        app.post("old")
+        let server = try app.serve()
         let client = try stream(server, "/events?after=1")
-        board.post("new")
+        app.post("new")
         let received = try client.receive(until: "\"new\"")
         #expect(!received.contains("\"old\""))
         await server.stop(within: .seconds(5))
     }
 
-    /// The kernel's buffers take some hundred kilobytes; the rest of forty megabytes must not wait anywhere.
-    @Test func `a reader that does not keep up gets the newest, and is told how much it missed`() async throws {
-        let server = try board.serve()
+    /// The kernel buffers some hundred kilobytes. The rest of forty megabytes must not be queued anywhere.
+    @Test func `a slow reader receives the newest event and the number of skipped ones`() async throws {
+        let server = try app.serve()
         let slow = try RawClient(server.address, receiveBuffer: 4_096)
         slow.get("/events")
         let fast = try stream(server)
@@ -157,8 +158,8 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `shutdown ends every stream with a retry and the end of the body`() async throws {
-        let server = try board.serve(shards: 2)
+    @Test func `a shutdown ends every stream with a retry and the end of the body`() async throws {
+        let server = try app.serve(shards: 2)
         let clients = try (0..<50).map { _ in try stream(server) }
         await server.stop(within: .seconds(5))
         for client in clients {
@@ -169,8 +170,8 @@ import Testing
         }
     }
 
-    @Test func `whoever is behind at shutdown still gets the newest before the end`() async throws {
-        let server = try board.serve()
+    @Test func `a slow client receives the newest event before the end at a shutdown`() async throws {
+        let server = try app.serve()
         let slow = try RawClient(server.address, receiveBuffer: 4_096)
         slow.get("/events")
         let fast = try stream(server)
@@ -185,8 +186,8 @@ import Testing
         await server.stop(within: .seconds(9))
     }
 
-    @Test func `shutdown does not wait for those who read nothing`() async throws {
-        let server = try board.serve()
+    @Test func `a shutdown does not wait for clients that read nothing`() async throws {
+        let server = try app.serve()
         let stalled = try RawClient(server.address, receiveBuffer: 4_096)
         stalled.get("/events")
         let reader = try stream(server)
@@ -196,14 +197,14 @@ import Testing
         withExtendedLifetime(stalled) {}
     }
 
-    /// A thousand changes a second, while clients of both kinds go at any moment, in any way.
+    /// A thousand changes per second, while clients of both kinds disconnect at random moments in every way.
     @Test(arguments: [1, 2, 3]) func `clients that go at random leave nothing`(seed: UInt64) async throws {
         let places = 18
-        let server = try board.serve(shards: 1, descriptors: 84)
+        let server = try app.serve(shards: 1, descriptors: 84)
         await withThrowingTaskGroup { group in
             group.addTask {
                 for number in 0..<500 {
-                    board.post("change \(number)", key: "key-\(number % 3)", padding: 500)
+                    app.post("change \(number)", key: "key-\(number % 3)", padding: 500)
                     try await Task.sleep(for: .milliseconds(1))
                 }
             }
@@ -226,7 +227,7 @@ import Testing
                 }
             }
         }
-        // Every place is free again, as soon as the last end has been noticed.
+        // Every slot is free again when the last end has been noticed.
         var clients: [RawClient] = []
         for _ in 0..<100_000 where clients.count < places {
             let client = try RawClient(server.address)
@@ -237,13 +238,13 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    /// For the Thread Sanitizer above all: posts from several threads while streams come and go.
-    @Test func `posting while streams come and go`() async throws {
-        let server = try board.serve(shards: 2)
+    /// Mainly for the Thread Sanitizer: several threads post while streams open and close.
+    @Test func `streams open and close while threads post`() async throws {
+        let server = try app.serve(shards: 2)
         await withThrowingTaskGroup { group in
             for worker in 0..<3 {
                 group.addTask {
-                    for number in 0..<500 { board.post("\(worker)-\(number)", key: "key-\(number % 5)") }
+                    for number in 0..<500 { app.post("\(worker)-\(number)", key: "key-\(number % 5)") }
                 }
             }
             for _ in 0..<3 {
@@ -252,7 +253,7 @@ import Testing
                 }
             }
         }
-        board.post("the end")
+        app.post("the end")
         let client = try RawClient(server.address)
         client.get("/events")
         #expect(try client.receive(until: "\"the end\"").contains("event: note"))
@@ -261,7 +262,7 @@ import Testing
 }
 
 extension String {
-    /// What stands between each `start` and the next `end`.
+    /// The texts between each `start` and the next `end`.
     fileprivate func components(between start: String, _ end: String) -> [String] {
         ranges(of: start).compactMap { range in
             self[range.upperBound...].firstRange(of: end).map { String(self[range.upperBound..<$0.lowerBound]) }

@@ -3,7 +3,7 @@
 @testable import HTTPServer
 
 extension EventEncoding {
-    /// What the API supplies: JSON, and JSON-RPC over WebSockets.
+    /// The encoding of the API: JSON, and JSON-RPC over WebSockets.
     static let json = EventEncoding(
         resetData: Array("{}".utf8),
         data: { event, skipped in event.data.dropLast() + Array(",\"skipped\":\(skipped)}".utf8) },

@@ -2,16 +2,16 @@
 import Glibc
 import HTTPServer
 
-/// A client that sends and receives bytes, blocking, so that a test sees exactly what is on the wire.
+/// A blocking client that sends and receives raw bytes.
 final class RawClient: @unchecked Sendable {  // one descriptor that never changes
     enum Failure: Error {
-        case noConnection(Int32)
+        case noConnectionCapacity(Int32)
         case nothingCame(soFar: String)
     }
 
     private let socket: Int32
 
-    /// - Parameter receiveBuffer: Bytes the kernel keeps for us; a small one fills up soon.
+    /// - Parameter receiveBuffer: Bytes that the kernel buffers for the client; a small buffer fills up soon.
     init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var receiveBuffer {
@@ -28,7 +28,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard code == 0 else { throw Failure.noConnection(errno) }
+        guard code == 0 else { throw Failure.noConnectionCapacity(errno) }
     }
 
     deinit { close(socket) }
@@ -39,12 +39,12 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Sends a GET of HTTP/1.1 with the fields a request needs.
+    /// Sends a GET of HTTP/1.1 with the required fields.
     func get(_ path: String, version: String = "1.1") {
         send("GET \(path) HTTP/\(version)\r\nHost: 127.0.0.1\r\n\r\n")
     }
 
-    /// Asks for a WebSocket, and sends `early` in the same packet.
+    /// Requests a WebSocket, and sends `early` in the same packet.
     func upgrade(_ path: String = "/ws", early: [UInt8] = []) {
         let head = """
             GET \(path) HTTP/1.1\r
@@ -59,7 +59,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         send(Array(head.utf8) + early)
     }
 
-    /// Everything received until `mark` is in it, `mark` included.
+    /// Receives until the bytes contain `mark`. Returns all of them.
     func receive(until mark: String) throws -> String {
         var received = ""
         while !received.contains(mark) {
@@ -69,7 +69,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         return received
     }
 
-    /// Everything received until the event that contains `text` is complete, and nothing else is under way.
+    /// Receives until the event that contains `text` is complete and no partial event follows.
     func receiveEvent(containing text: String) throws -> String {
         var received = ""
         while !(received.contains(text) && received.hasSuffix("\n\n\r\n")) {
@@ -79,7 +79,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         return received
     }
 
-    /// Everything up to the server's end of the connection.
+    /// Receives until the server closes the connection.
     func receiveAll() throws -> String {
         var received = ""
         while true {
@@ -89,7 +89,8 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         }
     }
 
-    /// Sends a byte five times a second until the server has had enough, or there are no more; all that came meanwhile.
+    /// Sends a byte five times a second until the server closes the connection or none is left. Returns all received
+    /// bytes.
     func trickle(_ text: String) throws -> String {
         for byte in text.utf8 {
             send([byte])
@@ -99,10 +100,10 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         return try receiveAll()
     }
 
-    /// "I shall say no more."
+    /// Shuts down the sending side.
     func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// `""` at the end of the connection, `nil` when nothing comes in time.
+    /// Receives once. Returns `""` at the end of the connection, `nil` after the timeout.
     private func receiveSome() -> String? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(socket, &buffer, buffer.count, 0)

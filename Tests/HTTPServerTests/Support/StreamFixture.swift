@@ -3,22 +3,22 @@ import Testing
 
 @testable import HTTPServer
 
-/// The streams and WebSockets of a shard without its loop. Time is what the test says.
+/// The streams and WebSockets of a shard without its loop. The test sets the time.
 final class StreamFixture {
-    let room: StreamRoom
+    let limiter: StreamLimiter
     let clock = LoopClock(at: LoopTime(nanoseconds: 0))
     let webSockets: WebSockets
     var connections: StreamConnections
 
     /// - Parameters:
-    ///   - count: How many streams are about to be adopted.
-    ///   - limit: Bytes that may wait for their clients.
+    ///   - count: The number of streams that will be adopted.
+    ///   - limit: The limit of bytes that wait for their clients.
     init(_ count: Int = 0, of places: Int? = nil, limit: Int = .max, at second: UInt32 = 0) throws {
-        room = StreamRoom(for: places ?? count, limit: .usualStreams)
-        for _ in 0..<count { try room.take(for: .loopback) }
+        limiter = StreamLimiter(for: places ?? count, limit: .defaultStreams)
+        for _ in 0..<count { try limiter.acquire(for: .loopback) }
         webSockets = WebSockets(clock)
         connections = StreamConnections(
-            in: room,
+            limitedBy: limiter,
             formats: .json,
             readBy: webSockets,
             poller: try Poller(),
@@ -30,7 +30,7 @@ final class StreamFixture {
 
     func advance(to second: UInt32) { clock.advance(to: clock.start.after(milliseconds: 1_000 * Int64(second))) }
 
-    func adopt(_ arrival: Arrival) { webSockets.adopt(arrival, in: &connections) }
+    func adopt(_ adopted: AdoptedSocket) { webSockets.adopt(adopted, in: &connections) }
 
     func token(of index: Int) -> UInt64 { connections.token(of: index) }
 
@@ -44,12 +44,12 @@ final class StreamFixture {
     }
 }
 
-extension Arrival {
+extension AdoptedSocket {
     init(
         _ socket: Int32,
         _ request: StreamRequest = StreamRequest(filter: EventFilter()),
-        in conversation: any Conversation
+        in handler: any WebSocketHandler
     ) {
-        self.init(socket, of: .loopback, framing: .webSocket, request, with: WebSocket(conversation))
+        self.init(socket, of: .loopback, framing: .webSocket, request, with: WebSocket(handler))
     }
 }

@@ -10,7 +10,7 @@ import Testing
             (65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
         ] as [(Int, [UInt8])]
     )
-    func `the length takes as few bytes as it can`(count: Int, head: [UInt8]) {
+    func `the payload length uses the shortest encoding`(count: Int, head: [UInt8]) {
         let payload = [UInt8](repeating: 0x61, count: count)
         #expect(Frame.encode(.text, payload) == head + payload)
     }
@@ -20,7 +20,7 @@ import Testing
         #expect(Frame.close(nil) == [0x88, 0])
     }
 
-    @Test func `a key is accepted as RFC 6455 has it`() {
+    @Test func `the accept value of a key is the example's of RFC 6455`() {
         #expect(HandshakeKey.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 extension MessageReader {
-    /// All that these bytes complete.
+    /// Returns the elements that these bytes complete.
     func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules) -> [Incoming] {
         var incoming: [Incoming] = []
         read(bytes, under: rules) { one in
@@ -16,7 +16,7 @@ extension MessageReader {
 }
 
 @Suite struct MessageReaderTests {
-    /// A frame as clients send it, under a mask.
+    /// Returns a masked frame, as clients send it.
     static func frame(_ head: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
         let masked = payload.enumerated().map { $1 ^ mask[$0 % 4] }
@@ -47,14 +47,14 @@ extension MessageReader {
     }
 
     /// RFC 6455, section 5.7: "Hello", masked.
-    @Test func `reads the specification's example`() {
+    @Test func `the reader reads the specification's example`() {
         let bytes: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
         #expect(read(bytes) == [Self.text("Hello")])
         #expect(Self.frame(0x81, "Hello") == bytes)
     }
 
     @Test(arguments: [1, 2, 3, 7, 4_096, .max])
-    func `the same messages come out however the bytes come in`(step: Int) {
+    func `the messages do not depend on how the bytes are split`(step: Int) {
         let long = String(repeating: "0123456789", count: 50)
         let bytes =
             Self.frame(0x81, "a") + Self.frame(0x01, "frag") + Self.frame(0x89, "hi") + Self.frame(0x00, "ment")
@@ -94,27 +94,27 @@ extension MessageReader {
             ),
         ] as [([UInt8], CloseCode)]
     )
-    func `what breaks a rule says which`(bytes: [UInt8], code: CloseCode) {
+    func `a protocol violation closes with its code`(bytes: [UInt8], code: CloseCode) {
         for step in [1, .max] { #expect(read(bytes, by: step).last == .fault(code)) }
     }
 
-    @Test func `a character that is cut in two is whole in the end`() {
+    @Test func `a character split between two frames is valid`() {
         let bytes = Self.frame(0x01, [0xF0, 0x9F]) + Self.frame(0x80, [0x98, 0x80])
         #expect(read(bytes) == [Self.text("\u{1F600}")])
     }
 
-    @Test func `bad text is refused before its frame ends`() {
+    @Test func `invalid text is rejected before its frame ends`() {
         let bytes = Self.frame(0x81, [0x61, 0xED, 0xA0, 0x80, 0x61, 0x61])
         #expect(read(Array(bytes.dropLast(3))) == [.fault(.invalidText)])
     }
 
-    @Test func `a length that is too large is refused before the payload comes`() {
+    @Test func `a length over the limit is rejected before the payload arrives`() {
         let bytes: [UInt8] = [0x81, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x61]
         #expect(read(bytes) == [.fault(.messageTooBig)])
     }
 
     @Test(arguments: [1, 3, 7, .max])
-    func `what was not wanted yet is kept, and comes first`(step: Int) {
+    func `bytes that were not taken are kept and come first`(step: Int) {
         let reader = MessageReader()
         let rules = MessageRules(longest: 10_000)
         let long = String(repeating: "x", count: 9_000)
@@ -137,16 +137,16 @@ extension MessageReader {
         #expect(reader.isIdle)
     }
 
-    @Test func `nothing is read behind a close`() {
+    @Test func `bytes after a close are not read`() {
         #expect(read(Self.frame(0x88, []) + Self.frame(0x81, "a")) == [.close(nil)])
     }
 
-    @Test func `binary messages are for those who want them`() {
+    @Test func `binary messages are accepted only if the rules allow them`() {
         let rules = MessageRules(longest: 10, takesBinary: true)
         #expect(read(Self.frame(0x82, [0xFF]), rules) == [.message(.binary([0xFF]))])
     }
 
-    @Test func `is idle between messages, and only there`() {
+    @Test func `a reader is idle only between messages`() {
         let reader = MessageReader()
         let rules = MessageRules(longest: 100)
         func isIdle(after bytes: [UInt8]) -> Bool {
@@ -163,21 +163,21 @@ extension MessageReader {
         #expect(isIdle(after: Self.frame(0x80, "a")))
     }
 
-    /// Every way to begin wrong, from the table of RFC 3629, section 4.
+    /// Every invalid beginning of the table in RFC 3629, section 4.
     @Test(
         arguments: [
             [0x80], [0xC1], [0xF5], [0xFF], [0xE0, 0x9F], [0xED, 0xA0], [0xF0, 0x8F], [0xF4, 0x90], [0xC2, 0x7F],
             [0xE1, 0x80, 0xC0], [0xF1, 0x80, 0x80, 0x00],
         ] as [[UInt8]]
     )
-    func `text that no continuation makes right is refused at once`(bytes: [UInt8]) {
+    func `text that no continuation can make valid is rejected at once`(bytes: [UInt8]) {
         var check = UTF8Validator()
         let verdicts = bytes.map { byte in withUnsafeBytes(of: byte) { check.accepts($0) } }
         #expect(verdicts == bytes.dropLast().map { _ in true } + [false])
     }
 
     @Test(arguments: ["", "a", "é", "€", "\u{D7FF}\u{E000}\u{FFFF}", "\u{10000}\u{10FFFF}", "\0"])
-    func `text is text`(text: String) {
+    func `valid UTF-8 is accepted`(text: String) {
         var check = UTF8Validator()
         #expect(Array(text.utf8).withUnsafeBytes { check.accepts($0) } && check.isComplete)
     }

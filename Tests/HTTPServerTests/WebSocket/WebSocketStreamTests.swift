@@ -4,15 +4,15 @@ import Testing
 
 @testable import HTTPServer
 
-/// StreamConnections with one WebSocket on a pair of sockets; time is what the test says.
+/// One WebSocket on a pair of sockets. The test sets the time.
 @Suite struct WebSocketStreamTests {
-    private final class Silence: Conversation {
+    private final class Silence: WebSocketHandler {
         let rules = MessageRules(longest: 100)
 
         func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.none) }
     }
 
-    private final class Chatter: Conversation {
+    private final class Chatter: WebSocketHandler {
         let rules = MessageRules(longest: 100)
 
         func receive(_ message: Message) -> MessageOutcome {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The client's side, and the bytes it has got since last asked; `nil` at the end of the connection.
+    /// The client's end. `received` returns the bytes since its last call; `nil` at the end of the connection.
     private struct Peer {
         let socket: Int32
 
@@ -34,7 +34,7 @@ import Testing
     private static let ping: [UInt8] = [0x89, 0x00]
     private static let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
 
-    /// Runs `body` with a WebSocket that was opened at second 100, and ticks once a second when it is told to.
+    /// Runs `body` with a WebSocket that was opened at second 100. `tick` advances the time.
     private func withWebSocket(
         _ body: (_ peer: Peer, _ tick: (UInt32) -> Void, _ say: ([UInt8]) -> Void) throws -> Void
     ) throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
         let streams = try StreamFixture(1, at: 100)
-        streams.adopt(Arrival(sockets[0], in: Silence()))
+        streams.adopt(AdoptedSocket(sockets[0], in: Silence()))
         var second: UInt32 = 100
         try body(
             Peer(socket: sockets[1]),
@@ -72,11 +72,11 @@ import Testing
         }
     }
 
-    @Test func `a client that does not answer in 10 seconds is given up`() throws {
+    @Test func `a client that does not answer a ping in 10 seconds is disconnected`() throws {
         try withWebSocket { peer, tick, say in
             tick(29)
             #expect(peer.received() == Self.ping)
-            // Other things than a pong are no answer.
+            // Only a pong counts as an answer.
             say([0x81, 0x81, 0, 0, 0, 0, 0x61])
             tick(1)
             #expect(peer.received() == [0x88, 0x02, 0x03, 0xF3])
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a pong at the last moment is in time`() throws {
+    @Test func `a pong in the last second is in time`() throws {
         try withWebSocket { peer, tick, say in
             tick(29)
             say(Self.pong)
@@ -95,15 +95,17 @@ import Testing
         }
     }
 
-    /// 0x001 is EPOLLIN, 0x004 EPOLLOUT. It takes its bytes so slowly that its next call is always there before the answer to the last one is gone.
-    @Test func `a client that asks without end still hears what happens`() throws {
+    /// 0x001 is EPOLLIN, 0x004 EPOLLOUT. The client reads so slowly that its next message always arrives before it has
+    /// read
+    /// the last answer.
+    @Test func `a client that sends messages without end still receives events`() throws {
         var sockets: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
         defer { close(sockets[1]) }
         var size: Int32 = 4_096
         setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         let streams = try StreamFixture(1)
-        streams.adopt(Arrival(sockets[0], in: Chatter()))
+        streams.adopt(AdoptedSocket(sockets[0], in: Chatter()))
         let token = streams.token(of: 0)
         var heard = false
         for round in 0..<200 where !heard {
@@ -123,7 +125,7 @@ import Testing
         streams.connections.closeAll()
     }
 
-    @Test func `a client that says goodbye and stays is left after 5 seconds`() throws {
+    @Test func `a client that sent a close frame and stays connected is disconnected after 5 seconds`() throws {
         try withWebSocket { peer, tick, say in
             say([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
             #expect(peer.received() == [0x88, 0x02, 0x03, 0xE8])

@@ -3,14 +3,14 @@ import HTTPServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WebSocketTests {
-    let board = Noticeboard()
+    let app = TestApplication()
 
-    /// A text frame of a client, with a mask that changes nothing.
+    /// Returns a text frame of a client, with a mask of zeros.
     private func frame(_ text: String) -> [UInt8] {
         [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
     }
 
-    /// A WebSocket that has said something and got it back.
+    /// Opens a WebSocket that has sent a message and received its echo.
     private func open(_ server: Server) throws -> RawClient {
         let client = try RawClient(server.address)
         client.upgrade(early: frame("hello"))
@@ -18,9 +18,9 @@ import Testing
         return client
     }
 
-    @Test func `the head accepts the key, then comes what is retained, then answers`() async throws {
-        board.post("first")
-        let server = try board.serve()
+    @Test func `a WebSocket begins with the accepted key, then retained events, then answers`() async throws {
+        app.post("first")
+        let server = try app.serve()
         let client = try RawClient(server.address)
         client.upgrade(early: frame("hello"))
         let received = try client.receive(until: "hello")
@@ -34,15 +34,17 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    /// With room for two connections, of which an idle one, older than all WebSockets, takes one.
-    @Test func `WebSockets leave nothing in libmicrohttpd, also while an older connection is idle`() async throws {
-        let server = try board.serve(descriptors: 84)
+    /// The capacity is two connections, of which an idle one, older than all WebSockets, needs one.
+    @Test func `libmicrohttpd frees the connections of WebSockets, also while an older connection is idle`()
+        async throws
+    {
+        let server = try app.serve(descriptors: 84)
         let plain = try RawClient(server.address)
         plain.get("/note")
         #expect(try plain.receive(until: "noted").hasPrefix("HTTP/1.1 200"))
         for _ in 0..<10 {
             let clients = try (0..<18).map { _ in try open(server) }
-            board.post("to all")
+            app.post("to all")
             for client in clients { _ = try client.receive(until: "\"to all\"") }
             for client in clients {
                 client.halfClose()
@@ -54,8 +56,8 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `one too many is refused, as a stream is`() async throws {
-        let server = try board.serve(descriptors: 84)
+    @Test func `a WebSocket over the capacity is rejected like a stream`() async throws {
+        let server = try app.serve(descriptors: 84)
         var clients = try (0..<18).map { _ in try open(server) }
         let refused = try RawClient(server.address)
         refused.upgrade()
@@ -68,58 +70,58 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `an answer that takes time keeps nothing else waiting`() async throws {
-        let server = try board.serve()
+    @Test func `a deferred answer delays nothing else`() async throws {
+        let server = try app.serve()
         let client = try open(server)
-        client.send(frame("later") + frame("meanwhile"))
-        #expect(try !client.receive(until: "meanwhile").contains("at last"))
-        var arrivals = board.arrivals.makeAsyncIterator()
+        client.send(frame("later") + frame("at once"))
+        #expect(try !client.receive(until: "at once").contains("at last"))
+        var arrivals = app.arrivals.makeAsyncIterator()
         let deferred = try #require(await arrivals.next())
         deferred.complete(Response(status: 200, body: Array("at last".utf8)))
         #expect(try client.receive(until: "at last").count == 9)
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `shutdown gives what is owed, then says that it goes`() async throws {
-        let server = try board.serve()
+    @Test func `a shutdown sends pending events, then closes with 1001`() async throws {
+        let server = try app.serve()
         let client = try open(server)
         client.send(frame("later"))
-        var arrivals = board.arrivals.makeAsyncIterator()
+        var arrivals = app.arrivals.makeAsyncIterator()
         _ = await arrivals.next()
-        board.post("the last")
+        app.post("the last")
         server.drain(within: .seconds(5))
         let received = try client.receiveAll()
         #expect(received.contains("\"the last\"") && received.contains("gave up"))
-        // 1001 is 0x03E9; what is no UTF-8 reads as U+FFFD.
+        // 1001 is 0x03E9; invalid UTF-8 is decoded as U+FFFD.
         #expect(received.hasSuffix("\u{FFFD}\u{2}\u{3}\u{FFFD}"))
         client.halfClose()
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `another subscription begins with what is retained of it`() async throws {
-        board.post("theirs", key: "theirs")
-        board.post("mine", key: "mine")
-        let server = try board.serve()
+    @Test func `a changed subscription begins with its retained events`() async throws {
+        app.post("theirs", key: "theirs")
+        app.post("mine", key: "mine")
+        let server = try app.serve()
         let client = try open(server)
         client.send(frame("only mine"))
         #expect(try !client.receive(until: "\"mine\"").contains("theirs"))
-        board.post("theirs again", key: "theirs")
-        board.post("mine again", key: "mine")
+        app.post("theirs again", key: "theirs")
+        app.post("mine again", key: "mine")
         #expect(try !client.receive(until: "mine again").contains("theirs"))
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `whoever does not keep up gets the newest, and frames stay whole`() async throws {
-        let server = try board.serve()
+    @Test func `a slow client receives the newest event in whole frames`() async throws {
+        let server = try app.serve()
         let slow = try RawClient(server.address, receiveBuffer: 4_096)
         slow.upgrade()
         let fast = try open(server)
         for number in 1...3_000 {
-            board.post("change \(number)", padding: 4_000)
+            app.post("change \(number)", padding: 4_000)
             _ = try fast.receive(until: "change \(number)\"")
         }
         slow.send([0x89, 0x83, 0, 0, 0, 0] + Array("abc".utf8))
-        board.post("the end")
+        app.post("the end")
         let received = try slow.receive(until: "\"the end\"")
         #expect(received.contains("\"skipped\":"))
         #expect(received.ranges(of: "{\"jsonrpc\":\"2.0\"").count < 1_000)
@@ -129,13 +131,13 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    /// For the Thread Sanitizer above all: posts from several threads while WebSockets come, talk and go.
-    @Test func `posting while WebSockets come and go`() async throws {
-        let server = try board.serve(shards: 2)
+    /// Mainly for the Thread Sanitizer: several threads post while WebSockets open, send and close.
+    @Test func `WebSockets open and close while threads post`() async throws {
+        let server = try app.serve(shards: 2)
         await withThrowingTaskGroup { group in
             for worker in 0..<3 {
                 group.addTask {
-                    for number in 0..<500 { board.post("\(worker)-\(number)", key: "key-\(number % 5)") }
+                    for number in 0..<500 { app.post("\(worker)-\(number)", key: "key-\(number % 5)") }
                 }
             }
             for _ in 0..<3 {
@@ -151,7 +153,7 @@ import Testing
                 }
             }
         }
-        board.post("the end")
+        app.post("the end")
         let client = try RawClient(server.address)
         client.upgrade()
         #expect(try client.receive(until: "\"the end\"").contains("note"))

@@ -17,7 +17,7 @@ import Testing
         ("a:read:correct-horse-battery", Scope.read), ("kiosk-3:read,write:correct:horse:battery", .write),
         ("A_b.c:admin:correct-horse-battery", .admin), ("a:write,admin,read:correct-horse-battery", .admin),
     ])
-    func `a line is a name, scopes and a secret, which may have colons`(line: String, scope: Scope) throws {
+    func `a line has a name, scopes and a secret, which may contain colons`(line: String, scope: Scope) throws {
         let token = try Token(line: line[...])
         #expect(token.scope == scope)
         #expect(token.digest == SecretDigest(of: String(line.split(separator: ":", maxSplits: 2)[2])))
@@ -40,16 +40,16 @@ import Testing
             ("a:read:sha256:" + String(repeating: "é", count: 32), .digest),
         ] as [(String, TokenFileError.Reason)]
     )
-    func `what is wrong with a line is said`(line: String, reason: TokenFileError.Reason) {
+    func `an invalid line is reported with its error`(line: String, reason: TokenFileError.Reason) {
         #expect(throws: reason) { try Token(line: line[...]) }
     }
 
-    @Test func `comments and empty lines say nothing, CRLF ends a line as LF does`() throws {
+    @Test func `comments and empty lines are ignored, and CRLF ends a line like LF`() throws {
         let text = "# who may\n\na:read:\(Self.secret)-1\r\nb:write:\(Self.secret)-2"
         #expect(try Token.all(in: text).map(\.name) == ["a", "b"])
     }
 
-    @Test func `a file says in which line it is wrong`() {
+    @Test func `an invalid file is reported with the line number`() {
         let good = "a:read:\(Self.secret)"
         #expect(throws: TokenFileError.line(2, .shape)) { try Token.all(in: "\(good)\nnonsense") }
         #expect(throws: TokenFileError.line(3, .twice)) { try Token.all(in: "\(good)\n\n\(good)2") }
@@ -57,7 +57,7 @@ import Testing
         #expect(!TokenFileError.line(2, .shortSecret).description.contains("secret:"))
     }
 
-    @Test func `a token that stays keeps its grant, one that is gone or changed loses it`() throws {
+    @Test func `a reload keeps the grants of unchanged tokens and revokes the others`() throws {
         let lines = ["a:read:\(Self.secret)-1", "b:write:\(Self.secret)-2", "c:read:\(Self.secret)-3"]
         let store = TokenStore(try Token.all(in: lines.joined(separator: "\n")))
         let (a, b, c) = (

@@ -10,19 +10,19 @@ import Testing
 @Suite struct WriteLimitTests {
     let start = Instant(sinceBoot: .seconds(1_000))
 
-    /// How many of so many writes at one instant are let through.
+    /// Returns how many of `count` writes at one instant are accepted.
     private func passes(_ quotas: inout WriteQuotas, _ count: Int, by writer: Writer, at now: Instant) -> Int {
         (0..<count).count { _ in quotas.take(writer, at: now).isEnough }
     }
 
-    @Test func `one writer takes nothing from another`() {
+    @Test func `the writes of one writer do not count for another`() {
         var quotas = WriteQuotas(WriteQuota(perSecond: 1))
         #expect(passes(&quotas, 9, by: .token("a"), at: start) == 2)
         #expect(passes(&quotas, 9, by: .token("b"), at: start) == 2)
         #expect(passes(&quotas, 9, by: .address(.loopback), at: start) == 2)
     }
 
-    @Test func `when the list is full, newcomers share a place until others need theirs no more`() {
+    @Test func `with a full list new writers share one bucket until another is free`() {
         var quotas = WriteQuotas(WriteQuota(perSecond: 1))
         for number in 0..<WriteQuotas.limit { _ = quotas.take(.token("\(number)"), at: start) }
         let allowed = (0..<100).count { quotas.take(.token("new \($0)"), at: start).isEnough }

@@ -9,17 +9,17 @@ import Testing
         ([0, 3_000, 3_000, 0], [true, true, false, true]),  // the first for all fits however many there are
         ([100, 100, 100, 56, 1], [true, true, false, true, false]),
     ])
-    func `calls fit up to a number of displays`(displays: [Int], fit: [Bool]) {
+    func `pending calls are limited by their number of displays`(displays: [Int], fit: [Bool]) {
         var allowance = CallAllowance()
         #expect(displays.map { allowance.take($0) } == fit)
     }
 
-    @Test func `a call that is answered makes room for another`() {
+    @Test func `an answered call frees its allowance`() {
         var allowance = CallAllowance()
         for displays in [Int](repeating: 0, count: 63) + [3_000] { _ = allowance.take(displays) }
-        allowance.giveBack(0)
+        allowance.release(0)
         #expect([3_000, 0].map { allowance.take($0) } == [false, true])
-        allowance.giveBack(3_000)
+        allowance.release(3_000)
         #expect([3_000, 0].map { allowance.take($0) } == [true, false])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPServer
 @testable import WebAPI
 
-/// What a client calls, on a display whose panel works only when it is told to.
+/// Calls of a client, on a display whose panel works only when the test runs it.
 @Suite struct JSONRPCSessionTests {
     let queue = ManualQueue()
     let service: DisplayService
@@ -16,7 +16,7 @@ import Testing
 
     init() throws { (service, session) = try Self.session(of: ["panel"], on: queue) }
 
-    /// A session of the holder "me", for whom the first display is the default.
+    /// A session of the holder "me", whose default display is the first.
     private static func session(
         of displays: [String],
         on queue: ManualQueue
@@ -45,7 +45,7 @@ import Testing
         return (service, session)
     }
 
-    /// The answer that is to come; `nil` if none is.
+    /// Returns the pending answer; `nil` if there is none.
     private func say(_ text: String) -> Deferred? {
         switch session.receive(.text(Array(text.utf8))).answer {
         case .none:
@@ -63,7 +63,7 @@ import Testing
         deferred?.answer.map { String(decoding: $0.body, as: UTF8.self) }
     }
 
-    @Test func `an answer waits for the panel, others do not`() throws {
+    @Test func `only the answer of a slow panel waits`() throws {
         let set = say(#"{"jsonrpc":"2.0","method":"set","params":{"percent":70},"id":1}"#)
         #expect(set != nil && text(set) == nil)
         let get = text(say(#"{"jsonrpc":"2.0","method":"get","id":2}"#))
@@ -74,7 +74,7 @@ import Testing
         #expect(answer.contains("\"percent\":70"))
     }
 
-    @Test func `a batch may be for all displays once, and then for so many`() throws {
+    @Test func `the first call of a batch may name any number of displays, later ones are limited`() throws {
         let session = try Self.session(of: (0..<100).map { "panel-\($0)" }, on: queue).session
         let all = #"{"jsonrpc":"2.0","method":"get","params":{"display":"all"},"id":1}"#
         let one = #"{"jsonrpc":"2.0","method":"get","params":{"display":"panel-7"},"id":1}"#
@@ -87,7 +87,7 @@ import Testing
         #expect(answers.map { $0.contains("/problems/client-limit-reached") } == [false, false, true, false])
     }
 
-    @Test func `a batch is answered when its last call is`() throws {
+    @Test func `a batch is answered after its last call`() throws {
         let batch = say(
             #"""
             [{"jsonrpc":"2.0","method":"get","id":1},
@@ -102,7 +102,7 @@ import Testing
         #expect(service.all.states.first?.step == 71)
     }
 
-    @Test func `a client cannot make more than 64 calls wait`() throws {
+    @Test func `at most 64 calls of a client may be pending`() throws {
         let call = #"{"jsonrpc":"2.0","method":"step","params":{"delta":0.01},"id":1}"#
         let waiting = (0..<64).map { _ in say(call) }
         #expect(waiting.allSatisfy { $0 != nil && text($0) == nil })
@@ -113,14 +113,15 @@ import Testing
         #expect(waiting.allSatisfy { text($0)?.contains("\"result\"") == true })
         #expect(text(say(call)) == nil)
         queue.runAll()
-        // 64 that waited, and the last; not the one that was refused.
+        // 64 waiting calls and the last one; not the rejected one.
         #expect(service.all.states.first?.step == 100)
     }
 
-    @Test func `when time is over, what has no answer yet says so`() throws {
+    @Test func `calls without a result at the timeout are answered with it`() throws {
         let batch = try #require(
             say(
-                #"[{"jsonrpc":"2.0","method":"get","id":1},{"jsonrpc":"2.0","method":"step","params":{"delta":0.1},"id":2}]"#
+                #"[{"jsonrpc":"2.0","method":"get","id":1},"#
+                    + #"{"jsonrpc":"2.0","method":"step","params":{"delta":0.1},"id":2}]"#
             )
         )
         batch.expire()
@@ -131,7 +132,7 @@ import Testing
         #expect(text(batch) == answer)
     }
 
-    @Test func `a boost is the socket's, and lives as long as it is open`() throws {
+    @Test func `a boost is bound to its WebSocket and lasts while it is open`() throws {
         let boost = say(#"{"jsonrpc":"2.0","method":"boost","id":1}"#)
         queue.runAll()
         let answer = try #require(text(boost))
@@ -148,11 +149,11 @@ import Testing
         (#"{"jsonrpc":"2.0","method":"get","id":9007199254740992}"#, #""id":null}"#),
         ("[]", #""id":null}"#),
     ])
-    func `the id is given back as it came`(call: String, end: String) {
+    func `the answer has the id of the call unchanged`(call: String, end: String) {
         #expect(text(say(call))?.hasSuffix(end) == true)
     }
 
-    @Test func `the bytes of a refusal`() throws {
+    @Test func `an invalid call is answered with these bytes`() throws {
         let answer = try #require(text(say(#"{"jsonrpc":"2.0","method":"set","params":{"raw":1.5},"id":7}"#)))
         let problem =
             #"{"type":"/problems/invalid-body","title":"Invalid body","status":422,"#

@@ -4,9 +4,10 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// A small application over a server: `/note` answers, `/later` waits, `/events` streams, `/echo` gives the body back,
-/// `/ws` talks, `/slow` takes long, `/large` is more than a kernel buffers.
-final class Noticeboard: Sendable {
+/// A small application with a server: `/note` answers, `/later` waits, `/events` streams, `/echo` returns the body,
+/// `/ws` is
+/// a WebSocket, `/slow` takes long, `/large` exceeds the kernel's buffers.
+final class TestApplication: Sendable {
     private struct State {
         var inboxes: [ShardInbox] = []
         var events: [[Event]] = []
@@ -22,13 +23,13 @@ final class Noticeboard: Sendable {
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
-    /// Bytes of the body of `/large`.
+    /// The size of the body of `/large`, in bytes.
     static let large = 8_000_000
 
     func serve(
         shards: Int = 1,
         descriptors: Int? = nil,
-        clientLimit: ClientLimit = .usualStreams,
+        clientLimit: ClientLimit = .defaultStreams,
         connectionLimits: ConnectionLimits = .patient
     ) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))
@@ -39,10 +40,10 @@ final class Noticeboard: Sendable {
             clientLimit: clientLimit,
             connectionLimits: connectionLimits
         )
-        return try Server(configuration) { inbox in Application(board: self, shard: self.join(inbox)) }
+        return try Server(configuration) { inbox in Application(app: self, shard: self.join(inbox)) }
     }
 
-    /// Tells every shard, as the hub does: fill first, wake then.
+    /// Posts to every shard in the order of the hub: first fill, then wake.
     func post(_ text: String, key: String = "note", padding: Int = 0, isRetained: Bool = true) {
         let inboxes = state.withLock { state in
             state.order += 1
@@ -74,20 +75,20 @@ final class Noticeboard: Sendable {
     /// The replies of `/slow`.
     struct SlowReplies {
         fileprivate(set) var all = 0
-        /// Since events were taken last, which is once a turn, and the most there were.
+        /// The number since the last `takeEvents`, which is once per turn, and the maximum of it.
         fileprivate(set) var inThisTurn = 0
         fileprivate(set) var mostInATurn = 0
-        /// When `/note` was answered last.
+        /// The number of slow replies before the last reply of `/note`.
         fileprivate(set) var beforeNote = 0
         fileprivate var areHeld = false
     }
 
     var slow: SlowReplies { state.withLock(\.slow) }
 
-    /// From now on they last until they are let go.
+    /// Makes slow replies wait until they are released.
     func holdSlowReplies(_ areHeld: Bool) { state.withLock { $0.slow.areHeld = areHeld } }
 
-    /// Keeps the shard busy for more than a turn may take, and has it look at its events in the next one.
+    /// Keeps the shard busy beyond the time of a turn, and wakes it for events in the next one.
     fileprivate func beSlow() {
         let inboxes = state.withLock { state in
             state.slow.all += 1
@@ -109,53 +110,55 @@ final class Noticeboard: Sendable {
     }
 
     private final class Application: HTTPServer.Application {
-        let board: Noticeboard
+        let app: TestApplication
         let shard: Int
 
-        init(board: Noticeboard, shard: Int) {
-            self.board = board
+        init(app: TestApplication, shard: Int) {
+            self.app = app
             self.shard = shard
         }
 
-        func takeEvents() -> EventBatch { EventBatch(board.take(shard), isEverything: false) }
+        func takeEvents() -> EventBatch { EventBatch(app.take(shard), isEverything: false) }
 
         var eventEncoding: EventEncoding { .json }
 
         var awaitsEvents: Bool { true }
 
-        func lookAway() {}
+        func stopObserving() {}
 
         func mayTakeLong(_ request: Request) -> Bool { request.path == "/slow" }
 
-        func refusal(of fault: RequestFault) -> Response {
-            switch fault {
-            case .noRoom, .noConnection:
+        func refusal(of error: RequestError) -> Response {
+            switch error {
+            case .noStreamCapacity, .noConnectionCapacity:
                 Response(status: 503, fields: [("Retry-After", "10")], body: Array("full".utf8))
             case .tooSlow: Response(status: 408, body: Array("too slow".utf8))
             case .tooManyStreams: Response(status: 429, fields: [("Retry-After", "10")], body: Array("enough".utf8))
-            default: Response(status: 400, body: Array("\(fault)".utf8))
+            default: Response(status: 400, body: Array("\(error)".utf8))
             }
         }
 
         func reply(to request: Request) -> Reply {
             switch request.path {
             case "/note":
-                board.state.withLock { $0.slow.beforeNote = $0.slow.all }
+                app.state.withLock { $0.slow.beforeNote = $0.slow.all }
                 return .now(Response(status: 200, body: Array("noted".utf8)))
             case "/slow":
-                board.beSlow()
+                app.beSlow()
                 return .now(Response(status: 200, body: Array("at last".utf8)))
             case "/large":
-                return .now(Response(status: 200, body: Array(repeating: UInt8(ascii: "x"), count: Noticeboard.large)))
+                return .now(
+                    Response(status: 200, body: Array(repeating: UInt8(ascii: "x"), count: TestApplication.large))
+                )
             case "/echo":
                 return .now(Response(status: 200, body: request.body))
             case "/later":
                 let deferred = Deferred(limit: .seconds(60)) { Response(status: 202, body: Array("gave up".utf8)) }
-                board.arrival.yield(deferred)
+                app.arrival.yield(deferred)
                 return .later(deferred)
             case "/ws":
                 guard let handshake = try? Handshake(request) else { return .now(Response(status: 426)) }
-                return .webSocket(WebSocketRequest(handshake, Talk(board: board), stream: stream(request)))
+                return .webSocket(WebSocketRequest(handshake, Talk(app: app), stream: stream(request)))
             case "/soon":
                 return .later(Deferred(limit: .milliseconds(1)) { Response(status: 202, body: Array("gave up".utf8)) })
             default:
@@ -172,19 +175,21 @@ final class Noticeboard: Sendable {
         }
     }
 
-    /// Says `later` when told to, or has it said by another thread, which no test's task holds up, when told `elsewhere`; changes to the key after `only `; gives everything else back.
-    private final class Talk: Conversation {
+    /// Answers `later` on request, or `elsewhere` from another thread, which no test's task blocks. Changes the
+    /// subscription to
+    /// the key after `only `. Returns every other message.
+    private final class Talk: WebSocketHandler {
         let rules = MessageRules(longest: 16_384)
-        let board: Noticeboard
+        let app: TestApplication
 
-        init(board: Noticeboard) { self.board = board }
+        init(app: TestApplication) { self.app = app }
 
         func receive(_ message: Message) -> MessageOutcome {
             guard case .text(let bytes) = message else { return MessageOutcome(.none) }
             let text = String(decoding: bytes, as: UTF8.self)
             if text == "later" {
                 let deferred = Deferred(limit: .seconds(60)) { Response(status: 200, body: Array("gave up".utf8)) }
-                board.arrival.yield(deferred)
+                app.arrival.yield(deferred)
                 return MessageOutcome(.later(deferred))
             }
             if text == "elsewhere" {
@@ -202,7 +207,7 @@ final class Noticeboard: Sendable {
 }
 
 extension ConnectionLimits {
-    /// For clients that have to wait for other tests before they come to ask.
+    /// A long timeout for clients that are delayed by other tests.
     static var patient: ConnectionLimits {
         var limits = ConnectionLimits()
         (limits.head, limits.body, limits.answer) = (600, 600, 600)

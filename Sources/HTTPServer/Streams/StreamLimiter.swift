@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// How many event streams and WebSockets the whole server may hold, and one client of it. Any thread.
+/// The limits of event streams and WebSockets: of the whole server, and of each client. Any thread.
 ///
-/// The lock is held only when a stream begins or ends, and not even then for clients that are not counted.
-final class StreamRoom: Sendable {
+/// The lock is held only when a stream begins or ends, and only for clients that are counted.
+final class StreamLimiter: Sendable {
     private let left: Atomic<Int>
     private let limit: ClientLimit
     private let held = Mutex<[ClientAddress: Int]>([:])
 
-    /// - Parameter streams: What the descriptors allow.
+    /// - Parameter streams: The limit of the whole server.
     init(for streams: Int, limit: ClientLimit) {
         left = Atomic(streams)
         self.limit = limit
     }
 
-    /// Takes a place.
+    /// Counts a stream.
     ///
-    /// - Throws: `.tooManyStreams` if this client has enough of them, `.noRoom` if there is none for anybody.
-    func take(for client: ClientAddress) throws(RequestFault) {
-        guard count(client) else { throw .tooManyStreams }
+    /// - Throws: `.tooManyStreams` if the client is at its limit, `.noStreamCapacity` if the server is.
+    func acquire(for client: ClientAddress) throws(RequestError) {
+        guard count(client) else { throw .tooManyStreams(limit: limit.count) }
         if left.subtract(1, ordering: .relaxed).newValue >= 0 { return }
-        giveBack(of: client)
-        throw .noRoom
+        release(for: client)
+        throw .noStreamCapacity
     }
 
-    func giveBack(of client: ClientAddress) {
+    func release(for client: ClientAddress) {
         left.add(1, ordering: .relaxed)
         guard limit.counts(client) else { return }
         held.withLock { held in
@@ -34,7 +34,7 @@ final class StreamRoom: Sendable {
         }
     }
 
-    /// Counts one more; `false` if that would be too many.
+    /// Counts a stream of a client; `false` if the client is at its limit.
     private func count(_ client: ClientAddress) -> Bool {
         guard limit.counts(client) else { return true }
         return held.withLock { held in

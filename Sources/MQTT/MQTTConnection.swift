@@ -3,27 +3,28 @@ import Glibc
 import Synchronization
 package import Threads
 
-/// A connection to the broker that is made again whenever it is lost, with MQTT 5, or 3.1.1 where that is not spoken.
+/// A connection to the broker that reconnects whenever it is lost. It uses MQTT 5, or 3.1.1 if the broker lacks 5.
 ///
 /// ```
-///   wake ──bell──► its thread: poll(socket, bell) ──► libmosquitto ──► Correspondent
+///   wake ──eventfd──► its thread: poll(socket, eventfd) ──► libmosquitto ──► MQTTSessionDelegate
 /// ```
 ///
-/// One thread owns libmosquitto and the correspondent, so there are no locks around them, and whatever blocks here, such
-/// as a broker that does not answer, blocks nobody else. libmosquitto's own loop is not used: it waits by `select`, which
-/// cannot when the daemon has thousands of descriptors.
+/// One thread owns libmosquitto and the delegate, so they need no locks. Only this thread blocks, for example while a
+/// broker does not answer. libmosquitto's own loop is not used: it waits by `select`, which fails when the daemon has
+/// thousands of descriptors.
 ///
-/// - At most `window` messages are under way; what else there is to say stays with the correspondent, who keeps the newest.
-package final class Connection: Sendable {
+/// At most `window` messages are in flight. The delegate holds the others, and keeps only the newest of each topic.
+package final class MQTTConnection: Sendable {
     package struct Settings: Sendable {
         package var url: BrokerURL
         package var password: String?
-        /// Certificates (PEM) of those who vouch for the broker; `nil` for the system's.
+        /// CA certificates (PEM) used to verify the broker; `nil` for the system's.
         package var authorityFile: String?
-        /// Always the same for a daemon: the broker then ends the connection that this one follows, and its last will
-        /// comes before what we say.
+        /// The client id, always the same for a daemon. So the broker ends the daemon's previous connection and
+        /// publishes its
+        /// last will before new messages.
         package var clientID: String
-        /// What the broker says for us when we are gone without a goodbye.
+        /// The last will, which the broker publishes if the connection ends without a disconnect.
         package var will: Publication
 
         package init(
@@ -41,59 +42,60 @@ package final class Connection: Sendable {
         }
     }
 
-    /// The broker takes us for gone after one and a half times this, and says so.
+    /// The keep-alive interval. After one and a half times this, the broker publishes the last will.
     static let keepAliveSeconds: Int32 = 15
-    /// How many messages may be under way. Few: what waits here can still be replaced by something newer.
+    /// The maximum number of messages in flight. Few, since a message that is not yet sent can be replaced by a newer
+    /// one.
     static let window = 16
-    /// What the broker may take for its first word.
+    /// The timeout of the broker's first answer.
     private static let acceptTimeout: Duration = .seconds(10)
-    /// What it may take for our last words.
+    /// The time limit of the last messages.
     private static let farewell: Duration = .seconds(1)
-    /// libmosquitto looks at the time when it is called.
+    /// The maximum time between two calls of libmosquitto, which checks its deadlines only when called.
     private static let heartbeat: Duration = .seconds(2)
 
     private let settings: Settings
-    private let bell: EventDescriptor
+    private let wakeDescriptor: EventDescriptor
     private let isStopping = Atomic(false)
-    /// Open when the goodbye is said, or cannot be.
+    /// Opens when the disconnect is sent, or cannot be sent.
     package let ended = Latch()
 
     package init(_ settings: Settings) throws(ThreadError) {
         self.settings = settings
-        bell = try EventDescriptor()
+        wakeDescriptor = try EventDescriptor()
     }
 
-    /// Begins, once.
+    /// Starts the thread. Call it once.
     ///
-    /// - Parameter correspondent: Made on the connection's thread, and used there alone.
-    package func start(_ correspondent: @escaping @Sendable () -> any Correspondent) throws(ThreadError) {
+    /// - Parameter delegate: Creates the delegate on the connection's thread, where alone it is used.
+    package func start(_ delegate: @escaping @Sendable () -> any MQTTSessionDelegate) throws(ThreadError) {
         try Thread.start(named: "mqtt") {
-            var conversation = Conversation(over: self, with: correspondent())
-            conversation.run()
+            var loop = SessionLoop(over: self, with: delegate())
+            loop.run()
             self.ended.release()
         }
     }
 
-    /// "Look." Any thread, never blocks; further wakes before the thread looks cost one atomic exchange.
-    package func wake() { bell.ring() }
+    /// Wakes the thread. Any thread, never blocks. Further calls before the thread wakes cost one atomic exchange.
+    package func wake() { wakeDescriptor.ring() }
 
-    /// Publishes what is left to say, then says goodbye; then `ended` opens. Returns at once.
+    /// Publishes the remaining messages and disconnects; then `ended` opens. Returns at once.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         wake()
     }
 
-    /// What happens on the thread.
-    private struct Conversation {
-        let connection: Connection
-        let correspondent: any Correspondent
+    /// The loop of the connection's thread.
+    private struct SessionLoop {
+        let connection: MQTTConnection
+        let delegate: any MQTTSessionDelegate
         var backoff = Backoff()
-        /// When the broker took us, the last time we asked.
+        /// When the broker accepted the last attempt.
         var acceptedAt: ContinuousClock.Instant?
 
-        init(over connection: Connection, with correspondent: any Correspondent) {
+        init(over connection: MQTTConnection, with delegate: any MQTTSessionDelegate) {
             self.connection = connection
-            self.correspondent = correspondent
+            self.delegate = delegate
         }
 
         private var isStopping: Bool { connection.isStopping.load(ordering: .acquiring) }
@@ -101,31 +103,31 @@ package final class Connection: Sendable {
         mutating func run() {
             while !isStopping {
                 acceptedAt = nil
-                let reason = converse()
-                correspondent.end(reason)
+                let reason = connect()
+                delegate.end(reason)
                 if let acceptedAt { backoff.ended(after: ContinuousClock.now - acceptedAt) }
                 pause(until: .now + backoff.next(random: .random(in: 0...1)))
             }
         }
 
-        /// Waits, and goes on telling the correspondent that something may be due.
+        /// Waits, and lets the delegate drain its inbox.
         private func pause(until deadline: ContinuousClock.Instant) {
             while !isStopping {
                 let left = deadline - .now
                 guard left > .zero else { return }
-                _ = wait(nil, for: min(left, Connection.heartbeat))
-                correspondent.look()
+                _ = wait(nil, for: min(left, MQTTConnection.heartbeat))
+                delegate.drainInbox()
             }
         }
 
-        private mutating func converse() -> DisconnectReason {
-            let reason = converse(in: .five)
-            // Asked for each time: a broker may be replaced by a newer one.
-            return reason == .version && !isStopping ? converse(in: .three) : reason
+        private mutating func connect() -> DisconnectReason {
+            let reason = connect(in: .five)
+            // Tried again each time, since a newer broker may have replaced the old one.
+            return reason == .version && !isStopping ? connect(in: .three) : reason
         }
 
-        /// One connection, from the attempt to its end.
-        private mutating func converse(in version: Session.Version) -> DisconnectReason {
+        /// Runs one connection, from the attempt to its end.
+        private mutating func connect(in version: Session.Version) -> DisconnectReason {
             do throws(DisconnectReason) {
                 let session = try Session(connection.settings, version)
                 let code = session.connect(connection.settings)
@@ -139,20 +141,20 @@ package final class Connection: Sendable {
             }
         }
 
-        /// Until the broker has taken us.
+        /// Waits until the broker accepts the connection.
         private func awaitAcceptance(_ session: Session) throws(DisconnectReason) {
-            let deadline = ContinuousClock.now + Connection.acceptTimeout
+            let deadline = ContinuousClock.now + MQTTConnection.acceptTimeout
             while true {
                 guard !isStopping else { throw .stopped }
                 guard deadline > .now else { throw .silent }
                 let end: DisconnectReason?
                 do throws(DisconnectReason) {
-                    try turn(session, for: min(deadline - .now, Connection.heartbeat))
+                    try turn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
                     end = nil
                 } catch {
                     end = error
                 }
-                // What the broker says tells more than that it hangs up then.
+                // The broker's refusal is a better reason than the disconnect that follows it.
                 for event in session.takeEvents() {
                     switch event {
                     case .accepted: return
@@ -161,7 +163,7 @@ package final class Connection: Sendable {
                     }
                 }
                 if let end { throw end }
-                correspondent.look()
+                delegate.drainInbox()
             }
         }
 
@@ -175,23 +177,23 @@ package final class Connection: Sendable {
             }
         }
 
-        /// Until the connection is lost, or the daemon stops.
+        /// Exchanges messages until the connection is lost or the daemon stops.
         private func talk(_ session: Session) throws(DisconnectReason) {
             var underWay: [Int32: String] = [:]
             try subscribe(session)
             while true {
-                correspondent.look()
+                delegate.drainInbox()
                 try publishNews(session, &underWay)
                 if isStopping { return farewell(session, underWay) }
-                try turn(session, for: Connection.heartbeat)
+                try turn(session, for: MQTTConnection.heartbeat)
                 for event in session.takeEvents() {
                     switch event {
                     case .received(let publication):
-                        correspondent.receive(publication)
-                    case .oversized(let topic, let bytes): correspondent.missed(topic: topic, bytes: bytes)
+                        delegate.receive(publication)
+                    case .oversized(let topic, let bytes): delegate.missed(topic: topic, bytes: bytes)
                     case .published(let message, let code):
                         guard let topic = underWay.removeValue(forKey: message), code >= 0x80 else { break }
-                        correspondent.refused(.publishing(to: topic))
+                        delegate.refused(.publishing(to: topic))
                     case .dismissed(let code): throw dismissal(code)
                     case .accepted, .refused, .subscribed: break
                     }
@@ -199,12 +201,12 @@ package final class Connection: Sendable {
             }
         }
 
-        /// As much as there is room for. What the broker does not accept takes none.
+        /// Publishes messages up to the window. Messages that the broker rejects do not count.
         private func publishNews(_ session: Session, _ underWay: inout [Int32: String]) throws(DisconnectReason) {
             var hasRejected: Bool
             repeat {
                 hasRejected = false
-                for publication in correspondent.take(Connection.window - underWay.count) {
+                for publication in delegate.take(MQTTConnection.window - underWay.count) {
                     if let message = try publish(publication, session) {
                         underWay[message] = publication.topic
                     } else {
@@ -214,33 +216,33 @@ package final class Connection: Sendable {
             } while hasRejected
         }
 
-        /// Returns the message's number, or `nil` if the broker does not accept it.
+        /// Returns the message's number; `nil` if the broker rejects it.
         private func publish(_ publication: Publication, _ session: Session) throws(DisconnectReason) -> Int32? {
             switch session.publish(publication) {
             case .underWay(let message): return message
             case .rejected(let why):
-                correspondent.refused(.message(to: publication.topic, why: why))
+                delegate.refused(.message(to: publication.topic, why: why))
                 return nil
             case .lost: throw .lost
             }
         }
 
-        /// Until the broker has heard what we want to hear of: from then on nothing of it is missed.
+        /// Subscribes, and waits until the broker has confirmed it. From then on no message is missed.
         private func subscribe(_ session: Session) throws(DisconnectReason) {
             var asked: [Int32: String] = [:]
-            for subscription in correspondent.subscriptions {
+            for subscription in delegate.subscriptions {
                 guard let message = session.subscribe(to: subscription) else { throw .lost }
                 asked[message] = subscription.filter
             }
             var refused: [String] = []
-            let deadline = ContinuousClock.now + Connection.acceptTimeout
+            let deadline = ContinuousClock.now + MQTTConnection.acceptTimeout
             while !asked.isEmpty, !isStopping {
                 guard deadline > .now else { throw .silent }
-                try turn(session, for: min(deadline - .now, Connection.heartbeat))
+                try turn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
                 for event in session.takeEvents() {
                     switch event {
-                    case .received(let publication): correspondent.receive(publication)
-                    case .oversized(let topic, let bytes): correspondent.missed(topic: topic, bytes: bytes)
+                    case .received(let publication): delegate.receive(publication)
+                    case .oversized(let topic, let bytes): delegate.missed(topic: topic, bytes: bytes)
                     case .subscribed(let message, let isRefused):
                         guard let filter = asked.removeValue(forKey: message), isRefused else { break }
                         refused.append(filter)
@@ -249,22 +251,22 @@ package final class Connection: Sendable {
                     }
                 }
             }
-            correspondent.begin(answersCome: session.version == .five)
-            for filter in refused { correspondent.refused(.subscribing(to: filter)) }
+            delegate.begin(answersCome: session.version == .five)
+            for filter in refused { delegate.refused(.subscribing(to: filter)) }
         }
 
         private func dismissal(_ code: Int32) -> DisconnectReason {
             code == MQTT5Reason.takenOver.rawValue ? .takenOver(clientID: connection.settings.clientID) : .lost
         }
 
-        /// Publishes all that the correspondent has to say, `window` messages at a time, then what our will would have said.
+        /// Publishes the delegate's remaining messages, at most `window` at a time, then the last will's message.
         private func farewell(_ session: Session, _ underWay: [Int32: String]) {
             var left = Set(underWay.keys)
             var will = [connection.settings.will]
-            var countdown = Countdown(Connection.farewell)
+            var countdown = Countdown(MQTTConnection.farewell)
             while true {
-                var publications = correspondent.take(Connection.window - left.count)
-                if publications.isEmpty, left.count < Connection.window {
+                var publications = delegate.take(MQTTConnection.window - left.count)
+                if publications.isEmpty, left.count < MQTTConnection.window {
                     publications = will
                     will = []
                 }
@@ -275,7 +277,7 @@ package final class Connection: Sendable {
                         return
                     }
                 }
-                // What the broker does not accept takes no room.
+                // Rejected messages do not count.
                 if !publications.isEmpty, left.isEmpty { continue }
                 guard !left.isEmpty, !countdown.isOver else { break }
                 let start = ContinuousClock.now
@@ -283,11 +285,12 @@ package final class Connection: Sendable {
                 countdown.spend(ContinuousClock.now - start)
                 for case .published(let message, _) in session.takeEvents() { left.remove(message) }
             }
-            // A broker that did not take all of it in time gets no goodbye, and publishes the will itself.
+            // If the broker did not receive all in time, no disconnect is sent, and the broker publishes the will
+            // itself.
             if left.isEmpty, will.isEmpty { session.disconnect() }
         }
 
-        /// One look at the socket and the bell.
+        /// Waits for the socket or a wake-up, and runs libmosquitto once.
         private func turn(_ session: Session, for limit: Duration) throws(DisconnectReason) {
             let ready = wait(session, for: limit)
             if ready & Int16(POLLIN | POLLERR | POLLHUP) != 0 { try check(session.read(), session) }
@@ -298,7 +301,7 @@ package final class Connection: Sendable {
 
         private func check(_ code: Int32, _ session: Session) throws(DisconnectReason) {
             guard code != 0 else { return }
-            // The broker's reason, if it gave one, is among the events.
+            // The broker's reason, if it sent one, is among the events.
             for case .dismissed(let reason) in session.peekEvents {
                 let dismissal = dismissal(reason)
                 if dismissal != .lost { throw dismissal }
@@ -306,17 +309,17 @@ package final class Connection: Sendable {
             throw failure(code, session)
         }
 
-        /// Returns what poll(2) says of the session's socket.
+        /// Returns the events that poll(2) reports of the session's socket.
         private func wait(_ session: Session?, for limit: Duration) -> Int16 {
             var interest = Int16(POLLIN)
             if session?.wantsToWrite ?? false { interest |= Int16(POLLOUT) }
             var descriptors = [
-                pollfd(fd: connection.bell.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: connection.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: session?.socket ?? -1, events: interest, revents: 0),
             ]
             let milliseconds = limit / .milliseconds(1)
             poll(&descriptors, nfds_t(descriptors.count), Int32(max(milliseconds.rounded(.up), 0)))
-            if descriptors[0].revents != 0 { connection.bell.silence() }
+            if descriptors[0].revents != 0 { connection.wakeDescriptor.silence() }
             return descriptors[1].revents
         }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an application makes of one client's messages. On the shard's thread; nothing in it may block.
-package protocol Conversation: AnyObject {
-    /// Which messages it wants to see.
+/// The application's handler of one client's messages. Called on the shard's thread; no method may block.
+package protocol WebSocketHandler: AnyObject {
+    /// The rules for messages that it accepts.
     var rules: MessageRules { get }
 
     func receive(_ message: Message) -> MessageOutcome
 }
 
-/// What comes of a message.
+/// The outcome of a message.
 package struct MessageOutcome {
     package enum Answer {
         case none
         case now(Message)
-        /// The body of its response is a text message. It is sent when it is there, after whatever was sent before.
+        /// A text message: the body of the deferred response. It is sent when complete, after everything sent before.
         case later(Deferred)
     }
 
     package var answer: Answer
-    /// From now on the client wants other events. It gets what is retained of them first, as on connect.
+    /// The client's new subscription. The retained events of the new filter come first, as on connect.
     package var subscription: Subscription?
 
     package struct Subscription {
@@ -37,21 +37,21 @@ package struct MessageOutcome {
     }
 }
 
-/// What a client that wants a WebSocket gets.
+/// A request for a WebSocket.
 package struct WebSocketRequest {
     let handshake: Handshake
-    let conversation: any Conversation
-    /// The events it is sent; its header fields are those of a refusal.
+    let handler: any WebSocketHandler
+    /// The events that the client receives. Its header fields are those of a rejection.
     package var stream: StreamRequest
 
-    package init(_ handshake: Handshake, _ conversation: any Conversation, stream: StreamRequest) {
+    package init(_ handshake: Handshake, _ handler: any WebSocketHandler, stream: StreamRequest) {
         self.handshake = handshake
-        self.conversation = conversation
+        self.handler = handler
         self.stream = stream
     }
 }
 
-/// What two ends of a WebSocket send each other.
+/// A message of a WebSocket, in either direction.
 package enum Message: Equatable, Sendable {
     /// Valid UTF-8.
     case text([UInt8])
@@ -65,11 +65,11 @@ package enum Message: Equatable, Sendable {
     }
 }
 
-/// Which messages are taken from a client. Others close its WebSocket.
+/// The rules for messages of a client. Other messages close its WebSocket.
 package struct MessageRules: Sendable {
-    /// In bytes; a longer one closes with 1009.
+    /// The maximum length in bytes. A longer message closes with 1009.
     package var longest: Int
-    /// Otherwise binary messages close with 1003.
+    /// Whether binary messages are accepted. Otherwise they close with 1003.
     package var takesBinary: Bool
 
     package init(longest: Int, takesBinary: Bool = false) {

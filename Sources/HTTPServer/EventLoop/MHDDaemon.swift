@@ -2,19 +2,19 @@
 internal import CMicroHTTPD
 import Glibc
 
-/// Owns one `MHD_Daemon` in external epoll mode: libmicrohttpd without a thread of its own.
+/// An `MHD_Daemon` in external epoll mode, without a thread of its own.
 ///
-/// All of it is called on the shard's thread; the callbacks come on that thread, inside `run`.
-struct LibraryDaemon: ~Copyable {
+/// All calls are on the shard's thread. libmicrohttpd calls back on that thread, inside `run`.
+struct MHDDaemon: ~Copyable {
     private let daemon: OpaquePointer
     private let limit: Int
-    /// libmicrohttpd's own epoll set: level-triggered in ours, "call `run`".
+    /// libmicrohttpd's own epoll set. It is readable when `run` has work.
     let descriptor: Int32
 
-    /// Seconds after which a connection that says nothing is closed.
+    /// Seconds of silence after which a connection is closed.
     private static let idleSeconds: UInt32 = 60
 
-    /// - Parameter shard: Must outlive this.
+    /// - Parameter shard: Receives the callbacks. It must outlive this value.
     init(connections: Int, for shard: Shard) throws(ServerError) {
         let flags =
             MHD_USE_EPOLL.rawValue | MHD_USE_TURBO.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
@@ -28,7 +28,7 @@ struct LibraryDaemon: ~Copyable {
             Self.handle,
             Self.completed,
             Self.target,
-            Self.cameOrWent,
+            Self.connectionChanged,
             Unmanaged.passUnretained(shard).toOpaque()
         )
         guard let daemon else { throw .libraryRefused }
@@ -37,26 +37,26 @@ struct LibraryDaemon: ~Copyable {
         descriptor = cmhd_epoll_descriptor(daemon)
     }
 
-    /// Does everything that can be done now.
+    /// Performs all pending work without waiting.
     borrowing func run() { MHD_run(daemon) }
 
-    /// How many connections more it can have.
-    var room: Int { max(0, limit - connections) }
+    /// Remaining connection capacity.
+    var capacity: Int { max(0, limit - connections) }
 
     var connections: Int { Int(cmhd_connections(daemon)) }
 
-    /// Takes over an accepted connection, whatever becomes of it.
+    /// Adds an accepted connection. libmicrohttpd owns the socket, also when it rejects it.
     borrowing func add(_ socket: Int32, from address: UnsafePointer<sockaddr>, length: socklen_t) {
         MHD_add_connection(daemon, socket, address, length)
     }
 
-    /// Milliseconds until `run` wants to be called again; `nil` if only a descriptor can be the reason.
+    /// Milliseconds until `run` must be called again; `nil` if it has to run only when a descriptor is ready.
     borrowing func timeout() -> UInt64? {
         var milliseconds: UInt64 = 0
         return MHD_get_timeout(daemon, &milliseconds) == .YES ? milliseconds : nil
     }
 
-    /// Nothing may be suspended any more: libmicrohttpd would abort.
+    /// No connection may be suspended: libmicrohttpd would abort the process.
     deinit { MHD_stop_daemon(daemon) }
 
     // MARK: Callbacks
@@ -89,7 +89,7 @@ struct LibraryDaemon: ~Copyable {
         Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue().completed(connection, &state.pointee)
     }
 
-    private static let cameOrWent: MHD_NotifyConnectionCallback = { context, connection, watch, what in
+    private static let connectionChanged: MHD_NotifyConnectionCallback = { context, connection, watch, what in
         guard let context, let connection, let watch else { return }
         let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
         switch what {
