@@ -25,7 +25,7 @@ import Testing
         try #require(throws: Problem.self) { try body() }.type
     }
 
-    @Test func `a target is a display by its name, or the default one`() throws {
+    @Test func `a target is a display by its name, or the default display`() throws {
         #expect(try handler.state(of: .named("a")).id.text == "a")
         #expect(try handler.state(of: .byDefault).id.text == "b")
         #expect(try problem { _ = try handler.state(of: .named("c")) } == .displayNotFound)
@@ -41,7 +41,7 @@ import Testing
         #expect(try execution.answer.get() == service.all.states.first { $0.id.text == "a" }?.json)
     }
 
-    @Test func `a command for all displays is answered with one entry a display`() throws {
+    @Test func `the response to a command for all displays has one entry per display`() throws {
         let boost = try Command.boost(from: RequestBody(params: [:], by: nil))
         let execution = try handler.execution(of: boost, answering: .lease, on: .all)
         execution.start(at: .start) {}
@@ -52,7 +52,7 @@ import Testing
         #expect(text.contains(#"},{"display":"b","status":201,"lease":{"#))
     }
 
-    @Test func `without a light sensor no display of this machine becomes automatic`() throws {
+    @Test func `a machine without a light sensor rejects automatic brightness`() throws {
         let command = Command(.setAutomatic(true))
         #expect(
             try problem { _ = try handler.execution(of: command, answering: .state, on: .all) } == .noLightSensor

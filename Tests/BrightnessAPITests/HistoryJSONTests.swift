@@ -7,7 +7,7 @@ import Testing
 @testable import Journal
 
 @Suite struct HistoryJSONTests {
-    @Test func `a history is this document`() throws {
+    @Test func `a history is encoded with its points, boosts and causes`() throws {
         let start = Timestamp(milliseconds: 1_795_240_800_000)
         let query = try HistoryQuery(DisplayID("simulated")!, from: start, to: start + .seconds(60), step: 60)
         var history = History()
@@ -42,7 +42,8 @@ import Testing
             "boosts":[{"holder":"kiosk-3","reason":"qr","brightness":1,"from":"2026-11-21T06:00:00.000Z",\
             "to":"2026-11-21T06:00:01.000Z","end":"expired"},\
             {"holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\
-            "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr","at":"2026-11-21T06:00:00.000Z"},\
+            "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
+            "at":"2026-11-21T06:00:00.000Z"},\
             {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}]}
             """
         #expect(String(decoding: history.json(query), as: UTF8.self) == expected)

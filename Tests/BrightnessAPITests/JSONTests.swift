@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessAPI
 
 @Suite struct JSONTests {
-    @Test func `writes what RFC 8259 allows`() {
+    @Test func `the writer produces RFC 8259 text`() {
         let json = JSONWriter.object { json in
             json.member("text", "a\"b\\c\n\u{1}é")
             json.member("none", nil)
@@ -32,12 +32,12 @@ import Testing
     }
 
     @Test(arguments: [0, 7, -1, Int.max, Int.min])
-    func `a whole number is written with all its digits`(number: Int) {
+    func `an integer is written with all its digits`(number: Int) {
         let json = JSONWriter.object { $0.member("n", number) }
         #expect(String(decoding: json, as: UTF8.self) == "{\"n\":\(number)}")
     }
 
-    @Test func `a text is written whole, however little room there was`() {
+    @Test func `a text longer than the buffer is written completely`() {
         let text = String(repeating: "é\"\n", count: 5_000)
         var writer = JSONWriter(reserving: 1)
         writer.array([text, text]) { $0.string($1) }
@@ -60,7 +60,7 @@ import Testing
             .array([.number(-5), .number(1e20)])
         ),
     ])
-    func `reads JSON`(text: String, value: JSONValue) {
+    func `the parser reads JSON`(text: String, value: JSONValue) {
         #expect(JSONValue(parsing: Array(text.utf8)) == value)
     }
 
@@ -68,17 +68,17 @@ import Testing
         "", "{", "01", "1e999", "\"\u{1}\"", "\"\\ud83d\"", "{\"brightness\":NaN}", "{\"a\":1,}", "{'a':1}", "\u{FEFF}",
         "{\"a\":1}x", "[1", "0\0", "\0{\0}",
     ])
-    func `refuses what is not JSON`(text: String) {
+    func `the parser rejects text that is not JSON`(text: String) {
         #expect(JSONValue(parsing: Array(text.utf8)) == nil)
     }
 
     @Test(arguments: [(JSONValue.deepest, true), (JSONValue.deepest + 1, false), (8_192, false)])
-    func `refuses what is nested too deep`(depth: Int, isRead: Bool) {
+    func `the parser rejects text nested too deep`(depth: Int, isRead: Bool) {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect((JSONValue(parsing: Array(text.utf8)) != nil) == isRead)
     }
 
-    @Test func `refuses what is not UTF-8`() {
+    @Test func `the parser rejects bytes that are not UTF-8`() {
         #expect(JSONValue(parsing: [0x22, 0xFF, 0x22]) == nil)
     }
 

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct ProblemTypeTests {
     @Test(arguments: ProblemType.allCases)
-    func `a current name is read as its own type`(type: ProblemType) {
+    func `the current name of a problem type is read as that type`(type: ProblemType) {
         #expect(ProblemType(receivedName: type.rawValue) == type)
         #expect(ProblemType.formerNames[type.rawValue] == nil)
     }
 
     @Test(arguments: ProblemType.formerNames.map { ($0.key, $0.value) })
-    func `a gateway reports the current type of a former name`(name: String, type: ProblemType) throws {
+    func `a gateway reports a former name as its current type`(name: String, type: ProblemType) throws {
         let problem = Problem(.remote(problem: name, detail: "It failed."), display: try #require(DisplayID("lobby:a")))
         #expect(problem.type == type)
         #expect(problem.detail == "It failed.")
@@ -23,7 +23,7 @@ import Testing
         #expect(Problem(.remote(problem: "from-tomorrow", detail: ""), display: id).type == .displayUnavailable)
     }
 
-    @Test func `titles are different, and fit on a line`() {
+    @Test func `titles of problems are unique and fit on one line`() {
         let titles = ProblemType.allCases.map(\.title)
         #expect(Set(titles).count == titles.count)
         #expect(titles.allSatisfy { $0.count <= 30 && !$0.hasSuffix(".") })

@@ -25,7 +25,7 @@ import Testing
             ("2016-12-31T23:59:60Z", 1_483_228_800_000),
         ] as [(String, Int64)]
     )
-    func `reads RFC 3339`(text: String, milliseconds: Int64) {
+    func `the parser reads RFC 3339 timestamps`(text: String, milliseconds: Int64) {
         #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
     }
 
@@ -37,11 +37,11 @@ import Testing
         "2026-11-21T06:00:00+0100", "20261121T060000Z", "２026-11-21T06:00:00Z", "1795240800",
         "9999-12-31T23:59:00-00:01", "9999-12-31T23:59:60Z", "0000-01-01T00:00:00+00:01",
     ])
-    func `refuses what is not`(text: String) {
+    func `the parser rejects other timestamps`(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
-    @Test func `reads what it writes, on every day of four centuries`() {
+    @Test func `a written timestamp is read as the same time, on every day of four centuries`() {
         for day in stride(from: -200 * 365, through: 200 * 366, by: 1) {
             let time = Timestamp(milliseconds: Int64(day) * 86_400_000 + 3_723_004)
             #expect(Timestamp(rfc3339: time.rfc3339) == time)

@@ -8,12 +8,12 @@ import Testing
     let start = Instant(sinceBoot: .seconds(1_000))
 
     @Test(arguments: [1, 1_000_000, 4_000_000_000_000_000_000, Int.max])
-    func `a rate of any size counts without overflow`(perSecond: Int) {
+    func `a rate of any size does not overflow`(perSecond: Int) {
         var full: Instant?
         #expect(WriteQuota(perSecond: perSecond).take(&full, at: start).isEnough)
     }
 
-    @Test func `twice the writes of a second may come at once, then so many a second`() {
+    @Test func `a burst may have twice the writes of a second, then the rate applies`() {
         let quota = WriteQuota(perSecond: 10)
         var full: Instant?
         func passes(after delay: Duration) -> Int {
@@ -26,13 +26,13 @@ import Testing
         #expect(passes(after: .seconds(60)) == 20)
     }
 
-    @Test func `a slider that is dragged for an hour is never refused`() {
+    @Test func `a slider dragged for an hour is never rejected`() {
         let quota = WriteQuota(perSecond: 50)
         var full: Instant?
         for number in 0..<60_000 { #expect(quota.take(&full, at: start + .milliseconds(60 * number)).isEnough) }
     }
 
-    @Test func `each write reports what is left`() {
+    @Test func `each write reports the remaining writes`() {
         let quota = WriteQuota(perSecond: 2)
         var full: Instant?
         typealias Remaining = WriteQuota.Remaining

@@ -4,7 +4,7 @@ import Devices
 import TestSupport
 import Testing
 
-/// How changes by others are found.
+/// Detection of changes by other programs.
 @Suite(.timeLimit(.minutes(1))) struct BacklightChangesTests {
     let tree: SysfsTree
     let id: DisplayID
@@ -14,7 +14,7 @@ import Testing
         id = try #require(DisplayID("intel_backlight"))
     }
 
-    @Test func `somebody looks at once, and then once a second, for as long as they want`() async throws {
+    @Test func `panels are polled at once, then once a second until the observer ends`() async throws {
         try tree.addBacklight("intel_backlight")
         let clock = ManualClock()
         let panel = try SysfsBacklight(id, root: tree.root, watch: PanelWatch(clock: clock))

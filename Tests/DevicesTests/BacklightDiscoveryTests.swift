@@ -10,14 +10,14 @@ import Testing
 
     init() throws { tree = try SysfsTree() }
 
-    @Test func `there are none in an empty directory`() throws {
+    @Test func `an empty directory has no backlights`() throws {
         let found = try BacklightDiscovery(root: tree.root)
         #expect(found.backlights.isEmpty)
         #expect(found.skipped.isEmpty)
     }
 
     @Test(arguments: ["class/backlight", "class"])
-    func `there are none without the directory`(missing: String) throws {
+    func `a missing directory has no backlights`(missing: String) throws {
         tree.removeAll(missing)
         #expect(try BacklightDiscovery(root: tree.root).backlights.isEmpty)
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(found.skipped.isEmpty)
     }
 
-    @Test func `what cannot be used is told with its reason, and hides nothing else`() throws {
+    @Test func `an unusable backlight is reported with its reason and hides no other`() throws {
         try tree.addBacklight("good")
         try tree.addBacklight("no_maximum")
         tree.remove("no_maximum", "max_brightness")
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `a backlight of any name has an id, and a name that is an id is that id`() throws {
+    @Test func `a backlight of any name has an id, which equals the name if that is a valid id`() throws {
         for name in ["backlight@0", "backlight,0", "backlight_0", "all", "two words"] { try tree.addBacklight(name) }
         let found = try BacklightDiscovery(root: tree.root)
         #expect(found.skipped.isEmpty)

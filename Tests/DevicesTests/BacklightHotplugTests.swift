@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What comes while the daemon runs.
+/// Backlights that appear while the daemon runs.
 @Suite(.timeLimit(.minutes(1))) struct BacklightHotplugTests {
     let tree: SysfsTree
 
@@ -22,7 +22,7 @@ import Testing
         return (opened, try #require(opened.backlightHotplug))
     }
 
-    @Test func `a backlight that comes is found once, and comes and goes`() throws {
+    @Test func `a backlight that appears is found once each time`() throws {
         try tree.addBacklight("a")
         var (_, hotplug) = try open()
         #expect(hotplug.search().seats.isEmpty)
@@ -39,7 +39,7 @@ import Testing
         #expect(hotplug.search().seats.isEmpty)
     }
 
-    @Test func `the first one takes the place of the simulated display`() throws {
+    @Test func `the first backlight replaces the simulated display`() throws {
         var (opened, hotplug) = try open()
         #expect(opened.seats.map(\.panel.kind) == [.simulated])
         try tree.addBacklight("a", type: "raw")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [("raw", "firmware"), ("firmware", "raw")])
-    func `one of another type than those it has is left, and said once`(first: String, second: String) throws {
+    func `a backlight of another type is left out with one notice`(first: String, second: String) throws {
         try tree.addBacklight("a", type: first)
         var (_, hotplug) = try open()
         try tree.addBacklight("b", type: second)
@@ -64,7 +64,7 @@ import Testing
         #expect(hotplug.search().notices.isEmpty)
     }
 
-    @Test func `one that cannot be read yet is found when it can`() throws {
+    @Test func `an unreadable backlight is found when it becomes readable`() throws {
         var (_, hotplug) = try open()
         try tree.addBacklight("a")
         try tree.set("\n", "a")
@@ -73,7 +73,7 @@ import Testing
         #expect(hotplug.search().seats.map(\.panel.name) == ["Built-in display"])
     }
 
-    @Test func `what is excluded is not taken, neither at the start nor later, and can be had by name`() throws {
+    @Test func `an excluded backlight is opened only by its name`() throws {
         try tree.addBacklight("a")
         try tree.addBacklight("b")
         var (opened, hotplug) = try open(excluding: "a", "c")
@@ -86,7 +86,8 @@ import Testing
         #expect(try openDisplays([.backlight(device)], excluding: [a], sysfsRoot: tree.root).seats.count == 1)
     }
 
-    @Test func `one that is gone again before it is a display is found again, and the stand-in stays until then`()
+    @Test
+    func `a backlight removed before it became a display is found again, and the simulated display stays until then`()
         throws
     {
         var (_, hotplug) = try open()
@@ -102,12 +103,12 @@ import Testing
         #expect(some.notices.count == 1)
     }
 
-    @Test func `one that cannot be used is tried again after 1, 2, 4, at most 30 seconds, until it can`() async throws {
+    @Test func `an unusable backlight is retried after 1, 2, 4, at most 30 seconds`() async throws {
         let (_, hotplug) = try open()
         try tree.addBacklight("a")
         let clock = ManualClock()
         let isThere = Atomic(false)
-        // `watch` tells of it once.
+        // `watch` reports it once.
         var arrivals = hotplug.arrivals(on: clock) { _ in isThere.load(ordering: .relaxed) }.makeAsyncIterator()
         for pause in [1, 2, 4, 8, 16, 30, 30] {
             let deadline = try await clock.nextSleep()
@@ -120,7 +121,7 @@ import Testing
         #expect(arrived?.replaced == SimulatedPanel.defaultID)
     }
 
-    @Test func `a name that is no id gets one that no display has`() throws {
+    @Test func `a name that is not a valid id gets a unique one`() throws {
         try tree.addBacklight("backlight_0")
         var (_, hotplug) = try open()
         try tree.addBacklight("backlight@0")
@@ -128,11 +129,11 @@ import Testing
         #expect(hotplug.search().seats.isEmpty)
     }
 
-    @Test func `without auto nothing is waited for`() throws {
+    @Test func `without auto no backlight is awaited`() throws {
         #expect(try openDisplays([.simulated(nil)], sysfsRoot: tree.root).backlightHotplug == nil)
     }
 
-    @Test func `outside of sysfs it looks once a second`() async throws {
+    @Test func `outside of sysfs the directory is polled once a second`() async throws {
         let clock = ManualClock()
         let opened = try openDisplays([.auto], sysfsRoot: tree.root, watch: PanelWatch(clock: clock))
         let hotplug = try #require(opened.backlightHotplug)

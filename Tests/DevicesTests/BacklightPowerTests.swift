@@ -4,7 +4,7 @@ import Devices
 import TestSupport
 import Testing
 
-/// What `bl_power` says.
+/// Power states in `bl_power`.
 @Suite struct BacklightPowerTests {
     let tree: SysfsTree
     let id: DisplayID
@@ -18,7 +18,7 @@ import Testing
     private func panel() throws -> SysfsBacklight { try SysfsBacklight(id, root: tree.root) }
 
     @Test(arguments: ["1\n", "2\n", "3\n", "4\n"])
-    func `one that is switched off is asleep, says what it keeps, and is not written`(power: String) throws {
+    func `a backlight that is off is asleep, reports its step and is not written`(power: String) throws {
         try tree.set(power, "intel_backlight", "bl_power")
         let file = tree.path("intel_backlight", "bl_power")
         #expect(throws: DeviceError.asleep(path: file, step: 400)) { try panel().read() }
@@ -29,14 +29,14 @@ import Testing
     }
 
     @Test(arguments: [nil, "0\n", "", "on\n", "-1\n", "5\n"])
-    func `one that does not say that it is off is on`(power: String?) throws {
+    func `a backlight without a power state is on`(power: String?) throws {
         if let power { try tree.set(power, "intel_backlight", "bl_power") }
         #expect(try panel().read() == 400)
         try panel().write(500)
         #expect(try tree.read("intel_backlight") == "500")
     }
 
-    @Test func `one that is switched off is a display all the same`() async throws {
+    @Test func `a backlight that is off is still a display`() async throws {
         try tree.set("4\n", "intel_backlight", "bl_power")
         let opened = try openDisplays([.auto], sysfsRoot: tree.root)
         #expect(opened.notices.isEmpty)

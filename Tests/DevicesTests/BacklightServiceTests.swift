@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A display service over a tree of files: what a person with a text editor would see.
+/// A display service over a tree of files, which other programs write with an editor.
 @Suite struct BacklightServiceTests {
     let tree: SysfsTree
     let service: DisplayService
@@ -29,7 +29,7 @@ import Testing
         try #require(notification.flatMap { if case .brightness(let state) = $0 { state } else { nil } })
     }
 
-    @Test func `it begins with what the file says, and writes nothing`() throws {
+    @Test func `the first state is the file's, and nothing is written`() throws {
         let state = try #require(service.state(of: id))
         #expect(state.name == "Built-in display")
         #expect(state.baseline == Brightness(clamping: 0.4))
@@ -39,12 +39,12 @@ import Testing
     }
 
     @Test(arguments: [(0.25, "250"), (1, "1000"), (0.0504, "50"), (0.01, "50"), (0, "50")])
-    func `setting it writes the step, never below the guard`(fraction: Double, text: String) async throws {
+    func `setting the brightness writes the step, never below the guard`(fraction: Double, text: String) async throws {
         _ = try await perform(.set(.fraction(Brightness(clamping: fraction))), after: 1)
         #expect(try file == text)
     }
 
-    @Test func `a boost raises it, and the release puts back what was set`() async throws {
+    @Test func `a boost raises the brightness, and its release restores the baseline`() async throws {
         _ = try await perform(.set(.fraction(Brightness(clamping: 0.25))), after: 1)
         let boosted = try await perform(.boost(BoostRequest(holder: "a")), after: 2)
         #expect(boosted.brightness == .full)
@@ -55,7 +55,7 @@ import Testing
         #expect(try file == "250")
     }
 
-    @Test func `what another program writes becomes the baseline`() async throws {
+    @Test func `a write by another program becomes the baseline`() async throws {
         try tree.set("700\n", "intel_backlight")
         let state = try await perform(.refresh(), after: 1)
         #expect(state.baseline == Brightness(clamping: 0.7))
@@ -70,7 +70,7 @@ import Testing
         #expect(try file == "700")
     }
 
-    @Test func `during a boost it wins, until the last lease has ended`() async throws {
+    @Test func `a write by another program during a boost applies until the last lease ends`() async throws {
         _ = try await perform(.boost(BoostRequest()), after: 1)
         try tree.set("300\n", "intel_backlight")
         let state = try await perform(.refresh(), after: 2)
@@ -89,14 +89,13 @@ import Testing
         #expect(try file == "1000")
     }
 
-    @Test func `looking at what nobody changed is no new revision`() async throws {
+    @Test func `a poll without a change makes no new revision`() async throws {
         let before = service.all.revision
         _ = try await perform(.refresh(), after: 1)
         #expect(service.all.revision == before)
     }
 
-    @Test func `one that vanishes refuses what is asked of it, and gets what it is owed when it is back`() async throws
-    {
+    @Test func `a removed backlight rejects commands, and receives pending writes when it returns`() async throws {
         _ = try await perform(.boost(BoostRequest()), after: 1)
         tree.removeBacklight("intel_backlight")
         let refused = await service.perform(Command(.set(.fraction(.full))), on: id, at: .after(.seconds(2)))
@@ -116,7 +115,7 @@ import Testing
         #expect(try file == "400")
     }
 
-    @Test func `one that may not be written says so and keeps its baseline`() async throws {
+    @Test func `a read-only backlight reports it and keeps its baseline`() async throws {
         try tree.replaceByLink(to: "/dev/full", "intel_backlight", "brightness")
         let panel = try #require(DisplayID("intel_backlight"))
         let refused = await service.perform(Command(.set(.fraction(.full))), on: panel, at: .after(.seconds(1)))
@@ -127,7 +126,7 @@ import Testing
         #expect(service.state(of: id)?.baseline == Brightness(clamping: 0.4))
     }
 
-    @Test func `the looking once a second finds another program's write`() async throws {
+    @Test func `the poll once a second finds a write by another program`() async throws {
         let (hub, clock) = (NotificationHub(), ManualClock())
         let panel = try SysfsBacklight(id, root: tree.root, watch: PanelWatch(clock: clock))
         let seat = DisplayService.PanelRegistration(panel, on: ImmediateQueue())

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What can go wrong with a backlight, done to real files.
+/// Faults of a backlight, on real files.
 @Suite struct BacklightTroubleTests {
     let tree: SysfsTree
     let id: DisplayID
@@ -19,11 +19,11 @@ import Testing
 
     private var path: String { tree.path("intel_backlight") }
 
-    @Test func `a backlight that is not there is absent`() {
+    @Test func `a missing backlight is absent`() {
         #expect(throws: DeviceError.absent(path: tree.path("intel_backlight", "max_brightness"))) { try open() }
     }
 
-    @Test func `one that is unplugged is absent, is not made up by writing, and works when it is back`() throws {
+    @Test func `an unplugged backlight is absent, is not created by a write, and works when it returns`() throws {
         try tree.addBacklight("intel_backlight", brightness: 100)
         let panel = try open()
         tree.removeBacklight("intel_backlight")
@@ -41,14 +41,14 @@ import Testing
         #expect(try tree.read("intel_backlight") == "5")
     }
 
-    @Test func `a link whose device is gone is absent`() throws {
+    @Test func `a link to a removed device is absent`() throws {
         try tree.addBacklight("intel_backlight")
         let panel = try open()
         tree.removeAll("devices/intel_backlight")
         #expect(throws: DeviceError.absent(path: path)) { try panel.read() }
     }
 
-    @Test func `without the right to write it can be read, and says so without writing`() throws {
+    @Test func `without write permission a backlight is readable, and reports it without a write`() throws {
         try tree.addBacklight("intel_backlight", brightness: 300)
         let panel = try open()
         #expect(panel.writeRefusal == nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(try tree.read("intel_backlight") == "300\n")
     }
 
-    @Test func `without the right to read it says permission`() throws {
+    @Test func `without read permission a backlight reports the permission`() throws {
         try tree.addBacklight("intel_backlight")
         let panel = try open()
         try tree.chmod(0, "intel_backlight", "brightness")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a directory in a file's place is an error of the system`() throws {
+    @Test func `a directory in place of a file is an I/O error`() throws {
         try tree.addBacklight("intel_backlight")
         let panel = try open()
         try tree.replaceByDirectory("intel_backlight", "brightness")
@@ -79,14 +79,14 @@ import Testing
         #expect(throws: DeviceError.io(path: path, errno: EISDIR)) { try panel.write(5) }
     }
 
-    @Test func `a write that the system refuses says why`() throws {
+    @Test func `a failed write reports the error number`() throws {
         try tree.addBacklight("intel_backlight")
         let panel = try open()
         try tree.replaceByLink(to: "/dev/full", "intel_backlight", "brightness")
         #expect(throws: DeviceError.io(path: path, errno: ENOSPC)) { try panel.write(5) }
     }
 
-    @Test func `it lets go of every file it opens`() throws {
+    @Test func `every opened file is closed`() throws {
         try tree.addBacklight("intel_backlight")
         let panel = try open()
         try panel.write(try panel.read())

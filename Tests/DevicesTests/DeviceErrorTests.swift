@@ -18,7 +18,7 @@ import Testing
         (ETIMEDOUT, .io(path: "/f", errno: ETIMEDOUT)),
         (ENOTDIR, .io(path: "/f", errno: ENOTDIR)),
     ])
-    func `an error number says what happened to the device`(number: Int32, error: DeviceError) {
+    func `an error number is mapped to a device error`(number: Int32, error: DeviceError) {
         #expect(DeviceError(errno: number, path: "/f") == error)
     }
 
@@ -28,11 +28,11 @@ import Testing
         (.malformed(path: "/f", text: "abc"), #"/f: invalid value "abc""#),
         (.io(path: "/f", errno: EIO), "/f: Input/output error (errno 5)"),
     ])
-    func `the log names the file and what is wrong with it`(error: DeviceError, text: String) {
+    func `the message of an error names the file and the reason`(error: DeviceError, text: String) {
         #expect(error.logText == text)
     }
 
-    @Test func `a call that a signal interrupts is made again`() {
+    @Test func `a call interrupted by a signal is repeated`() {
         var results: [(Int, Int32)] = [(-1, EINTR), (-1, EINTR), (3, 0)]
         let result = uninterrupted {
             let (result, number) = results.removeFirst()
@@ -46,7 +46,7 @@ import Testing
         #expect(results.isEmpty)
     }
 
-    @Test func `a call that fails is made once, and its error number kept`() {
+    @Test func `a failed call is made once, and its error number is kept`() {
         var calls = 0
         let result = uninterrupted {
             calls += 1

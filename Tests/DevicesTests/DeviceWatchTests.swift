@@ -6,13 +6,13 @@ import Testing
 @testable import Devices
 
 @Suite struct UeventNameTests {
-    @Test func `a device's name is the one in sysfs, where a ! stands for a slash`() {
+    @Test func `the name of a device is that of sysfs, where ! stands for a slash`() {
         #expect(UeventMonitor.directory(of: "panel/0") == "panel!0")
         #expect(UeventMonitor.directory(of: "backlight@0") == "backlight@0")
     }
 }
 
-/// What can be heard without the kernel's help: programs that write. The rest is heard by the end-to-end tests.
+/// Events without help of the kernel: writes by programs. The end-to-end tests cover the others.
 @Suite(.timeLimit(.minutes(1))) struct DeviceWatchTests {
     let tree: SysfsTree
     let device = KernelDevice(subsystem: "leds", name: "light")
@@ -36,9 +36,9 @@ import Testing
         watch.forget(observer)
     }
 
-    @Test func `files that cannot be watched are skipped, and leave nothing open`() throws {
+    @Test func `unwatchable files are skipped and leave no descriptor open`() throws {
         let watch = DeviceWatch()
-        // Not on sysfs, and not there at all.
+        // One file is not on sysfs, the other does not exist.
         let files = [
             file("brightness", .notice, .external), file("none", .notice, .external), file("no", .writing, .external),
         ]
@@ -48,7 +48,7 @@ import Testing
         watch.forget(observer)
     }
 
-    @Test func `an observer that forgot is not notified`() async throws {
+    @Test func `a removed observer is not notified`() async throws {
         let watch = DeviceWatch()
         let (heard, hear) = AsyncStream.makeStream(of: String.self)
         var causes = heard.makeAsyncIterator()

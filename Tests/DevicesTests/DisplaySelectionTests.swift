@@ -10,7 +10,7 @@ import Testing
         ("simulated", .simulated(nil)),
         ("simulated:lobby", .simulated(DisplayID("lobby"))),
     ])
-    func `these words select this`(text: String, selection: DisplaySelection) {
+    func `a text selects these displays`(text: String, selection: DisplaySelection) {
         #expect(DisplaySelection(text) == selection)
     }
 
@@ -27,7 +27,7 @@ import Testing
         "ddc", "ddc:", "none:", "None",
         ":", ":x", "intel_backlight",
     ])
-    func `these select nothing`(text: String) {
+    func `an invalid selection is rejected`(text: String) {
         #expect(DisplaySelection(text) == nil)
     }
 
@@ -36,7 +36,7 @@ import Testing
         "backlight:backlight@0",
         "none",
     ])
-    func `what is selected is described by the words that select it`(text: String) throws {
+    func `the description of a selection is its text`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         ("", "status", "", "monitor-status"),
         ("", "..", "", "monitor-.."),
     ])
-    func `a monitor's id can be one of a display`(maker: String, model: String, serial: String, id: String) {
+    func `the id of a monitor is a valid display id`(maker: String, model: String, serial: String, id: String) {
         #expect(EDIDName.id(maker: maker, model: model, product: 42, serial: serial, edid: []) == id)
         #expect(DisplayID(id)?.text == id)
     }

@@ -35,7 +35,7 @@ import Testing
             (["in_intensity_both_raw": "42", "in_illuminance_raw": "7"], 7),
         ] as [([String: String], Double)]
     )
-    func `of these files this is the light`(files: [String: String], lux: Double) throws {
+    func `these files result in this illuminance`(files: [String: String], lux: Double) throws {
         try add(0, files)
         let sensor = try #require(sensors.first)
         #expect(sensors.count == 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(try sensor.read() == .lux(lux))
     }
 
-    @Test func `sensors are told in the order of their numbers, and others are left out`() throws {
+    @Test func `light sensors are listed in the order of their numbers, without other devices`() throws {
         try add(10, ["in_illuminance_input": "1"])
         try add(2, ["in_illuminance_input": "1", "in_proximity_raw": "0", "in_proximity_nearlevel": "5"])
         try add(3, ["in_accel_x_raw": "1"])
@@ -53,20 +53,20 @@ import Testing
     }
 
     @Test(arguments: [("49", false), ("50", true), ("4095", true)])
-    func `near is what is at least at the kernel's threshold`(raw: String, isNear: Bool) throws {
+    func `an object is near at the kernel's threshold and above`(raw: String, isNear: Bool) throws {
         try add(0, ["in_proximity_raw": raw, "in_proximity_nearlevel": "50"])
         #expect(try sensors.first?.read() == .near(isNear))
         #expect(sensors.first?.kind == .proximity)
     }
 
-    @Test func `a machine without sensors has none`() throws {
+    @Test func `a machine without sensors has an empty list`() throws {
         #expect(sensors.isEmpty)
         tree.removeAll("bus")
         #expect(sensors.isEmpty)
     }
 
     @Test(arguments: ["garbage", "12 34", "0x10 lux", ""])
-    func `what is no number is malformed`(text: String) throws {
+    func `a text that is not a number is malformed`(text: String) throws {
         try add(0, ["in_illuminance_input": text])
         let sensor = try #require(sensors.first)
         #expect {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a sensor that is gone is absent, and read again when it is back`() throws {
+    @Test func `a removed sensor is absent, and is read again when it returns`() throws {
         try add(0, ["in_illuminance_raw": "5", "in_illuminance_scale": "2"])
         let sensor = try #require(sensors.first)
         tree.removeAll("bus/iio/devices/iio:device0")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 1, 0), (0, 2, 0), (0, 255, 0), (0.001, 255, 1), (0.2, 255, 51), (0.2, 1, 1)])
-    func `a light may be off, unless there is a minimum`(fraction: Double, maximum: Int, step: Int) {
+    func `a light may be off unless a minimum is configured`(fraction: Double, maximum: Int, step: Int) {
         let minimum = Brightness(clamping: fraction)
         #expect(BrightnessRange.minimumStep(for: minimum, maximum: maximum, lowest: 0) == step)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-/// A monitor that sleeps when the daemon begins.
+/// A monitor that is asleep at the start of the daemon.
 @Suite(.timeLimit(.minutes(3)))
 struct MonitorHotplugTests {
     private let script: ScriptedHelper
@@ -35,7 +35,7 @@ struct MonitorHotplugTests {
         try openDisplays(selections, sysfsRoot: tree.root, monitors: source)
     }
 
-    @Test func `it is opened when it is awake, in the place of the stand-in`() throws {
+    @Test func `a monitor is opened when it is awake, and replaces the simulated display`() throws {
         let opened = try open()
         #expect(opened.seats.map(\.panel.kind) == [.simulated])
         #expect(opened.notices.map(\.isWarning) == [false, false])
@@ -50,7 +50,7 @@ struct MonitorHotplugTests {
         #expect(hotplug.search().seats.isEmpty)
     }
 
-    @Test func `one that is not made a display is opened again`() throws {
+    @Test func `a monitor that was not made a display is opened again`() throws {
         var hotplug = try #require(try open().monitorHotplug)
         try script.fails(nil)
         let none = hotplug.search { _ in false }
@@ -59,7 +59,7 @@ struct MonitorHotplugTests {
         #expect(hotplug.search().seats.map(\.panel.id) == [id])
     }
 
-    @Test func `by its name it is waited for, and nothing stands in`() throws {
+    @Test func `a monitor selected by name is awaited without a simulated display`() throws {
         let opened = try open(.ddc(id))
         #expect(opened.seats.isEmpty)
         #expect(opened.includes(id))
@@ -72,12 +72,12 @@ struct MonitorHotplugTests {
         }
     }
 
-    @Test func `one that is awake is waited for by nobody`() throws {
+    @Test func `a monitor that is awake is not awaited`() throws {
         try script.fails(nil)
         #expect(try open().monitorHotplug == nil)
     }
 
-    @Test func `the kernel is asked every five seconds, and one that is awake and does not answer less and less often`()
+    @Test func `the kernel is polled every 5 s, a monitor that is awake but silent with growing intervals`()
         async throws
     {
         let clock = ManualClock()

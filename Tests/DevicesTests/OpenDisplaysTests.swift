@@ -36,7 +36,7 @@ import Testing
         #expect(try tree.read("backlight@0") == "7")
     }
 
-    @Test func `a kernel's name means its own device, also where another's id is equal`() throws {
+    @Test func `a kernel name selects its own device, also if another device has an equal id`() throws {
         try tree.addBacklight("backlight_0")
         try tree.addBacklight("backlight@0")
         let opened = try open("backlight:backlight@0", "backlight:backlight_0")
@@ -47,7 +47,7 @@ import Testing
     // MARK: auto
 
     @Test(arguments: [[], ["auto"]])
-    func `without a backlight there is a simulated display, and a note why`(selections: [String]) throws {
+    func `without a backlight a simulated display is served, with a notice of the reason`(selections: [String]) throws {
         let opened = try openDisplays(selections.compactMap(DisplaySelection.init), sysfsRoot: tree.root)
         let seat = try #require(opened.seats.first)
         #expect(opened.seats.count == 1)
@@ -64,12 +64,12 @@ import Testing
         #expect(opened.notices.map(\.isWarning) == [false])
     }
 
-    @Test func `so it is without the directory`() throws {
+    @Test func `without the backlight directory a simulated display is served`() throws {
         tree.removeAll("class")
         #expect(try open("auto").notices == [.simulated(insteadOf: directory)])
     }
 
-    @Test func `a lone backlight is the built-in display, on a queue of its own`() throws {
+    @Test func `a single backlight is the built-in display on its own queue`() throws {
         try tree.addBacklight("intel_backlight", maximum: 960)
         let opened = try open()
         let seat = try #require(opened.seats.first)
@@ -90,7 +90,7 @@ import Testing
         (["unknown", "raw"], ["d1"]),
         (["unknown"], ["d0"]),
     ])
-    func `all backlights of the best type are taken`(types: [String], taken: [String]) throws {
+    func `auto opens all backlights of the best type`(types: [String], taken: [String]) throws {
         for (number, type) in types.enumerated() { try tree.addBacklight("d\(number)", type: type) }
         let opened = try open("auto")
         #expect(opened.seats.map(\.panel.id.text) == taken)
@@ -98,7 +98,7 @@ import Testing
         #expect(opened.notices.count == types.count - taken.count)
     }
 
-    @Test func `a backlight that is passed over is named with the way to take it`() throws {
+    @Test func `an unused backlight is reported with the option that selects it`() throws {
         try tree.addBacklight("acpi_video0", type: "firmware")
         try tree.addBacklight("intel_backlight", type: "raw")
         let opened = try open()
@@ -113,7 +113,7 @@ import Testing
         )
     }
 
-    @Test func `what cannot be used is left out with a warning, even when nothing is left`() throws {
+    @Test func `an unusable backlight is left out with a warning, even if none remains`() throws {
         try tree.addBacklight("broken")
         try tree.set("dim\n", "broken")
         let opened = try open("auto")
@@ -127,7 +127,7 @@ import Testing
         )
     }
 
-    @Test func `a backlight that this process may not set is taken, with a warning that says what to do`() throws {
+    @Test func `a backlight without write permission is opened with a warning that names the remedy`() throws {
         try tree.addBacklight("intel_backlight", brightness: 300)
         try tree.chmod(0o444, "intel_backlight", "brightness")
         let opened = try asOrdinaryUser { try open() }
@@ -136,9 +136,9 @@ import Testing
         #expect(
             opened.notices.map(\.description) == [
                 """
-                intel_backlight is read-only: no permission to write \(tree.path("intel_backlight")). Install the udev rule \
-                and add the user to the group "video", or mount the file writable into the container (brightnessd probe \
-                shows the commands)
+                intel_backlight is read-only: no permission to write \(tree.path("intel_backlight")). Install the udev \
+                rule and add the user to the group "video", or mount the file writable into the container (brightnessd \
+                probe shows the commands)
                 """
             ]
         )
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: by name
 
-    @Test func `displays come in the order given, under their own names`() throws {
+    @Test func `selected displays keep their order and their names`() throws {
         try tree.addBacklight("b")
         try tree.addBacklight("a", type: "firmware")
         let opened = try open("simulated:lobby", "backlight:b", "simulated", "backlight:a")
@@ -156,7 +156,7 @@ import Testing
         #expect(opened.notices.isEmpty)
     }
 
-    @Test func `simulated displays alone need no sysfs`() throws {
+    @Test func `simulated displays need no sysfs`() throws {
         tree.removeAll("class/backlight")
         try tree.makeDirectory("class/backlight")
         try tree.addBacklight("broken")
@@ -167,13 +167,13 @@ import Testing
     }
 
     @Test(arguments: [(0, 1, 1), (0.05, 50, 48), (0.5, 500, 480), (1, 1_000, 960)])
-    func `the guard holds for every display`(minimum: Double, simulated: Int, backlight: Int) throws {
+    func `the minimum applies to every display`(minimum: Double, simulated: Int, backlight: Int) throws {
         try tree.addBacklight("a", maximum: 960)
         let opened = try open("simulated", "backlight:a", minimum: minimum)
         #expect(opened.seats.map(\.panel.range.minimum) == [simulated, backlight])
     }
 
-    @Test func `one that is not there is an error that says what there is`() throws {
+    @Test func `selecting a missing backlight is an error that lists the available ones`() throws {
         try tree.addBacklight("b")
         try tree.addBacklight("a")
         let missing = DeviceError.absent(path: tree.path("c", "max_brightness"))
@@ -194,7 +194,7 @@ import Testing
         )
     }
 
-    @Test func `one that cannot be read is an error, and when nothing is usable that is said`() throws {
+    @Test func `selecting an unreadable backlight is an error that reports if none is usable`() throws {
         try tree.addBacklight("a")
         try tree.set("dim\n", "a")
         let error = #expect(throws: SelectionError.self) { try open("backlight:a") }
@@ -213,7 +213,7 @@ import Testing
         (["simulated:a", "backlight:a"], "a"),
         (["simulated", "simulated:simulated"], "simulated"),
     ])
-    func `the same display twice is an error`(selections: [String], twice: String) throws {
+    func `selecting a display twice is an error`(selections: [String], twice: String) throws {
         try tree.addBacklight("a")
         let chosen = try selections.map { try #require(DisplaySelection($0)) }
         let error = #expect(throws: SelectionError.self) { try openDisplays(chosen, sysfsRoot: tree.root) }
@@ -221,7 +221,7 @@ import Testing
         #expect(error?.description == "--display selects \(twice) twice")
     }
 
-    @Test func `none is none, and goes with no other`() throws {
+    @Test func `none opens no display and cannot be combined`() throws {
         try tree.addBacklight("a")
         let opened = try open("none")
         #expect(opened.seats.isEmpty)
@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test(arguments: ["auto", "backlight:a"])
-    func `a directory that cannot be listed is an error and not a simulated display`(selection: String) throws {
+    func `an unreadable backlight directory is an error, not a simulated display`(selection: String) throws {
         tree.removeAll("class/backlight")
         try tree.link("class/backlight", to: "/dev/null")
         let error = #expect(throws: SelectionError.self) { try open(selection) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-/// Where the kernel says what happens, looking is for what it does not say, and only while somebody watches.
+/// Polling: only for changes that the kernel does not report, and only while a viewer is connected.
 @Suite(.timeLimit(.minutes(1))) struct PanelWatchTests {
     private let hub = NotificationHub()
     private let clock = ManualClock()
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func `it looks once at the start, and when somebody comes, and then every second`() async throws {
+    @Test func `panels are polled at the start, when the first viewer connects, and then every second`() async throws {
         let viewers = ViewerCount(poster: hub.poster)
         var looks = changes().makeAsyncIterator()
         #expect(await looks.next() == .external)
@@ -37,7 +37,7 @@ import Testing
         #expect(await looks.next() == .external)
     }
 
-    @Test func `without anybody nothing sleeps`() async {
+    @Test func `without viewers no timer runs`() async {
         _ = ViewerCount(poster: hub.poster)
         var looks = changes().makeAsyncIterator()
         #expect(await looks.next() == .external)

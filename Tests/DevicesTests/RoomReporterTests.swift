@@ -18,7 +18,7 @@ import Testing
         return room
     }
 
-    @Test func `the room is posted when it is made, and at once when it is changed`() throws {
+    @Test func `the room is posted at its creation and at once after each change`() throws {
         #expect(posted == room.room)
         var change = RoomChange()
         change.isNear = true
@@ -31,7 +31,7 @@ import Testing
         #expect(hub.source.posts(of: .room) == posts)
     }
 
-    @Test func `what a panel shows is posted at most once an interval`() async throws {
+    @Test func `the brightness of a panel is posted at most once per interval`() async throws {
         let reporting = Task { await room.keepReporting(on: clock) }
         try panel.write(100)
         #expect(try await clock.nextSleep() == clock.now + RoomReporter.interval)
@@ -47,14 +47,14 @@ import Testing
         await reporting.value
     }
 
-    @Test func `a report posts what panels show without waiting`() throws {
+    @Test func `a report posts the brightness of panels at once`() throws {
         try panel.write(100)
         #expect(posted?.displays.first?.slider.fraction == 0.4)
         room.report()
         #expect(posted?.displays.first?.slider.fraction == 0.1)
     }
 
-    @Test func `the light of a script is posted until the script is over`() async throws {
+    @Test func `the light of a script is posted until the script ends`() async throws {
         let reporting = Task { await room.keepReporting(on: clock) }
         var change = RoomChange()
         change.script = .begin(.sunset, .milliseconds(500))
@@ -72,7 +72,7 @@ import Testing
         await reporting.value
     }
 
-    @Test func `a room that is over is posted once and never again`() throws {
+    @Test func `an ended room is posted once`() throws {
         let listener = hub.source.listen(to: NotificationFilter([.room]), wake: {})
         _ = listener.drain()
         room.end()

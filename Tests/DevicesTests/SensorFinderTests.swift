@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-/// Sensors that come while the daemon runs, outside of sysfs, where it has to look.
+/// Sensors that appear while the daemon runs, outside of sysfs, where they are polled.
 @Suite(.timeLimit(.minutes(1))) struct SensorFinderTests {
     private let tree: SysfsTree
     private let clock = ManualClock()
@@ -22,7 +22,7 @@ import Testing
         try tree.write("120\n", "bus/iio/devices/iio:device\(device)/in_illuminance_input")
     }
 
-    @Test func `one that comes is noticed, one that goes is not`() async throws {
+    @Test func `an added sensor is noticed, a removed one is not`() async throws {
         try add(0)
         let known = finder.sensors
         #expect(known.map(\.id) == ["iio:device0"])
@@ -37,7 +37,7 @@ import Testing
         #expect(finder.sensors.map(\.id) == ["iio:device1"])
     }
 
-    @Test func `one that came since the last look is noticed at once`() async throws {
+    @Test func `a sensor added since the last poll is noticed at once`() async throws {
         try add(0)
         await finder.awaitOther(than: [])
     }

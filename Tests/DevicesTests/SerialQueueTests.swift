@@ -5,7 +5,7 @@ import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SerialQueueTests {
-    @Test func `jobs run in the order they came`() async throws {
+    @Test func `jobs run in the order of their submission`() async throws {
         let queue = SerialQueue("a")
         let (ran, run) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<1_000 { queue.enqueue { run.yield(number) } }
@@ -15,7 +15,7 @@ import Testing
         #expect(order == Array(0..<1_000))
     }
 
-    @Test func `panels that block, more than there are cores, block no other`() async throws {
+    @Test func `more blocking panels than cores block no other panel`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let (ended, end) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<16 {

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatedPanelTests {
-    @Test func `it starts at 40 % of 1000 steps with a guard of 1`() throws {
+    @Test func `a simulated panel starts at 40 % of 1000 steps with a guard of 1`() throws {
         let panel = SimulatedPanel()
         #expect(panel.id.text == "simulated")
         #expect(panel.name == "Simulated display")
@@ -15,26 +15,31 @@ import Testing
     }
 
     @Test(arguments: [(100, 1, Int?.none, 40), (1, 1, nil, 1), (10, 5, nil, 5), (10, 5, 0, 0), (10, 1, 99, 10)])
-    func `what it starts at`(maximum: Int, minimum: Int, asked: Int?, step: Int) throws {
+    func `the first step is the requested one within the range, by default 40 %`(
+        maximum: Int,
+        minimum: Int,
+        asked: Int?,
+        step: Int
+    ) throws {
         #expect(try SimulatedPanel(maximum: maximum, minimum: minimum, step: asked).read() == step)
     }
 
     @Test(arguments: [0, 1, 400, 1_000])
-    func `it shows what was written`(step: Int) throws {
+    func `a simulated panel shows the written step`(step: Int) throws {
         let panel = SimulatedPanel()
         try panel.write(step)
         #expect(try panel.read() == step)
     }
 
     @Test(arguments: [-1, 1_001, .max])
-    func `it refuses a step it does not have and keeps the one it has`(step: Int) throws {
+    func `a step outside the range is rejected and the current one kept`(step: Int) throws {
         let panel = SimulatedPanel()
         #expect(throws: DeviceError.io(path: "simulated", errno: EINVAL)) { try panel.write(step) }
         #expect(try panel.read() == 400)
     }
 
     @Test(arguments: [(700, 700), (0, 0), (-5, 0), (2_000, 1_000)])
-    func `a hand at the panel sets it as far as it goes and gives a hint`(asked: Int, step: Int) async throws {
+    func `a manual change is clamped to the range and reported`(asked: Int, step: Int) async throws {
         let panel = SimulatedPanel()
         var hints = panel.changes.makeAsyncIterator()
         panel.turn(to: asked)
@@ -42,7 +47,7 @@ import Testing
         #expect(try panel.read() == step)
     }
 
-    @Test func `our own writes give no hint, and the hints end with the panel`() async throws {
+    @Test func `own writes are not reported, and the reports end with the panel`() async throws {
         var panel: SimulatedPanel? = SimulatedPanel()
         let changes = try #require(panel).changes
         try panel?.write(500)

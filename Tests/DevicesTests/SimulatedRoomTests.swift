@@ -29,7 +29,7 @@ import Testing
         get throws { try room.sensors.map { try $0.read() } }
     }
 
-    @Test func `a cover and a hand take light from a sensor, and none from the room`() throws {
+    @Test func `a cover and a hand darken a sensor, but not the room`() throws {
         #expect(try readings == [.lux(320), .lux(180), .near(false)])
         try change { $0.isBackCovered = true }
         #expect(try readings == [.lux(320), .lux(0.18), .near(false)])
@@ -44,7 +44,7 @@ import Testing
             (RoomScript.sunset, 25.3, 0.5), (.sunrise, 3_160, 10_000), (.cloud, 256, 1_280), (.shadow, 64, 1_280),
         ] as [(RoomScript, Double, Double)]
     )
-    func `a script takes its time`(script: RoomScript, half: Double, end: Double) throws {
+    func `a script runs for its duration`(script: RoomScript, half: Double, end: Double) throws {
         try change {
             $0.front = Illuminance(lux: script == .sunrise ? 1_000 : 1_280)
             $0.script = .begin(script, .seconds(10))
@@ -58,7 +58,7 @@ import Testing
         #expect(room.room.script == nil)
     }
 
-    @Test func `the light that is set ends a script, and stopping one leaves the light as it is`() throws {
+    @Test func `setting the light ends a script, and stopping a script keeps the light`() throws {
         try change { $0.script = .begin(.sunset, .seconds(60)) }
         try change { $0.back = Illuminance(lux: 7) }
         clock.advance(by: .seconds(60))
@@ -69,7 +69,7 @@ import Testing
         #expect(room.room.front.lux == 16)
     }
 
-    @Test func `the same seed makes the same noise, of the size that was asked for`() throws {
+    @Test func `the same seed produces the same noise of the requested size`() throws {
         func noise() throws -> [Double] {
             try change {
                 $0.noise = 0.1
@@ -88,7 +88,7 @@ import Testing
         #expect((0.008...0.012).contains(variance))
     }
 
-    @Test func `a display that is not simulated changes nothing`() throws {
+    @Test func `an unknown display leaves the room unchanged`() throws {
         let other = try #require(DisplayID("other"))
         let before = room.room
         #expect(throws: RoomError.unknownDisplay(other)) {
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Panels
 
-    @Test func `a panel that refuses can be read, one that is unplugged cannot`() throws {
+    @Test func `a panel that rejects writes is readable, an unplugged one is not`() throws {
         try change { $0.refuses = true }
         #expect(throws: DeviceError.permission(path: "simulated")) { try panel.write(700) }
         #expect(try panel.read() == 400)
@@ -118,7 +118,7 @@ import Testing
         #expect(room.room.displays.map(\.slider) == [Brightness(clamping: 0.7)])
     }
 
-    @Test func `a hand at the panel, and what fails, is hinted at`() async throws {
+    @Test func `a manual change and a failure are reported`() async throws {
         var hints = panel.changes.makeAsyncIterator()
         try change { $0.slider = .full }
         #expect(await hints.next(isolation: #isolation) == .simulator)
@@ -127,7 +127,7 @@ import Testing
         #expect(await hints.next(isolation: #isolation) == .connected)
     }
 
-    @Test func `only a slow panel has a thread of its own`() async throws {
+    @Test func `only a slow panel has its own thread`() async throws {
         let queue = SimulatedQueue(of: panel)
         let isDone = Mutex(false)
         queue.enqueue { isDone.withLock { $0 = true } }
@@ -135,7 +135,7 @@ import Testing
         try change { $0.delay = .milliseconds(1) }
         let (threads, thread) = AsyncStream.makeStream(of: Bool.self)
         isDone.withLock { $0 = false }
-        // The job waits for the lock that is held here: on this thread that would never end.
+        // The job waits for the lock held here; on this thread it would wait forever.
         isDone.withLock { _ in
             queue.enqueue { thread.yield(isDone.withLock { !$0 }) }
         }

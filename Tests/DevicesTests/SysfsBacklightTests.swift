@@ -20,7 +20,7 @@ import Testing
     private var path: String { tree.path("intel_backlight") }
     private var limitPath: String { tree.path("intel_backlight", "max_brightness") }
 
-    @Test func `it is known by the kernel's name unless people call it otherwise`() throws {
+    @Test func `the name of a backlight is the kernel's unless another is given`() throws {
         try tree.addBacklight("intel_backlight")
         let (panel, named) = (try open(), try SysfsBacklight(id, root: tree.root, name: "Built-in display"))
         #expect(panel.id == id)
@@ -31,19 +31,19 @@ import Testing
     }
 
     @Test(arguments: [(1, 0.0, 1), (15, 0, 1), (15, 0.5, 8), (65_535, 0.05, 3_277), (960, 1, 960)])
-    func `its range is what the kernel says, above the guard`(maximum: Int, minimum: Double, step: Int) throws {
+    func `the range is the kernel's, above the guard`(maximum: Int, minimum: Double, step: Int) throws {
         try tree.addBacklight("intel_backlight", brightness: 1, maximum: maximum)
         #expect(try open(minimum: minimum).range == BrightnessRange(minimum: step, maximum: maximum))
     }
 
-    @Test func `it reads what the driver was told, not what the hardware reports`() throws {
+    @Test func `the step is the driver's setting, not the hardware's actual brightness`() throws {
         try tree.addBacklight("intel_backlight", brightness: 403, maximum: 960)
         try tree.set("7777\n", "intel_backlight", "actual_brightness")
         #expect(try open().read() == 403)
     }
 
     @Test(arguments: [("0\n", 0), ("960\n", 960), ("7", 7), ("007\n", 7)])
-    func `these contents are these steps`(contents: String, step: Int) throws {
+    func `the contents of the file are this step`(contents: String, step: Int) throws {
         try tree.addBacklight("intel_backlight", maximum: 960)
         try tree.set(contents, "intel_backlight")
         #expect(try open().read() == step)
@@ -72,14 +72,14 @@ import Testing
     ]
 
     @Test(arguments: malformed)
-    func `these contents are no step`(contents: String, text: String) throws {
+    func `the contents of the file are malformed`(contents: String, text: String) throws {
         try tree.addBacklight("intel_backlight", maximum: 960)
         let panel = try open()
         try tree.set(contents, "intel_backlight")
         #expect(throws: DeviceError.malformed(path: path, text: text)) { try panel.read() }
     }
 
-    @Test func `a megabyte of digits is no step`() throws {
+    @Test func `a megabyte of digits is malformed`() throws {
         try tree.addBacklight("intel_backlight", maximum: 960)
         let panel = try open()
         try tree.set([UInt8](repeating: UInt8(ascii: "5"), count: 1_000_000), "intel_backlight")
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: DeviceError.malformed(path: path, text: text)) { try panel.read() }
     }
 
-    @Test func `bytes that are no text are no step`() throws {
+    @Test func `bytes that are not UTF-8 are malformed`() throws {
         try tree.addBacklight("intel_backlight", maximum: 960)
         let panel = try open()
         try tree.set([0xFF, 0xFE, 0x34], "intel_backlight")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ["0\n", "-5\n", "", "many\n", "2147483648\n"])
-    func `without a maximum of at least 1 it is no backlight`(contents: String) throws {
+    func `a backlight without a maximum of at least 1 is rejected`(contents: String) throws {
         try tree.addBacklight("intel_backlight")
         try tree.set(contents, "intel_backlight", "max_brightness")
         let error = #expect(throws: DeviceError.self) { try open() }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 5, 960])
-    func `it writes the decimal number and nothing else`(step: Int) throws {
+    func `a write is the decimal number without a line end`(step: Int) throws {
         try tree.addBacklight("intel_backlight", brightness: 123, maximum: 960)
         let panel = try open()
         try panel.write(step)

@@ -17,7 +17,7 @@ import Testing
         device = KernelName(id)
     }
 
-    @Test func `it is a display of its own kind, opened by its name`() throws {
+    @Test func `an LED is a display of the kind led, opened by its name`() throws {
         let opened = try openDisplays([.led(device)], sysfsRoot: tree.root)
         let seat = try #require(opened.seats.first)
         #expect(seat.panel.id == id)
@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (0.5, 1)])
-    func `a light can be switched off, unless there is a minimum`(minimum: Double, step: Int) throws {
+    func `a light can be switched off unless a minimum is configured`(minimum: Double, step: Int) throws {
         let panel = try SysfsLED(id, root: tree.root, minimum: Brightness(clamping: minimum))
         #expect(panel.range.step(for: Brightness(clamping: 0)) == step)
     }
 
-    @Test func `one with a name from a device tree is opened by either name`() throws {
+    @Test func `an LED with a device tree name is opened by either name`() throws {
         try tree.addDevice("pmic@3:leds@d800", brightness: 5, maximum: 9)
         for name in ["led:pmic@3:leds@d800", "led:pmic_3:leds_d800"] {
             let selection = try #require(DisplaySelection(name))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `auto takes none`() throws {
+    @Test func `auto opens no LED`() throws {
         #expect(try openDisplays([.auto], sysfsRoot: tree.root).seats.map(\.panel.kind) == [.simulated])
     }
 
@@ -53,7 +53,7 @@ import Testing
         ("\n", nil),
         (String(repeating: "kbd-shiftlock ", count: 900) + "[cpu]\n", "cpu"),
     ])
-    func `a trigger that sets it, too, is named`(file: String, trigger: String?) throws {
+    func `a trigger that controls the LED is reported`(file: String, trigger: String?) throws {
         try tree.set(file, name, "trigger")
         #expect(try SysfsLED(id, root: tree.root).trigger == trigger)
         let notices = try openDisplays([.led(device)], sysfsRoot: tree.root).notices
@@ -61,7 +61,7 @@ import Testing
         #expect(notices.allSatisfy { !$0.isWarning })
     }
 
-    @Test func `one that is not there is an error that says what there is`() throws {
+    @Test func `selecting a missing LED is an error that lists the available ones`() throws {
         let missing = try #require(KernelName("none"))
         let error = #expect(throws: SelectionError.self) { try openDisplays([.led(missing)], sysfsRoot: tree.root) }
         #expect(
@@ -72,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `one that this process may not set is taken, with a warning`() throws {
+    @Test func `an LED without write permission is opened with a warning`() throws {
         try tree.chmod(0o444, name, "brightness")
         let opened = try asOrdinaryUser { try openDisplays([.led(device)], sysfsRoot: tree.root) }
         #expect(opened.notices == [.unwritable(id, .permission(path: tree.path(name)))])

@@ -14,7 +14,7 @@ func asOrdinaryUser<Result>(_ body: () throws -> Result) throws -> Result {
     let nobody: UInt32 = 65_534
     _ = setFileUser(nobody)
     defer { _ = setFileUser(0) }
-    // Setting an impossible user changes nothing and tells the present one.
+    // Setting an invalid user changes nothing and returns the current one.
     try #require(setFileUser(.max) == Int32(nobody))
     return try body()
 }

@@ -3,12 +3,12 @@ import FuzzTargets
 import Glibc
 import Testing
 
-/// Bytes that were thought up by `make fuzz` and kept: each reaches a place of its own, or was a finding.
+/// The corpus of `make fuzz`: each input reaches new code, or was a finding.
 @Suite(.serialized) struct ReplayTests {
     private static let corpus = #filePath.replacing("FuzzTests/ReplayTests.swift", with: "FuzzTargets/Corpus")
 
     @Test(arguments: FuzzTarget.allCases)
-    func `what holds for all bytes holds for those that were kept`(target: FuzzTarget) throws {
+    func `the invariants of a fuzz target hold for its corpus`(target: FuzzTarget) throws {
         let files = try Self.files(in: "\(Self.corpus)/\(target)")
         #expect(!files.isEmpty)
         for file in files {

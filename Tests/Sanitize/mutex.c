@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the Thread Sanitizer what it cannot see: on Linux a contended `Synchronization.Mutex` is handed over in the
-// standard library, which is not instrumented, and by the kernel. Without this every contended lock is reported as a
-// race. Loaded with LD_PRELOAD, for `make sanitize` only; the uncontended path is inlined into our code and seen anyway.
+// Reports lock handovers to the Thread Sanitizer that it cannot see: a contended `Synchronization.Mutex` on Linux is
+// handed
+// over in the standard library, which is not instrumented, and by the kernel. Without this, every contended lock is
+// reported
+// as a race. Loaded with LD_PRELOAD, only by `make sanitize`. The uncontended path is inlined into our code and
+// instrumented.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdbool.h>
@@ -12,7 +15,7 @@
 #define TRYLOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-// In the executable under test; absent in the other programs that inherit LD_PRELOAD.
+// Defined in the executable under test; missing in other programs that inherit LD_PRELOAD.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 

@@ -4,19 +4,19 @@ import Devices
 import TestSupport
 import Testing
 
-/// One kind of panel, for the tests that hold for every kind. A new kind is one more entry of `all`.
+/// A kind of panel, for tests that every kind must pass. A new kind is one more entry of `all`.
 struct PanelKind: CustomTestStringConvertible, Sendable {
-    /// A panel of 1,000 steps at 400, and what a test can do to it.
+    /// A panel of 1,000 steps at 400, with controls for the test.
     struct Subject: Sendable {
         let panel: any Panel
-        /// Somebody else sets it.
+        /// Sets the step like another program.
         let setByOthers: @Sendable (Int) throws -> Void
-        /// Keeps alive what the panel stands on.
+        /// The fixture that the panel needs while it is used.
         var base: any Sendable = ()
     }
 
     let testDescription: String
-    /// Whether it takes what it is told.
+    /// Whether it accepts writes.
     var isWritable = true
     let make: @Sendable () throws -> Subject
 
@@ -53,7 +53,7 @@ struct PanelKind: CustomTestStringConvertible, Sendable {
             now: { clock.moment },
             pause: { clock.advance(by: $0) }
         )
-        // What it was found at is what it is said to show first.
+        // The step at its discovery is the first reported state.
         _ = try panel.read()
         return Subject(panel: panel, setByOthers: { try script.set($0) }, base: script)
     }
@@ -69,10 +69,10 @@ extension DisplayID {
     fileprivate static let a = DisplayID("a")!
 }
 
-/// What the core expects of whatever is a panel.
+/// The contract of every panel.
 @Suite(.timeLimit(.minutes(1))) struct PanelContractTests {
     @Test(arguments: PanelKind.all)
-    func `its range begins above dark, unless it is a light, and does not change`(kind: PanelKind) throws {
+    func `the range begins above 0, unless the panel is a light, and is constant`(kind: PanelKind) throws {
         let subject = try kind.make()
         let range = subject.panel.range
         #expect(range.minimum == (subject.panel.kind == .led ? 0 : 1))
@@ -82,7 +82,7 @@ extension DisplayID {
     }
 
     @Test(arguments: PanelKind.all)
-    func `it shows what it was told, at every step there is, and otherwise what it showed`(kind: PanelKind) throws {
+    func `a panel shows the written step, and keeps its step after a rejected write`(kind: PanelKind) throws {
         let subject = try kind.make()
         #expect(try subject.panel.read() == 400)
         for step in [1, 2, 399, 401, 999, 1_000] {
@@ -97,7 +97,7 @@ extension DisplayID {
     }
 
     @Test(arguments: PanelKind.all)
-    func `what others set is read, also below the guard`(kind: PanelKind) throws {
+    func `a step set by another program is read, also below the guard`(kind: PanelKind) throws {
         let subject = try kind.make()
         for step in [700, 0, 1_000] {
             try subject.setByOthers(step)
@@ -106,7 +106,7 @@ extension DisplayID {
     }
 
     @Test(arguments: PanelKind.all)
-    func `whoever reads the changes may stop`(kind: PanelKind) async throws {
+    func `a reader of changes may stop`(kind: PanelKind) async throws {
         let subject = try kind.make()
         let reader = Task { for await _ in subject.panel.changes {} }
         reader.cancel()
@@ -114,7 +114,7 @@ extension DisplayID {
     }
 
     @Test(arguments: PanelKind.all)
-    func `as a display it is set or says why not, follows others, and comes back from a boost`(
+    func `as a display a panel is set or reports an error, follows other programs, and is restored after a boost`(
         kind: PanelKind
     ) async throws {
         let subject = try kind.make()

@@ -12,7 +12,7 @@ import Testing
 struct DDCHelperTests {
     private let script: ScriptedHelper
     private let helper: DDCHelper
-    /// What the client takes for the time since it began.
+    /// The time since the start, as the client sees it.
     private let passed = Passed()
     private let id: DisplayID
 
@@ -31,12 +31,12 @@ struct DDCHelperTests {
         id = try #require(DisplayID("DEL-U2720Q-1"))
     }
 
-    /// One that is not waited for.
+    /// A delay that is recorded instead of slept.
     private func impatient() -> DDCHelper {
         DDCHelper(path: script.path, timeout: .milliseconds(1), now: { [passed] in passed.now })
     }
 
-    @Test func `finds, reads and writes`() throws {
+    @Test func `the helper finds, reads and writes monitors`() throws {
         #expect(try helper.detect() == [DDCHelper.Found(id: id, name: "DELL U2720Q", bus: 5)])
         #expect(try helper.read(id) == DDCHelper.Reading(step: 40, maximum: 100))
         try helper.write(70, to: id)
@@ -44,14 +44,14 @@ struct DDCHelperTests {
         #expect(try script.requests().count == 3)
     }
 
-    @Test func `is not started before it is asked`() throws {
+    @Test func `the helper is started at the first request`() throws {
         #expect(try script.requests() == [])
-        // And then looks for monitors first.
+        // The first request is for the list of monitors.
         #expect(try helper.read(id).step == 40)
         #expect(try script.requests().map { $0.contains("detect") } == [true, false])
     }
 
-    @Test func `the highest step is the most it shows`() throws {
+    @Test func `the maximum of a monitor is its highest step`() throws {
         try script.set(300)
         #expect(try helper.read(id) == DDCHelper.Reading(step: 100, maximum: 100))
     }
@@ -63,16 +63,16 @@ struct DDCHelperTests {
         ("permission", .permission(path: "/dev/i2c-*")),
         ("failed", .io(path: "ddc:DEL-U2720Q-1", errno: EIO)),
     ])
-    func `what the helper says is an error of the device`(word: String, error: DeviceError) throws {
+    func `an error word of the helper is mapped to a device error`(word: String, error: DeviceError) throws {
         _ = try helper.detect()
         try script.fails(#"printf '{"error":"\#(word)","number":%s}\n' "$number"; continue"#)
         #expect(throws: error) { try helper.write(70, to: id) }
-        // That is an answer, so the helper stays.
+        // An error word is a response, so the helper is not restarted.
         try script.fails(nil)
         #expect(try helper.read(id).step == 40)
     }
 
-    @Test func `one that is lost is searched for once a minute`() throws {
+    @Test func `a lost monitor is searched for once a minute`() throws {
         _ = try helper.detect()
         try script.fails(
             #"case $line in *detect*) ;; *) printf '{"error":"lost","number":%s}\n' "$number"; continue ;; esac"#
@@ -82,7 +82,7 @@ struct DDCHelperTests {
         #expect(try script.requests().filter { $0.contains("detect") }.count == 2)
     }
 
-    @Test func `one that crashes is started anew, later and later`() throws {
+    @Test func `a crashing helper is restarted with growing delays`() throws {
         _ = try helper.detect()
         try script.fails("exit 1")
         for wait in [1, 2, 4, 8, 16, 32, 60, 60] {
@@ -96,7 +96,7 @@ struct DDCHelperTests {
         }
         try script.fails(nil)
         #expect(try helper.read(id).step == 40)
-        // After that it is trusted again.
+        // After a success the delay is reset.
         try script.fails("exit 1")
         #expect(throws: DeviceError.self) { try helper.read(id) }
         try script.fails(nil)
@@ -104,7 +104,7 @@ struct DDCHelperTests {
         #expect(try helper.read(id).step == 40)
     }
 
-    @Test func `one that hangs is killed`() throws {
+    @Test func `a hanging helper is killed`() throws {
         let helper = impatient()
         _ = try helper.detect()
         try script.fails(#"case $line in *detect*) ;; *) echo $$ >>"$0.pid"; exec sleep 1000 ;; esac"#)
@@ -112,7 +112,7 @@ struct DDCHelperTests {
         #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
     }
 
-    @Test func `during the stop a crash delays no other monitor, and its monitor is not asked again`() throws {
+    @Test func `during the stop a crash delays no other monitor, and its monitor is not requested again`() throws {
         _ = try helper.detect()
         try script.fails("case $line in *BROKEN*) exit 1 ;; esac")
         let broken = try #require(DisplayID("BROKEN-1"))
@@ -127,7 +127,7 @@ struct DDCHelperTests {
     @Test(arguments: [
         "echo nonsense", #"printf '{"number":%s,"current":-1,"maximum":100}\n' "$number""#, "yes x | head -c 70000",
     ])
-    func `nonsense is no brightness`(answer: String) throws {
+    func `an invalid response is malformed`(answer: String) throws {
         _ = try helper.detect()
         try script.fails("\(answer); continue")
         #expect {
@@ -137,13 +137,13 @@ struct DDCHelperTests {
         }
     }
 
-    @Test func `a late answer is not taken for the answer`() throws {
+    @Test func `a late response is not used for the next request`() throws {
         _ = try helper.detect()
         try script.fails(#"printf '{"current":99,"maximum":100,"number":%s}\n' $((number - 1))"#)
         #expect(try helper.read(id).step == 40)
     }
 
-    @Test func `there has to be a program`() {
+    @Test func `a missing helper program is reported`() {
         let helper = DDCHelper(path: "/nonexistent/brightness-ddc")
         #expect(throws: DeviceError.absent(path: "/nonexistent/brightness-ddc")) { try helper.detect() }
     }

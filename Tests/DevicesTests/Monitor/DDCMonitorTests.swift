@@ -21,7 +21,7 @@ struct DDCMonitorTests {
         found = DDCHelper.Found(id: try #require(DisplayID("DEL-U2720Q-1")), name: "DELL U2720Q", bus: 5)
     }
 
-    /// While it waits for its turn the clock goes on.
+    /// Waiting for a turn advances the clock.
     private func monitor(writesPerDay: Int = 300) throws(DeviceError) -> DDCMonitor {
         try DDCMonitor(
             found,
@@ -36,7 +36,7 @@ struct DDCMonitorTests {
 
     private func writes() throws -> [String] { try script.requests().filter { $0.contains("write") } }
 
-    @Test func `is what it was found as, with the range it says`() throws {
+    @Test func `a monitor has the id and name of its discovery and the range it reports`() throws {
         let monitor = try monitor()
         #expect((monitor.id, monitor.name, monitor.kind) == (found.id, "DELL U2720Q", .ddc))
         #expect(monitor.range == BrightnessRange(minimum: 1, maximum: 100))
@@ -44,7 +44,7 @@ struct DDCMonitorTests {
         #expect(monitor.writes == DisplayState.Writes(today: 0, budget: 300))
     }
 
-    @Test func `waits for its turn`() throws {
+    @Test func `a write waits for its turn`() throws {
         let monitor = try monitor()
         for step in [10, 20, 30] { try monitor.write(step) }
         #expect(clock.now == Moment.after(.seconds(1)).instant)
@@ -54,7 +54,7 @@ struct DDCMonitorTests {
         #expect(clock.now == Moment.after(.seconds(10)).instant)
     }
 
-    @Test func `what sleeps is not worn`() throws {
+    @Test func `a sleeping monitor is not written`() throws {
         let monitor = try monitor()
         try script.fails(#"printf '{"error":"asleep","number":%s}\n' "$number"; continue"#)
         #expect(throws: DeviceError.asleep(path: "ddc:DEL-U2720Q-1")) { try monitor.write(70) }
@@ -64,7 +64,7 @@ struct DDCMonitorTests {
         #expect(monitor.writes?.today == 1)
     }
 
-    @Test func `no more is asked of it than a day has, and what was raised is put back`() throws {
+    @Test func `writes stop at the daily budget, and a raised brightness is still restored`() throws {
         let monitor = try monitor(writesPerDay: 2)
         let service = try DisplayService([.init(monitor, on: ImmediateQueue())], poster: hub.poster, at: .start)
         let results = Mutex<[Result<Answer, CommandError>]>([])
@@ -81,7 +81,7 @@ struct DDCMonitorTests {
         #expect(try script.step() == 50)
         #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.boost(BoostRequest(holder: "b"))) }
         #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.set(.step(70))) }
-        // What writes nothing is nothing.
+        // A write of the current step does not count.
         try perform(.set(.step(50)))
         let state = try #require(service.state(of: found.id))
         #expect((state.isAvailable, state.boost, state.writes?.today) == (true, nil, 3))
@@ -90,7 +90,7 @@ struct DDCMonitorTests {
         #expect(service.state(of: found.id)?.writes?.today == 1)
     }
 
-    @Test func `is looked at while somebody looks, and only then`() async throws {
+    @Test func `a monitor is polled only while a viewer is connected`() async throws {
         let monitor = try monitor()
         let viewers = ViewerCount(poster: hub.poster)
         var changes = monitor.changes.makeAsyncIterator()

@@ -9,7 +9,7 @@ import Testing
         (WireObject(["done": .yes, "number": .number(-3007)]), #"{"done":true,"number":-3007}"# + "\n"),
         (WireObject(["name": .text("a\"b\\c\nÄ")]), #"{"name":"a\"b\\c\u000aÄ"}"# + "\n"),
     ])
-    func `are these bytes on the wire, and back`(object: WireObject, line: String) {
+    func `an object is written as this line and read back`(object: WireObject, line: String) {
         #expect(String(decoding: object.line, as: UTF8.self) == line)
         #expect(WireObject(line: line.utf8) == object)
     }
@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         #" { "number" : 7 , "do" : "read" } "#, #"{"number":7,"do":"\u0072ead"}"#, #"{"do":"read","number":7}"#,
     ])
-    func `any JSON of that shape is read`(line: String) throws {
+    func `a flat JSON object is read`(line: String) throws {
         let object = try #require(WireObject(line: line.utf8))
         #expect(object.number("number") == 7)
         #expect(object.text("do") == "read")
@@ -31,11 +31,11 @@ import Testing
         "{\"a\":\"\n\"}", #"{"a":--1}"#, #"{"a":99999999999999999999}"#, #"{"a":1"b":2}"#,
         #"{"a":01}"#, #"{"a":-00}"#, #"{"a":-}"#, #"{"a":"\xtrue}"#, #"{"a":"b\ 7}"#, #"{"a":"\u+123"}"#,
     ])
-    func `anything else is not`(line: String) {
+    func `other text is rejected`(line: String) {
         #expect(WireObject(line: line.utf8) == nil)
     }
 
-    @Test func `bytes that are no text are not`() {
+    @Test func `bytes that are not UTF-8 are rejected`() {
         #expect(WireObject(line: Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8)) == nil)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         #expect(budget.delay(at: Moment.after(.seconds(5)).instant) == .zero)
     }
 
-    @Test func `a day has so many, and the next has them again`() {
+    @Test func `the budget of a day is limited and available again the next day`() {
         var budget = budget
         for count in 1...3 {
             #expect(!budget.isSpent(at: .start))
@@ -33,7 +33,7 @@ import Testing
         #expect(budget.today == 1)
     }
 
-    @Test func `what is put back is counted too`() {
+    @Test func `writes that restore the brightness count, too`() {
         var budget = budget
         for _ in 0..<5 { budget.wrote(at: .start) }
         #expect(budget.today == 5)
