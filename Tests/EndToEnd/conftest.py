@@ -21,7 +21,7 @@ from support.turns import turn
 from support.wire import Connection, request
 
 INSIDE = re.compile(r"/(sys|dev|proc|home|tmp|usr)/|errno|\bSwift|\.swift|Error\b|Optional\(|nil\b", re.IGNORECASE)
-"""What must not leak: paths, error numbers, names of types."""
+"""Texts that must not leak: paths, error numbers, names of types."""
 SUPPORT = Path(__file__).with_name("support")
 expect.set_options(timeout=TIMEOUT)
 
@@ -158,7 +158,7 @@ def tabs(_chromium):
 
 @pytest.fixture(scope="module")
 def pages():
-    """A web server beside the daemon, for kiosk pages."""
+    """A web server next to the daemon, for kiosk pages."""
     pages = Pages()
     yield pages
     pages.stop()
@@ -172,7 +172,7 @@ def pytest_runtest_protocol(item):
 
 
 def pytest_collection_modifyitems(items):
-    """What needs seconds to pass comes last: they pass while the others run."""
+    """Runs slow tests last, so that their waits overlap with other tests."""
     items.sort(key=lambda item: "idle" in item.fixturenames)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More clients than the daemon has room for: others are served, the surplus gets 503, and no loop spins."""
+"""Clients over the daemon's capacity get 503, the others are served, and no loop spins."""
 
 import os
 import signal
@@ -14,20 +14,20 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_time(daemon):
-    """Seconds, of all its threads."""
+    """CPU time of all threads of the process, in seconds."""
     fields = Path(f"/proc/{daemon.pid}/stat").read_text().rsplit(") ", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def sleeps(daemon):
-    """How often its threads went to sleep by themselves."""
+    """The number of voluntary context switches of its threads."""
     tasks = Path(f"/proc/{daemon.pid}/task").iterdir()
     lines = [line for task in tasks for line in (task / "status").read_text().splitlines()]
     return sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches"))
 
 
 def assert_rests(daemon, seconds=2.0):
-    """It does next to nothing: far less than the hundred thousand turns of a loop that spins."""
+    """The daemon is idle: far fewer turns than the hundred thousand of a spinning loop."""
     before = processor_time(daemon), sleeps(daemon)
     time.sleep(seconds)
     assert processor_time(daemon) - before[0] < seconds / 4
@@ -39,14 +39,14 @@ def descriptors(daemon):
 
 
 def connect(daemon, data):
-    """A connection on which this was sent at once; nobody has to accept it yet."""
+    """Returns a connection on which these bytes were sent at once. It may still wait to be accepted."""
     client = socket.create_connection(("127.0.0.1", daemon.port), timeout=30)
     client.sendall(data)
     return client
 
 
 def read_answer(client):
-    """Status and fields of what comes; None if the connection ends without a word."""
+    """Returns status and fields of the response; None if the connection ends without one."""
     received = b""
     while b"\r\n\r\n" not in received:
         try:
@@ -60,7 +60,7 @@ def read_answer(client):
 
 
 def test_a_flood_of_connections_does_not_delay_an_old_one(start):
-    """A thousand wait to be accepted, each with its request, when an old connection says something: it is not last."""
+    """An old connection's request is served before a thousand connections that wait to be accepted with theirs."""
     daemon = start("--shards", "1")
     with Connection(daemon.port, timeout=30.0) as old:
         old.request("PUT", "/v1/brightness", body=b'{"percent":20}')
@@ -80,7 +80,7 @@ def test_a_flood_of_connections_does_not_delay_an_old_one(start):
 
 
 def test_without_descriptors_streams_are_503_and_accepted_later(start):
-    """With room for few: streams are refused politely, and let in again when others have gone."""
+    """With a small capacity, further streams get 503 and are accepted when others have ended."""
     daemon = start("--shards", "1", prefix=("prlimit", "--nofile=128:128"))
     streams = []
     while True:

@@ -11,11 +11,11 @@ from support.until import until
 from support.wire import Connection, parse_head, request
 
 ONE, OTHER = "127.0.0.1", "127.0.0.2"
-"""Given, the limits are for loopback too; its addresses are one client each."""
+"""Explicit limits apply to loopback, too. Each of its addresses is one client."""
 
 
 def is_idle(connection):
-    """It was let in: nothing is said on it, and it has not ended."""
+    """Whether the connection was accepted: it is open and has no response."""
     return not select.select([connection.socket], [], [], 0)[0]
 
 
@@ -88,7 +88,7 @@ def test_streams_do_not_count_as_connections(start):
 
 
 def test_a_client_that_connects_too_often_gets_429(start):
-    """At most two at once, and one more each second: of many more, some are accepted, and others get 429."""
+    """A burst of two and one connection per second: of many more, some are accepted, the others get 429."""
     daemon = start("--shards", "2", "--connects-per-second", "1")
     statuses = []
     for _ in range(100):
@@ -124,7 +124,7 @@ def test_a_user_of_the_unix_socket_is_one_client(start, tmp_path):
 
 
 def test_rejected_connections_leave_no_socket(start):
-    """Not even those that never close."""
+    """Clients that never close their rejected connections do not occupy descriptors."""
     daemon = start("--shards", "1", "--connections-per-client", "1")
     with Connection(daemon.port, source=ONE, timeout=30) as one:
         assert one.request("GET", "/livez").status == 200
@@ -138,14 +138,14 @@ def test_rejected_connections_leave_no_socket(start):
 
 
 def open_stream(daemon, source, path="/v1/events"):
-    """A connection from this address that has asked for a stream, and the head of the answer."""
+    """Returns a connection from this address that requested a stream, and the head of the response."""
     connection = Connection(daemon.port, source=source)
     connection.send(request(daemon.port, "GET", path))
     return connection, connection.head()
 
 
 def test_a_client_over_its_stream_limit_gets_429(start):
-    """Given, the limit is for loopback too; its addresses are one client each. A refused connection goes on."""
+    """An explicit limit applies to loopback, too. A rejected connection stays usable."""
     daemon = start("--shards", "2", "--streams-per-client", "3")
     streams = [open_stream(daemon, "127.0.0.1") for _ in range(3)]
     assert [head.status for _, head in streams] == [200] * 3

@@ -9,7 +9,7 @@ import pytest
 from support.until import until
 
 OPEN = ("--listen", "0.0.0.0:0", "--anonymous", "write")
-"""Not on loopback only, where pages of local servers are trusted."""
+"""Listens on all addresses: on loopback alone, pages of local servers are trusted."""
 FRAME = "<!doctype html><title>other</title><link rel=icon href=data:,><iframe name=frame></iframe>"
 TRY = """async (daemon) => {
     const json = { "Content-Type": "application/json" };
@@ -66,7 +66,7 @@ TRY = """async (daemon) => {
 
 @pytest.fixture
 def other_port():
-    """Of a web server of somebody else's, on this machine, whose one page forbids itself nothing."""
+    """A foreign web server on this machine with one page without a content security policy."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -88,7 +88,7 @@ def other_port():
 
 
 def refused(client):
-    """How many requests the daemon has refused."""
+    """Returns the number of requests that the daemon rejected."""
     lines = client.get("/metrics").text.splitlines()
     return sum(float(line.split()[-1]) for line in lines if "responses_total{" in line and 'code="4xx"' in line)
 
@@ -102,7 +102,7 @@ def answers(new_context, origin, daemon):
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_a_page_of_another_origin_can_neither_read_nor_write(start, connect, new_context, other_port, host):
-    """One of another site, by its name; and one of the same site, on another port."""
+    """A page of another site, and a page of the same site on another port."""
     daemon = start(*OPEN)
     client = connect(daemon)
     before, count = client.set(0.4), refused(client)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The principal of a lease: a token, a user of the Unix socket or the broker; and who else may use the lease."""
+"""The principal of a lease (a token, a user of the Unix socket, the broker), and other principals' access to it."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def tokens(tmp_path):
 
 @pytest.fixture
 def clients(start, connect, tokens):
-    """A client of each token, of one daemon."""
+    """One client per token of one daemon."""
     daemon = start(*tokens)
     return daemon, {name: connect(daemon, headers=bearer(name)) for name in SECRETS}
 
@@ -52,7 +52,7 @@ def test_one_holder_name_of_two_tokens_is_two_leases(clients):
     assert [lease["principal"] for lease in boosts(by["wall"])] == ["maria", "otto"]
     by["otto"].post("/v1/restore", json={"holder": "page"})
     assert [lease["id"] for lease in boosts(by["wall"])] == [first["id"]]
-    # Nothing held is no error, and nobody else's ends.
+    # Releasing without a lease succeeds, and ends no lease of another principal.
     assert by["boss"].post("/v1/restore", json={"holder": "page"}).json()["boost"]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clients that are slow on purpose: heads, bodies and reads each have a deadline, however steadily bytes come."""
+"""Slow clients: heads, bodies and reads each have a deadline, also if bytes arrive steadily."""
 
 import threading
 import time
@@ -9,11 +9,11 @@ from support.until import until
 from support.wire import Connection, parse_head, request
 
 TIMEOUT = 60
-"""Seconds. The daemon's own are 10 for a head and 30 for the rest; without them these clients would go on for longer."""
+"""Seconds. The daemon's deadlines are 10 s for a head and 30 s for the rest; these clients would continue longer."""
 
 
 class Trickle(threading.Thread):
-    """Sends a byte a second until the daemon has had enough; `answer` is what it says."""
+    """Sends a byte per second until the daemon closes the connection; `answer` is its response."""
 
     def __init__(self, connection, begin):
         super().__init__(daemon=True)
@@ -43,7 +43,7 @@ def body(port):
 
 
 def test_slow_clients_are_closed_at_their_deadline(start, connect):
-    """All at the same time, beside a client that is silent between two requests, a stream, and one that asks normally."""
+    """All at the same time as an idle keep-alive client, a stream, and a client that sends normal requests."""
     daemon = start("--shards", "1")
     client = connect(daemon)
     client.set(0.5)

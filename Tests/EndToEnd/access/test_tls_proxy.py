@@ -49,7 +49,7 @@ def in_front(source, folder, port, daemon, certificate):
 
 
 def nginx_configuration(source, port, daemon, certificate):
-    """The server's part of it."""
+    """Returns the server block of the configuration."""
     if source.endswith(".md"):
         text, upstream, folder = example("nginx"), "127.0.0.1:8787", "/etc/ssl/kiosk.example"
     else:

@@ -15,7 +15,7 @@ import pytest
 from support.daemon import run
 
 NOBODY = 65_534
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
 OWNER = {}
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 GROUP = {"user": NOBODY, "group": 0, "extra_groups": []}
@@ -26,7 +26,7 @@ ALL = ("-X", "POST", "--json", '{"all":true}')
 
 @pytest.fixture
 def path():
-    """Where everybody may look, unlike in pytest's folders."""
+    """A folder that every user may read, unlike pytest's folders."""
     folder = Path(tempfile.mkdtemp(prefix="brightnessd-"))
     folder.chmod(0o755)
     yield folder / "socket"
@@ -166,7 +166,7 @@ def test_a_path_that_cannot_be_used_is_reported(start, path):
 
 
 def test_a_socket_with_a_full_queue_is_not_replaced(path):
-    """Somebody listens there and accepts nobody."""
+    """A listener that accepts no connection."""
     with socket.socket(socket.AF_UNIX) as busy:
         busy.bind(str(path))
         busy.listen(0)

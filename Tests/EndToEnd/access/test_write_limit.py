@@ -10,9 +10,9 @@ from support.until import until
 from support.wire import Connection
 
 SLOW = ("--writes-per-second", "1")
-"""Two at once, and one more a second."""
+"""A burst of two, and one write per second."""
 MANY = 200
-"""More than come by in the time that sending them takes."""
+"""More writes than the rate allows in the time that sending them takes."""
 PUT = ("PUT", "/v1/brightness", None, b'{"percent":60}')
 
 
@@ -23,7 +23,7 @@ def writes(daemon, count, headers=None, **options):
 
 
 def assert_refused(answers):
-    """Some were carried out, others refused, each as documented."""
+    """Some writes were carried out, others rejected as documented."""
     assert {answer.status for answer in answers} == {200, 429}
     assert answers[0].status == 200
     for answer in answers:

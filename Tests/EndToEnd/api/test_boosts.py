@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Boosts as leases: who holds them, and what the display shows while they last."""
+"""Boosts as leases: their holders, and the brightness of the display during them."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ BOOSTS = "/v1/displays/simulated/boosts"
 
 
 def seconds(lease):
-    """How long a lease is."""
+    """Returns the duration of a lease."""
     return (datetime.fromisoformat(lease["until"]) - datetime.fromisoformat(lease["grantedAt"])).total_seconds()
 
 

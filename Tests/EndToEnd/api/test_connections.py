@@ -71,7 +71,7 @@ def test_connection_close_closes_the_connection(daemon):
 
 
 def test_a_half_closed_connection_is_answered(daemon, client):
-    """`printf … | nc -N`: the client has said all it will say."""
+    """`printf … | nc -N`: the client has shut down its sending side."""
     with Connection(daemon.port) as connection:
         connection.send(request(daemon.port, "GET", "/v1/brightness"))
         # Not sooner: an end that comes together with the request libmicrohttpd 0.9.75 notices only after a minute.
@@ -82,7 +82,7 @@ def test_a_half_closed_connection_is_answered(daemon, client):
 
 
 def test_a_stream_has_one_socket_whatever_else_is_open(start):
-    """libmicrohttpd lets go of its own end of an adopted socket at once, also behind an older connection that is idle."""
+    """libmicrohttpd closes its descriptor of an adopted socket at once, also behind an older idle connection."""
     daemon = start("--shards", "1")
     with Connection(daemon.port) as idle:
         assert idle.request("GET", "/livez").status == 200

@@ -6,7 +6,7 @@ import subprocess
 
 
 def curl(daemon, *arguments):
-    """Runs curl as the README does, `localhost` and all; the last argument is a path."""
+    """Runs curl as the README does, with `localhost`. The last argument is a path."""
     *options, path = arguments
     command = ["curl", "-sS", "--fail-with-body", "--max-time", "30", *options, f"localhost:{daemon.port}{path}"]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -12,7 +12,7 @@ from support.sensors import Sensor
 from support.until import until
 
 TIMEOUT = 60
-"""Seconds. What a sensor said last holds for fifteen."""
+"""Seconds. The last reading of a sensor is valid for fifteen."""
 
 OLD, NEW = "/sensor/ambient_light", "/sensor/Ambient%20Light"
 
@@ -27,7 +27,7 @@ def curl(daemon, path):
 
 
 def events(source):
-    """The library shows a block that has no data, which a browser does not."""
+    """Skips blocks without data, as browsers do; the library returns them."""
     return ((event.event, event.json()) for event in source.iter_sse() if event.data)
 
 
@@ -46,7 +46,7 @@ def test_an_estimate_without_a_sensor_is_not_a_reading(start, backlight, path):
 
 
 def test_events_contain_readings_only(start, connect, backlight):
-    """One shard, so that a new client finds what others on it received."""
+    """One shard, so that a new client receives the retained events of earlier clients."""
     sensor = Sensor(backlight.root, in_illuminance_input=300)
     daemon = start(*backlight.options, "--shards", "1")
     client = connect(daemon)

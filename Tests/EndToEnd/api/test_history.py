@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GET /v1/history: what a display showed, its boosts, and who changed it."""
+"""GET /v1/history: the brightness of a display, its boosts, and the causes of changes."""
 
 import signal
 from datetime import datetime, timedelta, timezone
@@ -27,7 +27,7 @@ def read(client, **query):
 
 
 def now(client, **query):
-    """The last minute or so, up to a moment from now: the newest point of it that is known is what is in force."""
+    """Returns the history from about a minute ago to shortly after now. Its newest known point is the current state."""
     end = datetime.now(timezone.utc)
     return read(client, **{"from": text(end - timedelta(seconds=60)), "to": text(end), "step": 1} | query)
 
@@ -108,7 +108,7 @@ def test_each_display_has_a_history_of_its_own(start, connect):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_the_history_survives_a_stop_and_a_crash(start, connect, tmp_path, number):
-    """What was written: at an orderly end all, and the first question has everything so far written."""
+    """A clean end writes the whole history, and a query writes everything up to it."""
     daemon = start("--state-directory", tmp_path)
     client = connect(daemon)
     client.set(0.3, holder="maria")
@@ -159,7 +159,7 @@ def test_an_unknown_display_is_404(refuse):
 
 
 def test_times_may_have_any_offset(client):
-    """An unescaped plus becomes a space on its way; it is understood all the same."""
+    """An unescaped plus is decoded as a space, and is accepted."""
     for offset in ("2026-11-21T08:00:00%2B02:00", "2026-11-21T08:00:00+02:00", "2026-11-20T23:30:00-06:30"):
         answer = client.get(f"{HISTORY}?from={offset}&to=2026-11-21T07:00:00Z")
         assert answer.json()["from"] == "2026-11-21T06:00:00.000Z"
@@ -169,7 +169,7 @@ def test_times_may_have_any_offset(client):
     ("span", "smallest"), [(1_999, 1), (2_000, 2), (3_600, 2), (86_400, 44), (31_536_000, 15_769)]
 )
 def test_a_history_has_at_most_two_thousand_points(client, refuse, span, smallest):
-    """The refusal says the smallest step, and that one is taken."""
+    """The rejection names the smallest step, which is accepted."""
     query = {"from": text(NOW - timedelta(seconds=span)), "to": text(NOW)}
     if smallest > 1:
         target = f"{HISTORY}?from={query['from']}&to={query['to']}&step={smallest - 1}"

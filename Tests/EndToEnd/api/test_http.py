@@ -16,7 +16,7 @@ NAMES = {
 }  # fmt: skip
 STREAMS = ("/v1/events", "/events")
 LIVE = ("/metrics", "/v1/ambient", "/v1/history", "/v1/simulator", "/sensor/ambient_light")
-"""What says something else from one moment to the next."""
+"""Paths whose documents change from one moment to the next."""
 PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"]]
 
 

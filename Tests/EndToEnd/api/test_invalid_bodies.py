@@ -101,7 +101,7 @@ def test_an_optional_body_that_is_not_json_is_rejected(refuse, method, path):
     ],
 )
 def test_an_invalid_value_is_rejected_with_a_pointer(refuse, method, path, body, pointer):
-    """`pointer`: where `errors` must say that it is wrong; `None` where several places would be right."""
+    """`pointer`: the pointer in `errors`; `None` if several would be right."""
     problem = refuse(422, method, path, body=json.dumps(body).encode())
     assert problem["errors"]
     if pointer is not None:

@@ -10,7 +10,7 @@ from support.wire import Connection, request
 
 
 def poll(daemon, etag, wait, path="/v1/brightness"):
-    """A connection on which a long poll is under way."""
+    """Returns a connection with a pending long poll."""
     connection = Connection(daemon.port)
     connection.send(request(daemon.port, "GET", f"{path}?wait={wait}", {"If-None-Match": etag}))
     return connection
@@ -77,7 +77,7 @@ def test_one_change_answers_every_long_poll(daemon, client):
 
 
 def test_a_long_poll_delays_no_other_client(daemon, client):
-    """Two shards: at least one of three connections shares its thread with the one that waits."""
+    """Two shards: at least one of three connections shares its thread with the long poll."""
     with poll(daemon, client.etag, 30) as waiting:
         for _ in range(3):
             with Connection(daemon.port) as other:

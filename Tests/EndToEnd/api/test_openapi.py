@@ -24,7 +24,7 @@ SCHEMAS = {
 
 
 def examples(template, method):
-    """The request bodies that the document shows; `None` where it needs none."""
+    """The example bodies of the document; `None` for an operation without a body."""
     body = DOCUMENT["paths"][template][method.lower()].get("requestBody")
     if body is None:
         return [None]
@@ -55,7 +55,7 @@ def test_the_examples_match_their_schemas(name):
     [(method, template, body) for method, template in OPERATIONS for body in examples(template, method)],
 )
 def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
-    """With the bodies that the document shows. The lease, where a path needs one, is a real one."""
+    """Sends the example bodies of the document. A path with a lease uses an existing one."""
     lease = client.boost(holder="kiosk-3")["id"]
     target = template.format(id="simulated", lease=lease, name="invalid-json", part="feed", module="card",
                              sensor="ambient_light")

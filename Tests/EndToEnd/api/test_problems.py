@@ -98,7 +98,7 @@ def test_json_content_types_are_accepted(client, media):
     ("method", "path"), [("PUT", BRIGHTNESS), ("POST", BOOST), ("POST", "/nothing"), ("DELETE", LEASE)]
 )
 def test_a_body_of_a_megabyte_is_413(daemon, client, method, path):
-    """Refused as soon as the length is known, or at the latest when 16 KiB have come; the answer is not lost in a reset."""
+    """Rejected when the length is known, at the latest after 16 KiB. The response is not lost in a reset."""
     before = client.state
     for framing in ("length", "chunks"):
         with Connection(daemon.port) as connection:
@@ -155,13 +155,13 @@ def test_a_url_that_is_too_long_is_414(refuse, client):
 
 
 def test_header_fields_that_are_too_large_are_431(refuse, client):
-    """A browser on localhost sends the cookies of every port: 4 KiB of them are usual."""
+    """A browser on localhost sends the cookies of every port, often 4 KiB."""
     assert client.get("/v1/brightness", headers={"Cookie": "x" * 6_000}).status_code == 200
     refuse(431, "GET", "/v1/brightness", {"Cookie": "x" * 9_000})
 
 
 def test_an_endless_head_ends_the_connection(daemon, client):
-    """Here the answer is libmicrohttpd's own page."""
+    """The response is libmicrohttpd's own page."""
     with Connection(daemon.port) as connection:
         connection.send_anyway(request(daemon.port, "GET", "/v1/brightness", {"Cookie": "x" * 200_000}))
         answer = connection.response()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests as bytes, valid and invalid, also such as two servers would read differently: directly, and through proxies."""
+"""Raw requests, valid, invalid and ambiguous between two servers: sent directly, and through proxies."""
 
 import re
 import select
@@ -22,7 +22,7 @@ def read_probes(client):
 
 
 def read_to_the_end(connection):
-    """All that comes until the connection ends."""
+    """Receives until the connection ends."""
     try:
         while connection.fill():
             pass
@@ -82,11 +82,11 @@ def test_a_request_is_answered_as_the_corpus_states(daemon, client, case):
 
 
 SHORT = "3s"
-"""How long a proxy waits for what does not come; all cases wait at the same time."""
+"""The timeout of the proxies in seconds; all cases wait at the same time."""
 
 
 def nginx_in_front(folder, port, daemon):
-    """nginx as in docs/how-to/tls-proxy.md, without TLS, with a log of what it has sent on."""
+    """nginx as in docs/how-to/tls-proxy.md, without TLS, with a log of the requests it has forwarded."""
     changes = {
         "listen 443 ssl": f"listen 127.0.0.1:{port}",
         "127.0.0.1:8787": f"127.0.0.1:{daemon.port}",
@@ -123,7 +123,7 @@ def sent(log):
 
 
 def exchange(port, case):
-    """All that is said to a case, with its probe behind it, until the proxy ends the connection."""
+    """Returns the response to a case and its probe, up to the proxy's close."""
     received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
         try:
@@ -136,7 +136,7 @@ def exchange(port, case):
 
 
 def answered(client):
-    """How many requests the daemon has answered, this one not counted."""
+    """Returns the number of requests that the daemon answered, without this one."""
     lines = client.get("/metrics").text.splitlines()
     return sum(float(line.split()[-1]) for line in lines if line.startswith("brightnessd_http_responses_total{"))
 

@@ -11,7 +11,7 @@ TIMEOUT = 15
 
 @pytest.fixture
 def room(client):
-    """Changes the room of the file's daemon; afterwards nothing is wrong in it."""
+    """Changes the room of the shared daemon, and removes every fault afterwards."""
 
     def change(**what):
         answer = client.patch("/v1/simulator", json=what)

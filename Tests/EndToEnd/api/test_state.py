@@ -95,7 +95,7 @@ def test_any_reason_is_returned_unchanged(client, text):
 
 
 def test_the_dimmest_step_is_not_zero(client):
-    """Step 0 is off on many panels. The state says what is shown instead."""
+    """Step 0 is off on many panels. The state contains the step that is shown instead."""
     state = client.put("/v1/brightness", json={"raw": 0}).json()
     assert (state["baseline"], state["raw"]["value"]) == (0.001, 1)
 

@@ -23,7 +23,7 @@ def room(daemon, client):
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    # The sensors are asked often while somebody looks.
+    # The sensors are read often while a client watches.
     with Stream(daemon.port, LIGHT):
         change(**lit, noise=0)
         until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", TIMEOUT)
@@ -143,7 +143,7 @@ def test_without_a_sensor_changes_by_others_are_the_estimate(start, connect, bac
         first = stream.next("ambient").data
         assert (first["source"], first["illuminance"], first["sensors"]) == ("brightness", None, [])
         assert (first["level"], first["confidence"]) == (pytest.approx(0.42, abs=0.01), 0.1)
-        # What is asked of us says nothing about the light.
+        # Commands for the display say nothing about the light.
         client.set(0.9)
         backlight.step = 96
         latest = stream.next("ambient").data

@@ -40,7 +40,7 @@ class Room:
         assert answer.status_code == 200, answer.text
 
     def light(self, lux):
-        """It is so light, and the daemon knows it: soon, since somebody looks."""
+        """Sets the light and waits until the daemon has read it, which is soon, since a client watches."""
         with Stream(self.client.base_url.port, EVENTS):
             self.change(front=lux, back=0)
             until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", TIMEOUT)

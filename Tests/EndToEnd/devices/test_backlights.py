@@ -152,7 +152,7 @@ def test_a_panel_named_like_a_path_of_the_api_gets_another_id(start, connect, tm
 
 
 def test_a_panel_that_flaps_at_first_is_found_when_it_stays(start, connect, tmp_path):
-    """It can be listed and cannot be read: a driver that is not ready. The simulated display stays until it can."""
+    """A backlight is listed but unreadable: its driver is not ready. The simulated display stays until it is."""
     (tmp_path / "sys/class/backlight").mkdir(parents=True)
     daemon = start("--sysfs-root", tmp_path / "sys", "--display", "auto", expects="simulated")
     client = connect(daemon)

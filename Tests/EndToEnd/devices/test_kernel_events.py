@@ -58,7 +58,7 @@ def press(testbed):
 
 
 def test_a_brightness_key_is_a_hotkey(serve, testbed, press):
-    """Nobody looks on a stream, so what is found is found by the kernel's word."""
+    """No stream is open, so changes are found only by kernel events."""
     folder = testbed.add_backlight()
     client = serve()
     press(client, folder, 500)
@@ -98,7 +98,7 @@ def test_a_key_during_a_boost_overrides_it(serve, testbed, press):
 
 @pytest.fixture
 def idle_dimmer(monkeypatch, testbed, tmp_path):
-    """What hypridle and its like run: brightnessctl with these arguments."""
+    """Runs brightnessctl with these arguments, as hypridle does."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
 
     def idle_dimmer(folder, *arguments):
@@ -222,7 +222,7 @@ def test_an_excluded_display_is_not_served(serve, testbed):
 
 
 def test_a_panel_that_was_off_gets_its_brightness_when_it_is_on(serve, testbed):
-    """Somebody writes to bl_power, of which the kernel says nothing."""
+    """Another program writes to bl_power, which the kernel does not report."""
     folder = testbed.add_backlight()
     client = serve()
     testbed.set(folder / "bl_power", "4")

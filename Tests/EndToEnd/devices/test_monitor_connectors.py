@@ -38,7 +38,7 @@ def helper(machine):
 
 
 def test_a_monitor_without_a_connector_of_its_own_is_present(machine, helper):
-    """NVIDIA without kernel mode setting, beside a laptop's panel."""
+    """NVIDIA without kernel mode setting, next to a laptop's panel."""
     machine.add().has_no_connector()
     monitors = helper()
     assert monitors.detect() == [ID]
@@ -87,7 +87,7 @@ def test_a_monitor_whose_connector_is_disconnected_is_absent(machine, helper):
 
 
 def test_a_monitor_that_was_replaced_is_absent(machine, helper):
-    """What is written to its bus would reach the other."""
+    """A write to its bus would reach the other monitor."""
     monitor = machine.add(tells_bus=True)
     monitors = helper()
     monitors.detect()
@@ -121,7 +121,7 @@ def test_two_equal_monitors_have_a_power_state_each(machine, helper):
     assert (left.writes, right.writes) == ([70], [])
     right.sleeps(False)
     left.shows(b"")
-    # It is not the one that is plugged in beside it.
+    # It is not the monitor that is plugged in next to it.
     assert [monitors.power(id) for id in ids] == ["absent", None]
 
 

@@ -42,7 +42,7 @@ def test_many_changes_are_a_few_writes_that_end_with_the_newest(serve, machine):
         threads = [threading.Thread(target=_slide, args=(daemon, 40)) for _ in range(4)]
         for thread in threads:
             thread.start()
-        # Meanwhile everybody else is served.
+        # Other clients are served during it.
         assert client.get(BRIGHTNESS).status_code == 200
         for thread in threads:
             thread.join()

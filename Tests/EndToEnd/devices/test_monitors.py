@@ -138,7 +138,7 @@ def test_a_named_monitor_that_is_absent_is_an_error(machine):
 
 
 def test_without_the_library_there_are_no_monitors(start, connect, machine, tmp_path):
-    """The loader refuses the helper: a file that is no library is in the library's place."""
+    """The loader refuses the helper: a file that is not a library replaces the library."""
     machine.add()
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken/libddcutil.so.4").write_text("no library")

@@ -22,7 +22,7 @@ def faults(tmp_path):
 
 @pytest.fixture
 def panel(start, connect, backlight, faults):
-    """A daemon with this backlight and a simulated display beside it."""
+    """A daemon with this backlight and a simulated display next to it."""
     daemon = start(*backlight.options, "--display", "simulated:other", env=faults.environment, expects="intel_backlight")
     return daemon, connect(daemon, timeout=TIMEOUT)
 
@@ -90,7 +90,7 @@ def test_a_slow_panel_is_answered_with_202_and_delays_no_other_client(panel, bac
     faults.set(delay=0.6)
     answer = client.put("/v1/brightness", json={"percent": 70})
     assert answer.status_code == 202
-    # It is still at it: what others ask goes on meanwhile.
+    # The write is still in progress; other requests are served.
     other = client.put("/v1/displays/other/brightness", json={"percent": 70})
     assert (other.status_code, other.json()["percent"]) == (200, 70)
     until(lambda: client.state["raw"]["value"] == 672, "it is there in the end", TIMEOUT)

@@ -154,7 +154,7 @@ def test_a_dragged_sliders_value_survives_a_crash(start, connect, backlight, tmp
     client = connect(daemon)
     for number in range(20):
         client.set(0.5 + number / 50, transition=60)
-    # What is asked for is written within a second or so.
+    # The requested step is written within about a second.
     threading.Event().wait(2.5)
     daemon.kill()
     assert backlight.step < 800

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What schemathesis sends is changed where it could only fail, or would make everything after it fail."""
+"""Changes requests of schemathesis that could only fail, or would make all later ones fail."""
 
 import uuid
 

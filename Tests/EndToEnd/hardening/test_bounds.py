@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What hostile clients may cost: 300 displays, and 200 clients that ask for all they can and take nothing."""
+"""The cost of hostile clients: 300 displays, and 200 clients that request the maximum and read nothing."""
 
 import os
 import time
@@ -27,7 +27,7 @@ def call(method, params):
 
 
 def batch(one):
-    """One message of as many calls as fit into 4 KiB."""
+    """A message with as many calls as fit into 4 KiB."""
     return frame(0x81, b"[" + b",".join([one] * min(64, (MESSAGE - 10) // (len(one) + 1))) + b"]")
 
 
@@ -57,7 +57,7 @@ def many(start):
 
 
 def wait_for_livez(connection):
-    """How long `/livez` takes, in seconds."""
+    """Returns the latency of `/livez` in seconds."""
     begun = time.monotonic()
     assert connection.request("GET", "/livez").status == 200
     return time.monotonic() - begun
@@ -91,7 +91,7 @@ def attack(name, daemon, connection, longest, before, act):
 
 
 def press(connections, message):
-    """Sends as much as the daemon takes; whoever it has closed opens nothing again."""
+    """Sends as much as the daemon reads. A client that it has disconnected does not reconnect."""
 
     def act():
         for connection in connections:

@@ -21,7 +21,7 @@ VISITORS = 100
 
 
 class Viewer:
-    """Keeps the newest state of each display that its stream tells of. Never waits."""
+    """Keeps the newest state of each display that its stream reports. Never waits."""
 
     def __init__(self, port):
         self.connection = Connection(port)
@@ -101,7 +101,7 @@ def test_nothing_grows_and_every_final_value_is_right(start, connect, backlight)
                 viewer.read()
                 return viewer.states.get(display, {}).get("revision", 0) >= revision
 
-            until(has, "the last state is told", 30)
+            until(has, "the last state is published", 30)
             assert viewer.states[display]["brightness"] == 0.7
     until(lambda: daemon.sockets <= before, "every socket is closed", 60)
     quarter = len(samples) // 4

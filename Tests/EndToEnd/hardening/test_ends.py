@@ -20,7 +20,7 @@ CLIENTS = 5_000
 
 @pytest.mark.timeout(3_600)
 def test_a_clean_end_each_time(tmp_path):
-    """Nobody is cut off: each stream has its last chunk. (A round has its own daemon, on the same state.)"""
+    """No stream is cut off: each has its last chunk. (A round has its own daemon, on the same state.)"""
     for _ in range(ROUNDS):
         daemon = Daemon("--shards", "2", "--streams-per-client", "none", "--state-directory", tmp_path)
         streams = [Connection(daemon.port, timeout=60) for _ in range(STREAMS)]
@@ -39,7 +39,7 @@ def test_a_clean_end_each_time(tmp_path):
 
 
 class Viewer:
-    """What an EventSource does: whoever loses its stream waits for as long as it was told, and comes back."""
+    """Behaves like an EventSource: a client that loses its stream waits for the time in `retry` and reconnects."""
 
     def __init__(self, selector, port, number):
         self.selector, self.port = selector, port
@@ -92,7 +92,7 @@ def test_everybody_is_back_after_a_kill(start, tmp_path):
     viewers = [Viewer(selector, port, number) for number in range(CLIENTS)]
 
     def until(all_have, within):
-        """Returns when all viewers have seen so many states."""
+        """Returns when all viewers have received this many states."""
         begun = time.monotonic()
         while any(len(viewer.revisions) < all_have for viewer in viewers):
             now = time.monotonic()
@@ -109,8 +109,8 @@ def test_everybody_is_back_after_a_kill(start, tmp_path):
     daemon.kill()
     daemon = start("--listen", f"127.0.0.1:{port}", *options)
     took = until(2, within=60)
-    print(f"{CLIENTS} viewers are back {took:.1f} s after the start; the longest was told to wait for {longest:.1f} s")
-    # Nobody who came too early is sent away for longer than once more.
+    print(f"{CLIENTS} viewers are back {took:.1f} s after the start; the longest retry was {longest:.1f} s")
+    # A client that reconnects too early is rejected at most once more.
     assert took < 2 * longest + 10
     for viewer in viewers:
         viewer.socket.close()

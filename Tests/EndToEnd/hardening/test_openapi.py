@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""openapi.yaml and the daemon agree about requests that nobody thought of."""
+"""openapi.yaml and the daemon agree about generated requests."""
 
 import os
 import subprocess

@@ -34,7 +34,7 @@ TRY = """async () => {
 
 
 class Name:
-    """What a name means: connections to it are answered with a page of the attacker's, until it is bound anew."""
+    """The address of a name: the attacker's server with its page, until the name is bound again."""
 
     def __init__(self):
         self.port_of_daemon = None

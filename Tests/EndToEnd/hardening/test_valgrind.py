@@ -25,7 +25,7 @@ VALGRIND = [
     "valgrind",
     "--leak-check=full",
     "--show-leak-kinds=definite",
-    # A leak is counted below, and is no error by itself.
+    # Leaks are counted below; by themselves they are not errors.
     "--errors-for-leak-kinds=none",
     # Swift compares strings by whole words, of which a part may never have been written.
     "--undef-value-errors=no",
@@ -65,7 +65,7 @@ def visit(daemon, number):
 
 
 def lost(binary, log, clients):
-    """Bytes that nobody can find any more, after so many clients; nothing may have been touched that is not ours."""
+    """Returns the leaked bytes after this many clients. Every invalid memory access is an error."""
     daemon = Daemon(
         "--shards",
         "2",

@@ -62,7 +62,7 @@ def holders(client):
 
 @contextmanager
 def full(folder):
-    """Somebody else fills the rest of the disk, and takes it away later."""
+    """Another program fills the rest of the disk, and frees it later."""
     filler = folder / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (65_536, 4_096, 512, 1):

@@ -176,7 +176,7 @@ def test_a_damaged_journal_is_set_aside(begin, backlight, state, damage):
     file = state / "journal.db"
     good = file.read_bytes()
     bad = {
-        "garbage": b"this is no database\n" * 1_000,
+        "garbage": b"this is not a database\n" * 1_000,
         "cut short": good[: len(good) // 2],
         "a hole in it": good[:4_096] + bytes(len(good) - 4_096),
     }[damage]

@@ -47,7 +47,7 @@ def test_a_thousand_streams_end_although_half_of_them_do_not_read(start, connect
             retries.add(retry.data)
             stream.connection.assert_closed()
     daemon.ended()
-    assert len(retries) > STREAMS / 10, "everybody would be back at once"
+    assert len(retries) > STREAMS / 10, "all clients would reconnect at once"
 
     for stream in stalled:
         with stream:
@@ -114,7 +114,7 @@ def test_unfinished_requests_do_not_delay_the_end(start):
 
 
 def connects(port, seen):
-    """Connects and asks, until nobody listens any more; each answer that begins must be whole."""
+    """Connects and sends requests until the daemon stops listening. Each response that begins must be complete."""
     while True:
         try:
             with Connection(port) as connection:

@@ -24,7 +24,7 @@ def hang(file):
 
 
 def boost(port):
-    """Whether somebody listens there, who then has boosted the display."""
+    """Whether a daemon listens there, and has boosted the display."""
     try:
         with Connection(port) as client:
             return client.request("POST", "/v1/boost", body=b"{}").status == 201
@@ -34,7 +34,7 @@ def boost(port):
 
 @contextmanager
 def process(folder, backlight, port=0, stderr=subprocess.DEVNULL):
-    """A daemon whose log nobody reads, from its first instruction on."""
+    """A daemon whose log is not read, from its first instruction on."""
     options = ("--listen", f"127.0.0.1:{port}", "--state-directory", folder / "state", *backlight.options)
     daemon = subprocess.Popen([BINARY, "serve", *map(str, options)], stderr=stderr)
     try:
@@ -59,7 +59,7 @@ def test_a_stop_right_after_the_first_response_restores(tmp_path, backlight, rou
 
 @pytest.mark.parametrize("pause", [0, 0.001, 0.02])
 def test_streams_end_properly_when_the_stop_is_paused(start, connect, backlight, pause):
-    """What `docker pause` and a suspend do: every clock goes on, and no thread."""
+    """Stops all threads while the clocks continue, like `docker pause` and a suspend."""
     daemon = start("--shards", "1", *backlight.options)
     client = connect(daemon)
     client.boost()

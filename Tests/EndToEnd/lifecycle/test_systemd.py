@@ -19,7 +19,7 @@ from support.wire import Connection
 
 @pytest.fixture
 def manager(tmp_path):
-    """What NOTIFY_SOCKET names."""
+    """The socket of NOTIFY_SOCKET."""
     path = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(path))
@@ -74,11 +74,11 @@ def test_a_panel_that_is_slow_is_not_stuck(manager, start, connect, backlight, t
 
 
 SHELL = ("bash", "-c", 'exec 3<&$A 4<&$B; LISTEN_PID=$$ LISTEN_FDS=$COUNT exec "$0" "$@"')
-"""What the service manager does: the sockets from descriptor 3 on, and who they are for."""
+"""Passes sockets like the service manager: from descriptor 3 on, with the process id."""
 
 
 def passing(*sockets):
-    """How a daemon is started with these sockets: one or two."""
+    """Returns the arguments that start a daemon with these sockets: one or two."""
     numbers = [one.fileno() for one in sockets]
     names = {"A": str(numbers[0]), "B": str(numbers[-1]), "COUNT": str(len(numbers))}
     return {"prefix": SHELL, "pass_fds": numbers, "env": names}
@@ -86,7 +86,7 @@ def passing(*sockets):
 
 @pytest.fixture
 def listening():
-    """An address that somebody listens on, and nobody answers."""
+    """An address with a listener that does not answer."""
     with socket.create_server(("127.0.0.1", 0), backlog=512) as listening:
         yield listening
 
@@ -150,7 +150,7 @@ def test_sockets_for_another_process_are_ignored(start, listening):
 
 
 def refusal(*options, **how):
-    """How a daemon ends that does not start."""
+    """Returns the error message of a daemon that fails to start."""
     env = environment(BRIGHTNESSD_STATE_DIRECTORY="none", **how["env"])
     command = [*how["prefix"], BINARY, "serve", "--display", "simulated", *options]
     done = subprocess.run(command, env=env, pass_fds=how["pass_fds"], capture_output=True, text=True, timeout=60)

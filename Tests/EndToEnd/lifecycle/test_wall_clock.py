@@ -12,7 +12,7 @@ DAYS = 86_400
 
 
 def _left(text):
-    """How long it is until then."""
+    """Returns the time until then."""
     return datetime.fromisoformat(text) - datetime.now(timezone.utc)
 
 

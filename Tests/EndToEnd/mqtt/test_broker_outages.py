@@ -95,7 +95,7 @@ class Pulse:
         self._thread.join()
         if self._failure:
             raise self._failure
-        print(f"HTTP meanwhile: {self.count} answers, the slowest after {self.longest * 1000:.1f} ms")
+        print(f"HTTP during the outage: {self.count} answers, the slowest after {self.longest * 1000:.1f} ms")
         assert self.count > 0
 
 

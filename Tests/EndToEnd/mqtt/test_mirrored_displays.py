@@ -29,7 +29,7 @@ def building(start, broker, connect):
         clients = {"east": connect(east), "west": connect(west), "edge": connect(edge, timeout=TIMEOUT)}
 
         def shown(self, name):
-            """What the edge says of a node's panel; `None` if it says nothing."""
+            """Returns the gateway's state of a node's panel; `None` if it has none."""
             states = self.clients["edge"].get("/v1/displays").json()["displays"]
             return next((state for state in states if state["id"] == f"{name}:panel"), None)
 
@@ -181,7 +181,7 @@ def test_two_daemons_that_mirror_each_other_do_not_echo(start, broker, connect):
             assert len(client.get("/v1/displays/panel/boosts").json()["boosts"]) == 1
 
         def said():
-            """What was said of displays until now: an answer comes behind whatever a daemon had to say before."""
+            """Returns the messages about displays up to now: an answer follows all earlier messages of a daemon."""
             for _ in range(2):
                 for name in daemons:
                     problem(subscriber.ask(f"b/{name}/panel/set", {"percent": 101}))

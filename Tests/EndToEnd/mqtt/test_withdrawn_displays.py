@@ -17,7 +17,7 @@ STATE = {
     "available": True, "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.123Z"},
     "revision": 7,
 }  # fmt: skip
-"""What a daemon retains of a display."""
+"""The retained topics of a display."""
 
 
 @pytest.fixture

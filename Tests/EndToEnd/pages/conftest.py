@@ -47,7 +47,7 @@ def await_holders(client):
 
 @pytest.fixture
 def kiosk(daemon, pages):
-    """Puts a page on the web server beside the daemon; its address."""
+    """Puts a page on the web server next to the daemon; its address."""
     numbers = itertools.count()
     pages.daemons.add(daemon.url)
 

@@ -68,7 +68,7 @@ def test_the_chart_is_hidden_without_a_history(new_context, daemon, client):
 
 
 def test_the_light_in_the_room_selects_the_colour_scheme(new_context, daemon, client):
-    """The light of this test's stream, which is no sensor's."""
+    """The light of this test's stream, which is not a sensor's."""
     state = client.state | {"auto": {"enabled": True, "heldUntil": None}}
     ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "brightness"}
     body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
@@ -81,7 +81,7 @@ def test_the_light_in_the_room_selects_the_colour_scheme(new_context, daemon, cl
     with page.expect_request("**/auto") as asked:
         page.get_by_role("switch", name="Automatic").click()
     assert asked.value.post_data_json["enabled"] is False
-    # It shows what is so, and not what was asked for.
+    # It shows the current state, not the requested one.
     expect(page.get_by_role("switch", name="Automatic")).to_be_checked()
     expect(page.locator("html")).to_have_css("background-color", "rgb(18, 20, 24)")
     expect(page.locator("html")).to_have_attribute("data-appearance", "night")
@@ -101,7 +101,7 @@ def test_the_controls_change_the_simulated_room(page, client):
         box = room(page).get_by_role("checkbox", name=name)
         box.check()
         until(lambda member=member: now()[member], name)
-        # What somebody else changes is shown, too.
+        # Changes by other clients are shown, too.
         client.patch("/v1/simulator", json={member: False, "slider": 0.8 if member == "near" else 0.6})
         expect(box).not_to_be_checked()
     room(page).get_by_role("slider", name="Set by hand").fill("33")

@@ -76,7 +76,7 @@ def test_a_restarted_daemon_gets_its_boosts_back(new_context, pages, kiosk, star
 
 
 def test_a_page_works_without_a_daemon(new_context, pages, kiosk, start, connect):
-    """A copy of the module, beside the page, and a daemon that comes later."""
+    """A copy of the module next to the page, and a daemon that comes later."""
     daemon = start()
     daemon.terminate()
     daemon.ended()

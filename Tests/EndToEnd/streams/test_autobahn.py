@@ -20,7 +20,7 @@ ECHO = Path(os.environ.get("WEBSOCKET_ECHO_BINARY") or Path(BINARY).with_name("W
 
 @pytest.fixture
 def echo():
-    """The address of an echo server, which must end well."""
+    """The address of an echo server, which must exit with status 0."""
     with subprocess.Popen([ECHO], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process.stdout.readline().strip()
         process.stdin.close()

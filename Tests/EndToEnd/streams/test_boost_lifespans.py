@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ends a boost: the end of its holder's streams, the end of the daemon, or its time limit."""
+"""The end of a boost: by its holder's last stream, by the end of the daemon, or by its time limit."""
 
 import pytest
 
@@ -9,7 +9,7 @@ VISIBLE = {"holder": "kiosk-3", "lifespan": "visible", "reason": "qr"}
 
 
 def boost_changes(stream, last):
-    """The changes of leases up to the one named last."""
+    """Returns the changes of leases up to the last one given."""
     changes = []
     while last not in changes:
         changes.append(stream.next("boost").data["change"])

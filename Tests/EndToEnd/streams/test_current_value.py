@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Current-value semantics: a client never gets less than what was known when it connected, and ends with the newest."""
+"""Current-value semantics: a client begins with the state at its connect or newer, and ends with the newest."""
 
 import re
 import selectors
@@ -16,7 +16,7 @@ STREAMS = 1_000
 
 
 class Watcher:
-    """A stream of which only the revisions are looked at."""
+    """A stream of which only the revisions are read."""
 
     def __init__(self, port):
         self.connection = Connection(port)
@@ -26,7 +26,7 @@ class Watcher:
         self.tail = b""
 
     def read(self):
-        """Takes what is there."""
+        """Reads all available events."""
         data = self.connection.socket.recv(1 << 16)
         assert data, "a stream ended"
         text = self.tail + data
@@ -40,7 +40,7 @@ class Watcher:
 
 
 def write(port, stop):
-    """Changes the display as fast as it goes."""
+    """Changes the display as fast as possible."""
     with Connection(port) as connection:
         step = 0
         while not stop.is_set():
@@ -84,7 +84,7 @@ def test_clients_that_connect_during_changes_get_the_current_value(daemon, clien
     for watcher in watchers:
         watcher.connection.socket.close()
     assert not stale
-    assert final > STREAMS / 10, "hardly anything changed meanwhile"
+    assert final > STREAMS / 10, "hardly anything changed during the test"
 
 
 def boosts(daemon, client, baseline):

@@ -26,7 +26,7 @@ def test_the_head_is_that_of_an_event_stream(daemon):
 
 
 def test_events_are_these_bytes_on_the_wire(daemon, client):
-    """Everything up to the first change, as it is on the wire, but for the numbers."""
+    """The exact bytes up to the first change, apart from numbers."""
     state = client.get("/v1/brightness").text
     revision = json.loads(state)["revision"]
     with Stream(daemon.port, "/v1/events?types=brightness,boost") as stream:
@@ -52,7 +52,7 @@ def test_a_stream_begins_with_the_state_that_get_returns(daemon, client):
 
 
 def test_retry_differs_between_clients(daemon):
-    """Else everybody would be back at the same moment."""
+    """Otherwise all clients would reconnect at the same moment."""
     retries = set()
     for _ in range(20):
         with Stream(daemon.port) as stream:
@@ -133,7 +133,7 @@ def test_every_client_gets_a_change(daemon, client):
 
 
 def test_clients_get_the_changes_of_many_writers_in_one_order(daemon, client):
-    """Two readers, four writers: both readers see what they see in the order of revisions, and end on the same."""
+    """Two readers, four writers: both readers receive states in the order of revisions, and end on the same one."""
 
     def write(number):
         with Connection(daemon.port) as connection:
@@ -177,7 +177,7 @@ def test_a_stream_may_follow_another_request_on_its_connection(daemon, client):
 
 
 def test_displays_share_one_sequence_of_revisions(start):
-    """Else a client that resumes after the highest id would miss what came with a lower one."""
+    """Otherwise a client that resumes after the highest id would miss events with a lower one."""
     daemon = start(*(option for name in "abcd" for option in ("--display", f"simulated:{name}")))
 
     def write(display):

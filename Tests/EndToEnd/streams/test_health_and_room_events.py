@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Health and the simulated room on event streams and WebSockets: what `/readyz` and `/v1/simulator` answer, without asking."""
+"""Health and the simulated room on event streams and WebSockets: the documents of `/readyz` and `/v1/simulator`."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SCRIPT = 0.5
 
 @pytest.fixture
 def panel(client):
-    """Changes the panel of the file's daemon; afterwards nothing is wrong with it."""
+    """Changes the panel of the shared daemon, and removes every fault afterwards."""
     yield lambda **what: client.patch("/v1/simulator", json=what).json()
     client.patch("/v1/simulator", json={"unplugged": False, "near": False, "script": None, "front": 320, "back": 180})
 

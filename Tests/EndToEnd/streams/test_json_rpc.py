@@ -115,7 +115,7 @@ def test_a_batch_has_at_most_64_calls(daemon, client):
 
 
 def test_the_answer_to_a_batch_for_all_displays_is_bounded(start):
-    """64 calls for 300 displays each would be answered with 6 MB. The first is answered, and calls for one display."""
+    """64 calls for 300 displays each would need 6 MB. Only the first and calls for one display are answered."""
     names = [word for number in range(300) for word in ("--display", f"simulated:display-{number}")]
     with RawSocket(start(*names, timeout=60), "/v1/ws?types=boost", timeout=30) as ws:
         everything = [call("get", id=number, display="all") for number in range(45)]

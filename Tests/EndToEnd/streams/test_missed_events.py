@@ -11,7 +11,7 @@ from support.until import until
 from support.wire import Connection, request
 
 FEW, MANY = 700, 1_000
-"""Leases of one display: more than the daemon keeps for clients that come back, and about as many as a display may have."""
+"""Leases of one display: more than the daemon keeps for reconnecting clients, and about the limit of a display."""
 
 
 def hold(daemon, display, count):
@@ -31,7 +31,7 @@ def last_id(client):
 
 
 def beginning(stream):
-    """Everything that a stream begins with, up to the health of the daemon."""
+    """Returns the first events of a stream, up to the health of the daemon."""
     events = []
     while (block := stream.block()).name != "health":
         events.append(block)
@@ -64,7 +64,7 @@ def test_every_one_of_many_leases_that_end_at_once_is_reported(start, connect, p
 
 
 def opened_without(daemon, shard, open):
-    """What `open` returns, on another shard than this: while that one is suspended, its connections time out."""
+    """Calls `open` until its result is on another shard: connections on the suspended shard time out."""
     with suspended(daemon, shard):
         while True:
             try:
@@ -75,7 +75,7 @@ def opened_without(daemon, shard, open):
 
 @pytest.mark.timeout(300)
 def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
-    """5,000 leases end while the client's shard is suspended, by a request that the other shard serves."""
+    """A request on another shard ends 5,000 leases while the client's shard is suspended."""
     displays = "abcde"
     daemon = start("--shards", "2", *(option for name in displays for option in ("--display", f"simulated:{name}")))
     for display in displays:
@@ -129,7 +129,7 @@ def test_a_client_that_reconnects_is_notified_of_a_removed_display(start, connec
     with Stream(daemon.port) as stream:
         last = stream.next("brightness").id
     backlight.unplug()
-    # Nobody is connected, and no kernel reports it: a command finds out.
+    # No client is connected, and the kernel reports nothing: a command finds the change.
     assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
     until(lambda: client.get("/v1/displays").json()["displays"] == [], "it is removed")
     with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
@@ -165,7 +165,7 @@ def test_an_id_of_another_run_is_a_reset(daemon, client, protocol, last):
 
 
 def test_a_slow_client_gets_the_end_of_every_lease(daemon, client):
-    """It reads nothing while its lease ends and the display changes until the daemon cannot send any more."""
+    """The client reads nothing while its lease ends and the display changes, until the daemon cannot send more."""
     with Stream(daemon.port, receive_buffer=4_096, timeout=30) as slow:
         slow.next("brightness")
         lease = client.boost(holder="short")

@@ -15,7 +15,7 @@ GET = call("get")
 
 
 def change(connection, count, first=0, reason=b""):
-    """That many changes, one after the other; the last revision."""
+    """Makes this many changes one after the other. Returns the last revision."""
     for number in range(first, first + count):
         body = b'{"raw":%d%s}' % (1 + number % 100, reason and b',"reason":"%s"' % reason)
         connection.send(request(connection.port, "PUT", "/v1/brightness", body=body))
@@ -25,7 +25,7 @@ def change(connection, count, first=0, reason=b""):
 
 
 class Reader(Stream):
-    """A stream of states that does its sums: what was left out is at most the revisions in between."""
+    """A stream of states that checks the number of skipped events against the revisions."""
 
     def __init__(self, daemon, **options):
         super().__init__(daemon.port, "/v1/events?types=brightness", validates=False, **options)
@@ -34,7 +34,7 @@ class Reader(Stream):
         self.skipped = 0
 
     def read_to(self, revision):
-        """Reads up to that revision and no further."""
+        """Reads up to this revision."""
         while self.last.revision < revision:
             event = self.next("brightness")
             skipped = event.data.get("skipped", 0)
@@ -70,7 +70,7 @@ def test_an_event_stream_that_stops_reading_gets_the_newest_state(start):
 
 
 def test_a_stalled_client_gets_every_lease_in_force(start, connect):
-    """Leases are not conflated with each other: a client that did not read gets each that is in force."""
+    """Leases are not conflated with each other: a slow client receives every active lease."""
     daemon = start()
     client = connect(daemon)
     with Connection(daemon.port) as writer, Stream(daemon.port, receive_buffer=4096) as stalled:
@@ -92,7 +92,7 @@ def test_a_stalled_client_gets_every_lease_in_force(start, connect):
 
 @pytest.mark.alone
 def test_a_websocket_that_stops_reading_gets_the_newest_state(start):
-    """With the number of events it missed. Frames stay whole, and control frames come between them."""
+    """It includes the number of skipped events. Frames stay whole, and control frames come between them."""
     daemon = start("--shards", "1")
     with (
         Connection(daemon.port) as writer,
@@ -125,7 +125,7 @@ def test_a_websocket_that_stops_reading_gets_the_newest_state(start):
 
 
 def test_the_daemon_stops_reading_from_a_client_that_reads_no_answers(start):
-    """It would else make the daemon keep any number of them."""
+    """Otherwise a client could make the daemon store answers without limit."""
     daemon = start("--shards", "1")
     with RawSocket(daemon, receive_buffer=4096, timeout=1) as ws:
         ws.message()

@@ -115,7 +115,7 @@ def test_control_frames_may_come_between_fragments(daemon):
 
 
 def test_a_message_may_have_16_kibibytes(daemon):
-    """16 KiB is read, and is no JSON; one byte more is not read."""
+    """A message of 16 KiB is read and is not JSON; one byte more is not read."""
     with RawSocket(daemon) as ws:
         ws.send(text(b"x" * 16_384))
         assert ws.answer()["error"]["code"] == -32700
@@ -148,7 +148,7 @@ def test_a_message_may_have_16_kibibytes(daemon):
     ],
 )
 def test_the_close_code_names_the_violation(daemon, data, code):
-    """What came before is answered first; what comes after is not read."""
+    """Messages before the close are answered first; bytes after it are not read."""
     with RawSocket(daemon) as ws:
         ws.message()
         ws.send(text(GET) + data + text(call("set", id=2, percent=1)) * 20)
@@ -157,7 +157,7 @@ def test_the_close_code_names_the_violation(daemon, data, code):
 
 
 def test_nothing_follows_the_close_frame(daemon, client):
-    """Not even what a subscription in the same packet would begin with."""
+    """Not even the first events of a subscription in the same packet are sent."""
     with RawSocket(daemon) as ws:
         ws.message()
         ws.send(text(call("subscribe", id=7)) + frame(0x80 | CLOSE, b"\x03\xe8"))
@@ -174,7 +174,7 @@ def test_calls_before_the_close_frame_are_carried_out(daemon, client):
 
 
 def test_closed_websockets_leave_no_descriptor(start):
-    """Also while a connection that is older than all WebSockets is idle in libmicrohttpd."""
+    """This holds also while a connection older than all WebSockets is idle in libmicrohttpd."""
     daemon = start("--shards", "1")
     with Connection(daemon.port) as idle:
         idle.request("GET", "/v1/brightness")

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the end-to-end tests share: a daemon to talk to, and clients that are stricter than real ones."""
+"""Shared parts of the end-to-end tests: a daemon, and clients that are stricter than real ones."""

@@ -23,7 +23,7 @@ TIMEOUT = 60
 class Broker:
     """Mosquitto on a port that stays the same when it is started again. Whatever it retains is lost then.
 
-    - lines: more of its configuration; without any, everybody may do everything.
+    - lines: more of its configuration; without any, every client may do everything.
     """
 
     def __init__(self, folder, *lines):
@@ -53,7 +53,7 @@ class Broker:
         self.process.wait()
 
     def hang(self):
-        """It says nothing any more, and its connections stay open."""
+        """Suspends the broker: it stops responding, and its connections stay open."""
         self.process.send_signal(signal.SIGSTOP)
 
     def wake(self):
@@ -68,7 +68,7 @@ class Broker:
 
 
 class Message:
-    """What came on a topic."""
+    """A message received on a topic."""
 
     def __init__(self, message):
         self.topic = message.topic
@@ -165,7 +165,7 @@ class MQTTClient:
 
 
 def retained(broker, topic, where=lambda message: True, within=TIMEOUT):
-    """What the broker retains there, asked by newcomers until `where` holds."""
+    """Returns the retained message there, read by new clients until `where` holds."""
     deadline = time.monotonic() + within
     while True:
         with MQTTClient(broker, topic) as newcomer:
@@ -173,7 +173,7 @@ def retained(broker, topic, where=lambda message: True, within=TIMEOUT):
                 message = newcomer.on(topic, within=0.5)
             except AssertionError:
                 message = None
-        # A message that was published meanwhile is not a retained one.
+        # A message published during the connection is not a retained one.
         if message and message.retained and where(message):
             return message
         assert time.monotonic() < deadline, f"the broker retains {message} at {topic}"
@@ -187,7 +187,7 @@ def problem(answer):
 
 
 def result(answer, schema="State"):
-    """What an answer says, held against the contract."""
+    """Returns the document of an answer, validated against the contract."""
     assert answer.type == "application/json", answer
     contract.validate(schema, answer.json)
     return answer.json

@@ -8,7 +8,7 @@ TIMEOUT = 30_000
 """Milliseconds: how long a condition is waited for. Slow machines need seconds; a broken page needs all of it once."""
 
 GONE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503 "
-"""What Chromium itself says of a server that is not there, or that takes no more streams because it is being stopped."""
+"""Chromium's messages about a server that is not running, or rejects streams because it stops."""
 
 
 @contextmanager

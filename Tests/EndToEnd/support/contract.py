@@ -34,7 +34,7 @@ def template_of(target):
 
 
 def methods_of(template):
-    """What `Allow` must say for a documented path."""
+    """Returns the expected `Allow` of a documented path."""
     documented = {method.upper() for method in METHODS if method in DOCUMENT["paths"][template]}
     return documented | ({"HEAD"} if "GET" in documented else set())
 

@@ -106,7 +106,7 @@ class Daemon:
 
     @property
     def sockets(self):
-        """How many sockets it has open."""
+        """Returns the number of its open sockets."""
         folder = f"/proc/{self.pid}/fd"
         links = []
         for descriptor in os.listdir(folder):
@@ -118,7 +118,7 @@ class Daemon:
 
     @property
     def unread(self):
-        """How many bytes of its clients it has not read yet."""
+        """Returns the number of its clients' bytes that it has not read yet."""
         lines = [line.split() for line in Path(f"/proc/{self.pid}/net/tcp").read_text().splitlines()[1:]]
         local = f":{self.port:04X}"
         # The state is ESTABLISHED or CLOSE_WAIT: of the listening socket, the queue is that of connections.

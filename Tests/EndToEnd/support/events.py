@@ -18,12 +18,12 @@ SCHEMAS = {
     "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
 }  # fmt: skip
 USUAL = ("brightness", "boost", "display", "reset")
-"""What a test waits for that names no event. Light, health and room change when they like."""
+"""The events that tests wait for by default. Light, health and room change at any time."""
 
 
 @dataclass
 class Event:
-    """One block of the stream. `retry` has a number as data, `comment` a text."""
+    """A block of the stream. `retry` has a number as data, `comment` a text."""
 
     name: str
     id: str | None
@@ -35,7 +35,7 @@ class Event:
 
 
 def parse(block, validates=True):
-    """One block without its empty line. Raises `AssertionError` for what the daemon must not send."""
+    """Parses a block without its empty line. Raises `AssertionError` for an invalid block."""
     match = BLOCK.fullmatch(block.decode("utf-8"))
     assert match, block
     if match["retry"]:
@@ -78,7 +78,7 @@ class Stream:
     def _blocks(self):
         if self.is_chunked:
             for chunk in self.connection.chunks():
-                assert chunk.endswith(b"\n\n"), f"a chunk is no whole block: {chunk}"
+                assert chunk.endswith(b"\n\n"), f"a chunk is not a whole block: {chunk}"
                 yield from chunk[:-2].split(b"\n\n")
             return
         while self.connection.buffer or self.connection.fill():

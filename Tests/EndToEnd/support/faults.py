@@ -22,7 +22,7 @@ def _library():
 
 
 class Faults:
-    """What goes wrong with every panel of the daemon; nothing at first."""
+    """The faults of every panel of the daemon; none at first."""
 
     def __init__(self, folder: Path):
         self._file = folder / "faults"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What kiosk pages contain, and who holds their boosts."""
+"""The contents of kiosk pages, and the holders of their boosts."""
 
 BOOST = '<brightness-boost holder="{holder}" reason="qr"><p>code</p></brightness-boost>'
 
 
 def holders(client):
-    """Who holds a boost of the default display."""
+    """Returns the holders of boosts of the default display."""
     leases = client.get("/v1/displays/simulated/boosts").json()["boosts"]
     return sorted(lease["holder"] for lease in leases)

@@ -67,7 +67,7 @@ class Helper:
 
 
 class Machine:
-    """A directory that looks like /sys with i2c buses and connectors, beside one with monitors.
+    """A directory that looks like /sys with i2c buses and connectors, next to one with monitors.
 
     `options` and `env` make a daemon use them.
     """
@@ -90,7 +90,7 @@ class Machine:
 
 
 class Monitor:
-    """One monitor. What is set here is a person's doing, with the monitor's own buttons.
+    """One monitor. A value set here is changed by a person with the monitor's own buttons.
 
     - tells_bus: whether the driver says by which bus its connector is reached, and whether something is plugged in.
     """
@@ -117,7 +117,7 @@ class Monitor:
         self.sleeps(False)
 
     def _set(self, name, value):
-        # At once, so that nobody reads half of it.
+        # Atomic, so that no reader finds a partial file.
         new = self.folder / f".{name}"
         new.write_text(f"{value}\n")
         new.rename(self.folder / name)
@@ -142,7 +142,7 @@ class Monitor:
             self._set("fault", fault)
 
     def shows(self, edid):
-        """What the kernel has for the EDID of what is plugged in here; empty is nothing."""
+        """The kernel's EDID of the monitor at this connector; empty without a monitor."""
         (self.connector / "edid").write_bytes(edid)
 
     @property
@@ -154,7 +154,7 @@ class Monitor:
         shutil.rmtree(self.connector)
 
     def sleeps(self, does=True):
-        """What the kernel says about it; the monitor itself would answer and wake."""
+        """The kernel's power state of it; a request would wake the monitor itself."""
         (self.connector / "dpms").write_text("Off\n" if does else "On\n")
 
     def log(self, what=""):

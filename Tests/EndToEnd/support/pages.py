@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A web server of somebody else's: pages of another origin than the daemon's."""
+"""A foreign web server: pages of another origin than the daemon's."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

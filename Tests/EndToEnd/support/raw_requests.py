@@ -8,7 +8,7 @@ from pathlib import Path
 
 FILE = Path(__file__).resolve().parents[1] / "corpus" / "raw_requests.toml"
 WHOLE = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
-"""What the fragments are of."""
+"""The request whose beginnings are the fragments."""
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5]\d\d)[ \r]")
 
 
@@ -33,7 +33,7 @@ class Case:
 
     @property
     def rest(self):
-        """What makes a fragment whole."""
+        """The bytes that complete a fragment."""
         assert WHOLE.startswith(self.data)
         return WHOLE[len(self.data) :]
 

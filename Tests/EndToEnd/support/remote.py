@@ -16,7 +16,7 @@ HANDSHAKE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Ver
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 TARGET = "/v1/ws?types=brightness,boost,display"
-"""What most tests listen to: the light changes when it likes."""
+"""The default subscription of tests, without the light, which changes at any time."""
 
 
 class Remote:
@@ -159,7 +159,7 @@ class RawSocket(Connection):
         return value
 
     def answer(self):
-        """The next message that is no event."""
+        """The next message that is not an event."""
         while "method" in (value := self.message()):
             pass
         return value

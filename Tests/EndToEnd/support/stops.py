@@ -66,7 +66,7 @@ class Stop:
         time.sleep(self.random.uniform(0, most))
 
     def send(self, head, body=b""):
-        """On a connection of its own, whose answer nobody reads."""
+        """Sends a request on its own connection, without reading the response."""
         connection = self.connect()
         connection.send(head + body)
         return connection
@@ -191,7 +191,7 @@ SCENES = (
 
 
 def stop(folder, number):
-    """One round; the name of its scene, and how long its daemon took to end."""
+    """Plays one round. Returns the name of its scene, and the time its daemon took to end."""
     folder.mkdir()
     scene = SCENES[number % len(SCENES)]
     round = Stop(folder, number)

@@ -53,7 +53,7 @@ class Testbed:
         return self.add("backlight", name, **usual | attributes, max_brightness=maximum, brightness=step)
 
     def set(self, file, text):
-        """Writes to a file as if it were on sysfs, where nobody ever finds one empty: `text` is as long as what was there."""
+        """Writes to a file like on sysfs, where a file is never empty: `text` has the length of the old contents."""
         assert len(text) == file.stat().st_size, (file, text)
         with file.open("r+") as stream:
             stream.write(text)
@@ -67,7 +67,7 @@ class Testbed:
         self._ask("remove", path)
 
     def uevent(self, path, action="change", source=""):
-        """What the kernel says after a change."""
+        """The kernel's notice of a change."""
         self._ask("uevent", path if isinstance(path, str) else self._path(path), action, source)
 
     def _path(self, folder):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which tests may run at the same moment, across pytest's worker processes."""
+"""Turns of tests that must not run at the same time, across pytest's worker processes."""
 
 import fcntl
 import os

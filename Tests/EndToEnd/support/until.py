@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waiting for what nobody announces. The only place that polls; where there is an event, wait for the event."""
+"""Waiting for changes without an event. The only place that polls; where there is an event, wait for the event."""
 
 import threading
 import time

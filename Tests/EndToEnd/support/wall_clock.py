@@ -22,7 +22,7 @@ def _library():
 
 
 class WallClock:
-    """Shows so many seconds more than the machine's."""
+    """Shows this many seconds more than the machine's clock."""
 
     def __init__(self, folder: Path, offset=0):
         self._file = folder / "clock-offset"
