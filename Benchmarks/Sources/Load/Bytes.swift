@@ -3,7 +3,7 @@
 internal import CSystem
 
 extension UnsafeRawBufferPointer {
-    /// Where `needle` begins, at or after `start`.
+    /// Returns the index of `needle` at or after `start`.
     @inline(__always)
     func offset(of needle: StaticString, from start: Int = 0) -> Int? {
         offset(of: UnsafeRawBufferPointer(start: needle.utf8Start, count: needle.utf8CodeUnitCount), from: start)

@@ -4,7 +4,7 @@
 /// the same length.
 package enum Change {
     package static let steps = 100..<900
-    /// In every event about a display.
+    /// A text that every event about a display contains.
     static let any = #""raw":{"value":"#
 
     package static func mark(_ step: Int) -> String { any + "\(step)," }

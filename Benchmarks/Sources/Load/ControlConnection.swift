@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One keep-alive connection for single requests, apart from the load: changes, and looking at an answer.
+/// A keep-alive connection for single requests apart from the load: for changes, and to read a response.
 package struct ControlConnection: ~Copyable {
     private let socket: Socket
     private var buffer = [UInt8]()
@@ -39,7 +39,7 @@ package struct ControlConnection: ~Copyable {
         }
     }
 
-    /// As many answers as have come, without waiting.
+    /// Returns the responses that have arrived, without waiting.
     package mutating func receiveWhatIsThere() throws(LoadError) -> Int {
         var part = [UInt8](repeating: 0, count: 16 * 1024)
         while true {

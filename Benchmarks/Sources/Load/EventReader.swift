@@ -42,7 +42,7 @@ package struct EventReader: Sendable {
         if decoder.hasEnded { throw .closed(during: "by ending the event stream") }
     }
 
-    /// Where the body begins in these bytes; `nil` while the head is not complete.
+    /// Returns the start of the body in these bytes; `nil` while the head is incomplete.
     private mutating func bodyStart(_ bytes: UnsafeRawBufferPointer) throws(LoadError) -> Int? {
         let before = rest.count
         rest += bytes

@@ -4,7 +4,7 @@
 ///
 /// Messages are expected in one frame each. Holds memory only while a frame is cut in two.
 package struct FrameReader: Sendable {
-    /// What an upgrade is answered with, if it asks with `Request.webSocket`'s key.
+    /// The accept value for the key of `Request.webSocket`.
     private static let accept = "s3pplmbitxaq9kygzzhzrbk+xoo="
 
     private var hasHead = false
@@ -15,7 +15,8 @@ package struct FrameReader: Sendable {
     /// Hands every text message that is complete with these bytes to `handle`.
     ///
     /// - Returns: Whether the server asked with a ping for a pong.
-    /// - Throws: `.unexpected` for anything but `101` with the right proof; `.closed` when the server ends the WebSocket.
+    /// - Throws: `.unexpected` for anything but `101` with the right proof; `.closed` when the server ends the
+    ///   WebSocket.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         _ handle: (UnsafeRawBufferPointer) -> Void

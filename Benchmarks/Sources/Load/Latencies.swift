@@ -2,7 +2,7 @@
 
 internal import Histogram
 
-/// How long things took, in a histogram that keeps three digits (HdrHistogram).
+/// A histogram of latencies with three significant digits (HdrHistogram).
 package struct Latencies: Sendable {
     /// Nanoseconds, up to a minute.
     private var histogram = Histogram<UInt64>(highestTrackableValue: 60_000_000_000)
@@ -19,7 +19,7 @@ package struct Latencies: Sendable {
 
     package mutating func removeAll() { histogram.reset() }
 
-    /// What so many of a hundred did not exceed, in milliseconds.
+    /// The percentile in milliseconds.
     package func milliseconds(percentile: Double) -> Double {
         Double(histogram.valueAtPercentile(percentile)) / 1e6
     }

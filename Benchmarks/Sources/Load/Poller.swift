@@ -28,7 +28,7 @@ struct Poller: ~Copyable {
         }
     }
 
-    /// Waits for something to read, and handles each number that has, at most so many.
+    /// Waits for input, and handles each number that has some, up to the limit.
     @inline(__always)
     func wait(milliseconds: Int32, atMost limit: Int = 512, _ handle: (Int) throws(LoadError) -> Void) throws(LoadError)
     {

@@ -2,19 +2,19 @@
 
 /// The same requests in turn, again and again, on some keep-alive connections: one thread, closed loop, no pipelining.
 package final class RequestLoop {
-    /// What one run did.
+    /// The result of one run.
     package struct Run: Sendable {
         package let answers: Int
-        /// From the first request to the last answer.
+        /// The time from the first request to the last response.
         package let elapsed: Duration
-        /// From each request to its answer. Empty unless asked for.
+        /// The times from each request to its response. Empty unless requested.
         package let latencies: Latencies
     }
 
     private struct Client: ~Copyable {
         let socket: Socket
         let requests: [Request]
-        /// Which of them is under way.
+        /// The index of the request in progress.
         var turn = 0
         var sent = ContinuousClock.now
         var answer: [UInt8] = []

@@ -11,8 +11,8 @@ package struct Socket: ~Copyable {
 
     /// Connects; returns when the kernel has accepted, which may be before the server has.
     ///
-    /// - Parameter source: Which of this machine's loopback addresses it comes from, 0 to 254. The kernel looks long for a
-    ///   free port once one address has many thousand connections to the same port.
+    /// - Parameter source: Which of this machine's loopback addresses it comes from, 0 to 254. The kernel looks long
+    ///   for a free port once one address has many thousand connections to the same port.
     package init(port: UInt16, from source: Int = 0) throws(LoadError) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
@@ -51,7 +51,7 @@ package struct Socket: ~Copyable {
         close(descriptor)
     }
 
-    /// What is sent goes out at once, although the answer to something before it has not come.
+    /// Sends data at once, also before earlier data is acknowledged.
     package func sendAtOnce() {
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))

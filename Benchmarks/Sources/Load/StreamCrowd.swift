@@ -23,7 +23,7 @@ package final class StreamCrowd {
         var seen = 0
     }
 
-    /// How many addresses the streams come from.
+    /// The number of addresses that the streams connect from.
     private static let sources = 16
 
     private let port: UInt16
@@ -37,13 +37,13 @@ package final class StreamCrowd {
     /// While it follows.
     private var due: [ContinuousClock.Instant?] = []
 
-    /// How many streams are open.
+    /// The number of open streams.
     package private(set) var count = 0
-    /// How many events with data have arrived on all streams together.
+    /// The number of events with data received on all streams together.
     package private(set) var deliveries = 0
     /// The data of the newest event that arrived on the first stream.
     package private(set) var newestData: [UInt8] = []
-    /// Of the events that were followed.
+    /// The latencies of the measured events.
     package private(set) var latencies = Latencies()
 
     /// No stream is open yet; there will never be more than `capacity`.
@@ -94,7 +94,7 @@ package final class StreamCrowd {
         try readUntil(missing: 0, showing: mark)
     }
 
-    /// From now on latencies are taken.
+    /// Starts to record latencies.
     package func follow() {
         due = Array(repeating: nil, count: Change.steps.upperBound)
         latencies.removeAll()
@@ -103,7 +103,7 @@ package final class StreamCrowd {
     /// The change to this step was to be sent at this moment.
     package func expect(_ step: Int, dueAt moment: ContinuousClock.Instant) { due[step] = moment }
 
-    /// Reads what is there, or comes within so many milliseconds, from 64 streams at most.
+    /// Reads the input that arrives within this many milliseconds, from at most 64 streams.
     package func readSome(milliseconds: Int32) throws(LoadError) {
         try poller.wait(milliseconds: milliseconds, atMost: 64) { place throws(LoadError) in try self.read(place, []) }
     }
@@ -130,7 +130,7 @@ package final class StreamCrowd {
         switch streams[place].reader {
         case .events(var reader):
             try reader.read(bytes) { event in
-                // `retry:` or a comment alone is no event.
+                // `retry:` or a comment alone is not an event.
                 if let data = event.offset(of: "data:") { take(event, from: data + 5, on: place, mark) }
             }
             streams[place].reader = .events(reader)

@@ -8,7 +8,7 @@ import FoundationEssentials
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures brightnessd beside other servers, in one run.",
+        abstract: "Measures brightnessd and other servers in one run.",
         discussion: """
             Starts each server as a child on 127.0.0.1 with one thread, one after the other in short rounds, and
             prints one table of medians and ratios. The peers: a bare epoll loop in C (epoll-limit), a handler in C on
@@ -45,7 +45,7 @@ struct Bench: ParsableCommand {
     var only: [Part] = []
 
     @Option(
-        help: ArgumentHelp("The daemon's program. (default: the release build beside this package)", valueName: "path")
+        help: ArgumentHelp("The daemon's program. (default: the release build next to this package)", valueName: "path")
     )
     var daemon: String?
 

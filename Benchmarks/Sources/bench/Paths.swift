@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Where things are, whatever the current directory is.
+/// The paths of programs and results, independent of the current directory.
 enum Paths {
     /// The directory of this program, where the peers are built to as well.
     static let programs: String = {

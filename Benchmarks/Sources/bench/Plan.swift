@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much is measured.
+/// The size of the measurements.
 struct Plan: Codable, Sendable {
     /// Event streams, or WebSockets, of one server: each crowd grows out of the one before.
     var crowds = [100, 1_000, 9_000, 18_000]
@@ -8,7 +8,7 @@ struct Plan: Codable, Sendable {
     var fanOutRounds = 6
     var slowPeerRounds = 3
     var warmUpChanges = 3
-    /// What so many changes together should deliver, in events on streams.
+    /// The deliveries (events times streams) of one measurement of changes.
     var deliveries = 80_000
 
     /// Slices of requests, their length, and the keep-alive connections used.
@@ -31,10 +31,10 @@ struct Plan: Codable, Sendable {
     var tracedChanges = 20
     var starts = 10
     var idleStreams = 10_000
-    /// Commands one after the other while all streams are told of each.
+    /// Commands one after the other while all streams receive each change.
     var commandSeconds = 8.0
 
-    /// When all is ended by force.
+    /// The time limit after which the run is killed.
     var limitSeconds: UInt32 = 600
 
     static let full = Plan()
@@ -56,7 +56,7 @@ struct Plan: Codable, Sendable {
         return plan
     }()
 
-    /// How often something is changed to measure what that costs with so many streams.
+    /// The number of changes of a measurement with this number of streams.
     func changes(to streams: Int) -> Int { min(max(deliveries / streams, 8), 200) }
 
     /// The same with no more streams than these.

@@ -10,7 +10,7 @@ struct Run {
     let parts: [Bench.Part]
     /// Server on the last processor, this client on the first, if there are two.
     let pins: Bool
-    /// For the configuration of peers, a trace, the daemon's state. Exists, and goes with the run.
+    /// A temporary directory for configurations of peers, a trace and the daemon's state. Removed after the run.
     let directory: String
     let hardware = Hardware()
     let start = ContinuousClock.now
@@ -23,7 +23,7 @@ struct Run {
 
     /// - Parameters:
     ///   - daemon: With a journal, as it is usually run.
-    ///   - variant: The same program with other arguments: without a journal, with so many displays, under this name.
+    ///   - variant: The same program with other arguments: without a journal, or with other displays, under this name.
     func daemonAgainstPeers(
         _ daemon: Brightnessd,
         variant: (_ displays: Int, _ name: String) -> Brightnessd
@@ -51,7 +51,7 @@ struct Run {
             if parts.contains(.commands) {
                 let sample = try Commands(plan: plan, processor: processor).sample(daemon)
                 progress(
-                    "PUT while \(sample.streams) streams are told: 99 of 100 within \(fixed(sample.percentile99, 2)) ms"
+                    "PUT while \(sample.streams) streams receive: 99 of 100 within \(fixed(sample.percentile99, 2)) ms"
                 )
                 results.commands = sample
             }

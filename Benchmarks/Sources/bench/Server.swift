@@ -10,11 +10,12 @@ final class Server {
     let name: String
     let port: UInt16
     let process: pid_t
-    /// What it says, on stdout and stderr.
+    /// Its output on stdout and stderr.
     private let log: Int32
     private var hasStopped = false
 
-    /// Starts the peer and waits until it is ready, at most 10 s. All its threads stay on `processor`; `nil` is anywhere.
+    /// Starts the peer and waits until it is ready, at most 10 s. All its threads stay on `processor`; `nil` is
+    /// anywhere.
     init(_ peer: any Peer, on processor: Int?) throws {
         name = peer.name
         let log = csystem_memory_file(peer.name)
@@ -58,7 +59,7 @@ final class Server {
         }
     }
 
-    /// Where the peer can be asked; `nil` while it is not ready.
+    /// The peer's address; `nil` while it is not ready.
     private static func port(of peer: any Peer, which said: String) -> UInt16? {
         if let sign = peer.isReadyWhenItSays { return said.contains(sign) ? 0 : nil }
         if let port = peer.port { return (try? Socket(port: port)) == nil ? nil : port }
@@ -103,7 +104,7 @@ final class Server {
         return found
     }
 
-    /// How many descriptors it has open.
+    /// Returns the number of its open descriptors.
     func descriptors() throws -> Int {
         guard let all = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd") else {
             throw BenchError.hasEnded(name, said: lastWords)
@@ -122,7 +123,7 @@ final class Server {
     }
 }
 
-/// All in KiB.
+/// Memory sizes in KiB.
 struct Memory: Codable, Sendable {
     let anonymous: Int
     let privateDirty: Int

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["x\r\n", "2\r\nabc\r\n"])
-    func `broken framing is refused`(body: String) {
+    func `invalid framing is rejected`(body: String) {
         var decoder = ChunkedDecoder()
         var bytes = Array(body.utf8)
         #expect(throws: LoadError.self) {

@@ -28,7 +28,7 @@ import Testing
         #expect(events == ["retry: 2000", "id: 1\ndata: one", "id: 2\ndata: 2"])
     }
 
-    @Test func `a stream may do without chunks`() throws {
+    @Test func `a stream may have no chunks`() throws {
         let bytes = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\nid: 1\ndata: one\n\nid: 2"
         #expect(try Self.events([Array(bytes.utf8)]) == [": hi", "id: 1\ndata: one"])
     }
@@ -38,7 +38,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
         head + "0\r\n\r\n",
     ])
-    func `what is no endless stream is refused`(answer: String) {
+    func `a response that is not an endless stream is rejected`(answer: String) {
         #expect(throws: LoadError.self) { try Self.events([Array(answer.utf8)]) }
     }
 }

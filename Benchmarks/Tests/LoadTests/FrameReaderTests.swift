@@ -38,7 +38,7 @@ import Testing
         Array("HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: wrong\r\n\r\n".utf8),
         Array(head.utf8) + [0x88, 2, 3, 0xE8],
     ])
-    func `what is no open WebSocket is refused`(bytes: [UInt8]) {
+    func `a response that is not an open WebSocket is rejected`(bytes: [UInt8]) {
         #expect(throws: LoadError.self) { try Self.read([bytes]) }
     }
 }

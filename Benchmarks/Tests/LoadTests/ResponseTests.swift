@@ -9,7 +9,7 @@ import Testing
         try Array(text.utf8).withUnsafeBytes { try Response(head: $0) }
     }
 
-    @Test func `the head gives status, type and length`() throws {
+    @Test func `the head contains status, type and length`() throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\ncontent-length:  12\r\n\r\n"
         let response = try #require(try Self.response(head + #"{"a":"b""#))
         #expect(response.status == 200)
@@ -29,12 +29,12 @@ import Testing
         #expect(response.closes == closes)
     }
 
-    @Test func `half a head is no answer yet`() throws {
+    @Test func `a partial head is not a response yet`() throws {
         #expect(try Self.response("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n") == nil)
     }
 
     @Test(arguments: ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n\r\n"])
-    func `what has no length or is no HTTP is refused`(head: String) {
+    func `a response without a length, or that is not HTTP, is rejected`(head: String) {
         #expect(throws: LoadError.self) { try Self.response(head) }
     }
 }

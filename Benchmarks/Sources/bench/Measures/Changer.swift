@@ -42,15 +42,16 @@ struct Changer: ~Copyable {
         return time
     }
 
-    /// Makes changes as fast as they are answered, whoever gets them.
+    /// Makes changes as fast as they are answered.
     mutating func changeBlindly(_ count: Int) throws {
         for _ in 0..<count { _ = try control.exchange(peer.change(to: next())) }
     }
 
-    /// Open loop: makes a change at every moment that is due, whatever has become of those before, and takes the time of
-    /// every event from the moment its change was due. So a server that falls behind cannot hide it.
+    /// Open loop: makes a change at every moment that is due, whatever has become of those before, and takes the time
+    /// of every event from the moment its change was due. So a server that falls behind cannot hide it.
     ///
-    /// - Returns: How many of the events did not come: conflated ones, and what was not there two seconds after the end.
+    /// - Returns: How many of the events did not come: conflated ones, and what was not there two seconds after the
+    ///   end.
     mutating func changeSteadily(_ crowd: StreamCrowd, perSecond rate: Double, seconds: Double) throws -> Int {
         let count = Int(rate * seconds)
         crowd.follow()

@@ -2,11 +2,11 @@
 
 import Load
 
-/// How soon a command is answered while the events of those before are still on their way to very many streams.
+/// The latency of commands while events of earlier commands are still being sent to very many streams.
 struct Commands {
     struct Sample: Codable, Sendable {
         let streams, commands: Int
-        /// From a PUT to its answer, as this client notices it between 64 reads. In ms.
+        /// From a PUT to its response in ms, as this client notices it between 64 reads.
         let median, percentile99: Double
     }
 

@@ -2,7 +2,8 @@
 
 import Load
 
-/// What a server pays to tell many streams of a change, and to hold them: with few streams first, then with more and more.
+/// The cost of sending a change to many streams, and of holding them: with few streams first, then with more and
+/// more.
 struct FanOut {
     /// One round with one server.
     struct Sample: Codable, Sendable {
@@ -26,12 +27,12 @@ struct FanOut {
         }
     }
 
-    /// What was measured with so many streams.
+    /// The results with this number of streams.
     struct Crowd: Codable, Sendable {
         let streams: Int
         /// The server's CPU time, user and system, for one event on one stream. In µs.
         let cpuPerDelivery: Double
-        /// From sending the change to the last stream having read it; the median. In ms, and dependent on this client.
+        /// The median time from sending a change to its read on the last stream, in ms. It depends on this client.
         let lastStream: Double
         /// Events that arrived, for each change and stream; 1 unless the server says things twice.
         let eventsPerChange: Double
@@ -54,7 +55,8 @@ struct FanOut {
                 request: peer.stream,
                 capacity: plan.crowds.last ?? 0
             )
-            // Its idle keep-alive connection is older than every stream: a server must let go of later ones nonetheless.
+            // Its idle keep-alive connection is older than every stream: a server must let go of later ones
+            // nonetheless.
             var changer = try Changer(peer, port: server.port)
             var samples: [Crowd] = []
             for streams in plan.crowds { samples.append(try measure(crowd, grownTo: streams, &changer, server)) }

@@ -3,11 +3,11 @@
 import FoundationEssentials
 import Load
 
-/// What a server costs that nobody asks anything: its start, its memory, and streams on which nothing happens.
+/// The cost of an idle server: its start, its memory, and streams without events.
 struct Idleness {
     /// One start.
     struct Start: Codable, Sendable {
-        /// From the start of the process to the whole answer to a GET. In ms.
+        /// From the start of the process to the complete response to a GET, in ms.
         let firstAnswer: Double
         /// A moment later. In MiB.
         let resident: Double

@@ -2,10 +2,10 @@
 
 import Load
 
-/// How late events are when changes come at a steady rate, and what one client that reads nothing does to the others.
+/// The latency of events at a steady rate of changes, and the effect of one client that reads nothing on the others.
 struct OpenLoop {
     struct Sample: Codable, Sendable {
-        /// From the moment a change was due to its event having been read, on every stream. In ms.
+        /// From the time a change was due to the read of its event on every stream, in ms.
         let median, percentile99: Double
         /// Share of the events that came at all.
         let arrived: Double
@@ -15,7 +15,7 @@ struct OpenLoop {
 
     let plan: Plan
     let processor: Int?
-    /// One more client, which has stopped reading, and whose buffers are full.
+    /// An additional client that has stopped reading and whose buffers are full.
     var hasStalledClient = false
 
     func sample(_ peer: any EventPeer) throws -> Sample {

@@ -2,7 +2,7 @@
 
 import Load
 
-/// How fast a server answers requests on a few busy keep-alive connections.
+/// The request rate of a server on a few busy keep-alive connections.
 struct RequestRate {
     /// One slice with one server.
     struct Sample: Codable, Sendable {
@@ -12,7 +12,7 @@ struct RequestRate {
         let cpuPerAnswer: Double
         /// CPU time by wall time. Near 1: the server was the bottleneck, and `rate` is its own.
         let busy: Double
-        /// From a request to its answer. In ms.
+        /// From a request to its response, in ms.
         let median, percentile99: Double
     }
 

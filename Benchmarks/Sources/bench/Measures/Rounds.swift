@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the servers that are measured in turn.
+/// A server that is measured in turn with others.
 struct Contestant<Sample> {
     let name: String
-    /// It sits out the rounds after these.
+    /// The number of rounds it takes part in.
     var rounds = Int.max
-    /// Its failure is no reason to stop: it is left out from then on.
+    /// Whether a failure only excludes it from further rounds, without stopping the run.
     var isDispensable = false
     let sample: () throws -> Sample
 }
 
 /// Samples of several servers, taken in turn in the same run.
 struct Rounds<Sample: Codable & Sendable>: Codable, Sendable {
-    /// By server; one a round, as long as it took part.
+    /// The samples by server, one per round it took part in.
     private(set) var samples: [String: [Sample]] = [:]
 
     /// A B C, C B A, A B C, …: what drifts with time meets all alike.

@@ -3,14 +3,14 @@
 import FoundationEssentials
 import Load
 
-/// Which system calls a server makes for an event, as strace sees them. Costs and times mean nothing meanwhile.
+/// The system calls of a server per event, as strace sees them. Costs and times under strace are meaningless.
 struct SystemCalls {
     struct Sample: Codable, Sendable {
-        /// All of the process, journal and all, for one event on one stream.
+        /// System calls of the whole process, including the journal, for one event on one stream.
         let perDelivery: Double
-        /// How often the shard's thread was woken from outside, for one event: its reads are those of its eventfd.
+        /// Wake-ups of the shard's thread by other threads for one event: the reads of its eventfd.
         let wakesPerEvent: Double
-        /// By name.
+        /// The counts by name.
         let counts: [String: Int]
     }
 

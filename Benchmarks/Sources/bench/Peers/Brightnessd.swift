@@ -11,7 +11,7 @@ struct Brightnessd: EventPeer, StatePeer, ChangePeer {
     var kind = StreamCrowd.Kind.events
 
     /// - Parameters:
-    ///   - stateDirectory: Where its journal is; `nil` is no journal.
+    ///   - stateDirectory: Where its journal is; `nil` disables it.
     ///   - displays: How many panels it has.
     init(path: String, arguments: [String], stateDirectory: String?, displays: Int = 1, name: String = "brightnessd") {
         self.name = name
@@ -29,7 +29,7 @@ struct Brightnessd: EventPeer, StatePeer, ChangePeer {
         return copy
     }
 
-    /// What a kiosk does before and after it shows a code.
+    /// A boost and its release, as a kiosk sends them before and after it shows a code.
     func boostAndRelease(holder: String) -> [Request] {
         [
             Request("POST", "/v1/boost", body: Array(#"{"holder":"\#(holder)","reason":"qr"}"#.utf8)),

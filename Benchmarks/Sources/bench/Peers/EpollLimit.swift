@@ -42,7 +42,7 @@ struct ObservedEvent: Sendable {
     /// The same for another step.
     func data(_ step: Int) -> [UInt8] { Array((before + Change.mark(step) + after).utf8) }
 
-    /// Of about the daemon's size, for runs without the daemon.
+    /// An event of about the daemon's size, for runs without the daemon.
     static let example = ObservedEvent(
         before:
             #"{"id":"simulated","name":"Simulated display","kind":"simulated","brightness":0.300,"baseline":0.300,"#,

@@ -16,7 +16,7 @@ struct MHDMinimal: StatePeer, ChangePeer {
     }
 }
 
-/// What matters of a document when it is only sent.
+/// The properties of a document that matter for sending it.
 struct DocumentShape: Sendable {
     let length: Int
     let contentType: String

@@ -7,14 +7,14 @@ import Load
 /// Unless its port is known before, the program must print one line that contains `http://127.0.0.1:PORT` as soon as it
 /// listens.
 protocol Peer: Sendable {
-    /// As it appears in the table.
+    /// The name in the table.
     var name: String { get }
     /// The program's path and its arguments.
     var command: [String] { get }
-    /// Variables beside this process's own.
+    /// Environment variables in addition to this process's own.
     var environment: [String: String] { get }
     var port: UInt16? { get }
-    /// For what is no server: it is ready when it says this.
+    /// The line that a program prints when it is ready, if it is not a server.
     var isReadyWhenItSays: String? { get }
 }
 

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Load
 
-/// Those that are here. The ones in C are built with this program; the others may be missing, and then are left out.
+/// The available peers. The peers in C are built with this program; missing ones are left out.
 struct Peers {
     let handler: MHDMinimal
     private let seen: Rehearsal
@@ -12,7 +12,7 @@ struct Peers {
     private let hummingbird: Hummingbird?
     /// nginx with a constant answer.
     let constant: [any StatePeer]
-    /// What is left out, and why.
+    /// The missing peers, with the reason.
     let missing: [String]
 
     /// - Parameter directory: For nginx's configurations.
@@ -45,7 +45,7 @@ struct Peers {
         EpollLimit(in: Paths.programs, kind, event: kind == .events ? seen.event : seen.message)
     }
 
-    /// Those that need fewer rounds, since nothing is near them.
+    /// The peers that need fewer rounds, since no bound is near them.
     func slow(_ kind: StreamCrowd.Kind) -> [(peer: any EventPeer, isSlow: Bool)] {
         var peers: [(peer: any EventPeer, isSlow: Bool)] = []
         if let nginx = nginx[kind] { peers.append((nginx, true)) }

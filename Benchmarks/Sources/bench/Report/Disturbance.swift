@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What else the machine did during a run, which is what makes numbers untrustworthy.
+/// The other load of the machine during a run, which makes numbers untrustworthy.
 struct Disturbance: Codable, Sendable {
     /// Other programs' share of all processors, 0…1.
     let others: Double
@@ -28,7 +28,7 @@ struct Disturbance: Codable, Sendable {
         }
     }
 
-    /// All in seconds of processor time.
+    /// Processor times in seconds.
     private struct Reading {
         let busy, stolen, all, ours: Double
 

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Where the numbers come from.
+/// The machine of the measurements.
 struct Hardware: Codable, Sendable {
     let cores: Int
     let processor: String

@@ -45,9 +45,11 @@ struct Plot {
         let columns = Scale(clients.min() ?? 1, clients.max() ?? 10, from: left, to: width - right)
         let rows = Scale((costs.min() ?? 1) / 1.2, (costs.max() ?? 10) * 1.2, from: height - bottom, to: top)
         var parts = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(Int(width)) \#(Int(height))" font-family="sans-serif" font-size="12">"#,
+            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(Int(width)) \#(Int(height))""#
+                + #" font-family="sans-serif" font-size="12">"#,
             #"<rect width="100%" height="100%" fill="white"/>"#,
-            #"<text x="\#(Int(left))" y="22" font-size="14">CPU time of the server for one event on one client, in µs</text>"#,
+            #"<text x="\#(Int(left))" y="22" font-size="14">"#
+                + "CPU time of the server for one event on one client, in µs</text>",
         ]
         for tick in Set(clients).sorted() {
             let x = fixed(columns.place(tick), 1)
@@ -70,11 +72,13 @@ struct Plot {
             let y = Int(top) + 18 * place + 10
             let dash = line.isDashed ? #" stroke-dasharray="5 3""# : ""
             parts.append(
-                #"<polyline points="\#(path.joined(separator: " "))" fill="none" stroke="\#(colour)" stroke-width="2"\#(dash)/>"#
+                #"<polyline points="\#(path.joined(separator: " "))" fill="none""#
+                    + #" stroke="\#(colour)" stroke-width="2"\#(dash)/>"#
             )
             let x = Int(width - right) + 12
             parts.append(
-                #"<line x1="\#(x)" x2="\#(x + 20)" y1="\#(y)" y2="\#(y)" stroke="\#(colour)" stroke-width="2"\#(dash)/>"#
+                #"<line x1="\#(x)" x2="\#(x + 20)" y1="\#(y)" y2="\#(y)""#
+                    + #" stroke="\#(colour)" stroke-width="2"\#(dash)/>"#
             )
             parts.append(#"<text x="\#(x + 26)" y="\#(y)" dy="4">\#(line.name)</text>"#)
         }

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// All of a run, as it is written to `results/`.
+/// The complete results of a run, as written to `results/`.
 struct Report: Codable, Sendable {
     // How variants of the daemon are called among the samples.
     static let daemon = "brightnessd"
@@ -40,13 +40,14 @@ struct Report: Codable, Sendable {
 
     var isQuick: Bool { plan.fanOutRounds < Plan.full.fanOutRounds }
 
-    /// What a reader must know of the figures.
+    /// The circumstances of the run, for readers of the figures.
     var circumstances: String {
-        "\(at), \(fixed(seconds, 0)) s\(isQuick ? " (short rounds)" : ""); \(hardware.text); meanwhile \(disturbance.text)"
+        "\(at), \(fixed(seconds, 0)) s\(isQuick ? " (short rounds)" : ""); \(hardware.text); other load: "
+            + disturbance.text
     }
 }
 
-/// Every single sample, for whoever doubts the medians. What was not measured is absent.
+/// Every sample, for readers who doubt the medians. Skipped measurements are absent.
 struct Results: Codable, Sendable {
     var events: Rounds<FanOut.Sample>?
     var webSockets: Rounds<FanOut.Sample>?

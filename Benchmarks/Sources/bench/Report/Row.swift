@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a figure has to keep to.
+/// The bound of a figure.
 enum Bound: Sendable {
     case ratioAtMost(Double)
     case ratioAtLeast(Double)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is demanded of each figure, and how the daemon and the others have done.
+/// The bounds of all figures, with the results of the daemon and its peers.
 struct Rows {
     private(set) var all: [Row] = []
     private let plan: Plan
@@ -18,7 +18,7 @@ struct Rows {
         if let openLoop = results.openLoop { addOpenLoop(openLoop) }
         if let stalled = results.stalled { addStalled(stalled) }
         if let commands = results.commands {
-            let what = "PUT to its answer, \(fixed(Double(commands.streams), 0)) streams being told, 99 of 100"
+            let what = "PUT to its answer, \(fixed(Double(commands.streams), 0)) streams receiving, 99 of 100"
             add(what, "ms", 2, commands.percentile99, .valueAtMost(20))
         }
         if let idle = results.idleStreams {
@@ -62,7 +62,7 @@ struct Rows {
         add("user memory per WebSocket", "KiB", 3, webSockets, "epoll-limit", .valueAtMost(1), \.memoryPerStream)
     }
 
-    /// The largest crowd beside the smallest: per delivery it should cost the same.
+    /// The largest crowd compared with the smallest: the cost per delivery should be equal.
     private mutating func addFlatness(_ rounds: Rounds<FanOut.Sample>, _ what: String) {
         guard let few = plan.crowds.first, let all = plan.crowds.last, few < all,
             let samples = rounds.samples[Report.daemon]
@@ -70,7 +70,7 @@ struct Rows {
         let cost = { (sample: FanOut.Sample, streams: Int) in sample.at(streams)?.cpuPerDelivery ?? .nan }
         self.all.append(
             Row(
-                what: "CPU per \(what), \(fixed(Double(all), 0)) clients beside \(few)",
+                what: "CPU per \(what), \(fixed(Double(all), 0)) clients against \(few)",
                 unit: "µs",
                 digits: 2,
                 value: median(samples.map { cost($0, all) }),
@@ -94,7 +94,7 @@ struct Rows {
     }
 
     private mutating func addPuts(_ puts: Rounds<RequestRate.Sample>) {
-        add("PUT brightness beside an empty POST", "/s", 0, puts, "mhd-minimal", .ratioAtLeast(0.6), \.rate)
+        add("PUT brightness against an empty POST", "/s", 0, puts, "mhd-minimal", .ratioAtLeast(0.6), \.rate)
         add("the same, per second of CPU", "/s", 0, puts, "mhd-minimal", nil) { 1e6 / $0.cpuPerAnswer }
     }
 

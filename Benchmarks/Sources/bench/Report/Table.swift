@@ -30,7 +30,7 @@ struct Table {
     }
 }
 
-/// A number with so many digits after the point, and commas between thousands.
+/// A number with this many digits after the point, and commas between thousands.
 func fixed(_ number: Double, _ digits: Int) -> String {
     guard number.isFinite, abs(number) < 1e15 else { return "-" }
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
