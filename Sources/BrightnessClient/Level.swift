@@ -3,7 +3,8 @@
 /// A brightness as a person writes it on a command line.
 ///
 /// - `40%` and `0.4` are absolute, `raw:480` is a step of the panel.
-/// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are brightnessctl's forms.
+/// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are
+///   brightnessctl's forms.
 /// - A whole number without a unit is refused: brightnessctl reads it as a step, the API as a fraction.
 package enum Level: Equatable, Sendable {
     case fraction(Double)

@@ -7,8 +7,8 @@ struct AutoCommand: ClientCommand {
         commandName: "auto",
         abstract: "Switches automatic brightness.",
         discussion: """
-            on: the display follows the light in the room. off: it stays as it is. resume: a manual change holds automatic \
-            brightness for a while; this ends the hold.
+            on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
+            change began.
             """
     )
 

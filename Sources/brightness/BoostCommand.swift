@@ -11,12 +11,13 @@ struct BoostCommand: ClientCommand {
             brightness boost [<options>] -- <command> [<argument> ...]
             """,
         discussion: """
-            Without a command it takes a boost and ends. The boost lasts until --ttl has passed or "brightness restore" releases it.
+            Without a command it takes a boost and exits. The boost lasts until --ttl has passed or \
+            "brightness restore" releases it.
 
-            With "-- COMMAND" it holds the boost while the command runs, and exits with the command's status. The boost also \
-            ends when this program is killed: at most 12 seconds later the display is restored. Signals are passed on to the \
-            command. If the daemon cannot be reached or refuses, that is a warning and the command runs all the same, unless \
-            --require is given.
+            With "-- COMMAND" it holds the boost while the command runs, and exits with the command's status. \
+            The boost also ends when this program is killed: at most 12 seconds later the display is restored. \
+            Signals are passed on to the command. If the daemon cannot be reached or refuses, the program \
+            prints a warning and runs the command, unless --require is given.
             """
     )
 

@@ -19,8 +19,8 @@ struct BrightnessCommand: ParsableCommand {
 
             The common options may also stand before the command: brightness -d DP-2 set 40%.
 
-            Exit status: 0; 1 where the daemon refuses; 3 where no daemon answers; 64 for a command line that makes no sense. With \
-            "-- COMMAND" it is the command's own, 125 where the client fails, 126 where the command cannot be run and 127 where \
+            Exit status: 0; 1 if the daemon refuses; 3 if no daemon answers; 64 for an invalid command line. With \
+            "-- COMMAND" it is the command's own, 125 if the client fails, 126 if the command cannot be run and 127 if \
             there is no such command.
             """,
         version: ClientVersion.text,

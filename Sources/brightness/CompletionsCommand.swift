@@ -25,8 +25,8 @@ struct CompletionsCommand: ParsableCommand {
         try Terminal().print(shell == .bash ? Self.excused(script) : script)
     }
 
-    /// The script is sourced, so it has no interpreter. What shellcheck would warn of in ArgumentParser's script is meant: words without
-    /// spaces, and a trap that expands at once.
+    /// The script is sourced, so it has no interpreter line. ArgumentParser's script intends what shellcheck would warn
+    /// about: words without spaces, and a trap that expands at once.
     private static func excused(_ script: String) -> String {
         let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
         return (["# shellcheck shell=bash disable=SC2064,SC2207"] + lines.dropFirst()).joined(separator: "\n")

@@ -18,7 +18,10 @@ struct LeaseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Who holds it. The same holder again renews its lease. [default: the token's name, or nobody; with -- COMMAND one of its own]",
+            """
+            The holder of the lease. The same holder again renews its lease. \
+            [default: the token's name, or none; with -- COMMAND one of its own]
+            """,
             valueName: "name"
         )
     )

@@ -49,7 +49,7 @@ import Testing
         #expect(DisplayDocument(id: "a").line(Style(hasColor: true)) == "\u{1B}[1ma\u{1B}[0m  unknown")
     }
 
-    @Test func `results of all displays are told apart`() throws {
+    @Test func `a result for all displays distinguishes leases and problems`() throws {
         let lease = #"{"id":"1","display":"A","lifespan":"custom","brightness":1,"until":"2026-11-21T06:00:00.123Z"}"#
         let problem = #"{"title":"Away","detail":"Plug it in.","status":503}"#
         let text = """

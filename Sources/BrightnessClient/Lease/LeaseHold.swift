@@ -3,8 +3,8 @@ import Glibc
 
 /// A lease that is in force as long as this process has an event stream open: `visible`, bound to its holder.
 ///
-/// When the stream ends, it is opened again and the lease renewed. When the process is killed, the kernel closes the stream, and the
-/// daemon ends the lease ten seconds later.
+/// When the stream ends, it is opened again and the lease renewed. When the process is killed, the kernel closes the
+/// stream, and the daemon ends the lease ten seconds later.
 package final class LeaseHold {
     private let client: Client
     private let target: Target

@@ -16,7 +16,7 @@ def environment(**extra):
 
 
 def brightness(*arguments, within=60, user=None, **variables):
-    """Runs the client to its end; what it printed has no colour, since this is no terminal."""
+    """Runs the client to its end; its output has no colour without a terminal."""
     command = [CLIENT, *map(str, arguments)]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=within, env=environment(**variables), stdin=subprocess.DEVNULL, **(user or {})
