@@ -251,7 +251,7 @@ package final class MQTTConnection: Sendable {
                     }
                 }
             }
-            delegate.begin(answersCome: session.version == .five)
+            delegate.begin(canReceiveAnswers: session.version == .five)
             for filter in refused { delegate.refused(.subscribing(to: filter)) }
         }
 

@@ -18,8 +18,8 @@ package protocol MQTTSessionDelegate: AnyObject {
     ///
     /// Messages may be received before this call: retained ones of others, and new ones.
     ///
-    /// - Parameter answersCome: Whether the broker uses MQTT 5, which has response topics.
-    func begin(answersCome: Bool)
+    /// - Parameter canReceiveAnswers: Whether the broker uses MQTT 5, which has response topics.
+    func begin(canReceiveAnswers: Bool)
 
     /// Notes that the connection was lost, or could not be established.
     func end(_ reason: DisconnectReason)

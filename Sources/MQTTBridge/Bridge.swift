@@ -120,8 +120,8 @@ package final class Bridge: MQTTSessionDelegate {
         return topics.subscriptions + (ours ?? []) + (mirror?.subscriptions ?? [])
     }
 
-    package func begin(answersCome: Bool) {
-        mirror?.begin(answersCome: answersCome, at: configuration.now())
+    package func begin(canReceiveAnswers: Bool) {
+        mirror?.begin(canReceiveAnswers: canReceiveAnswers, at: configuration.now())
         publishEverything()
         viewer = configuration.viewers.join()
         report(.connected())

@@ -5,12 +5,12 @@ import BrightnessClient
 struct RestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Releases one's own boost. When the last one ends, the display returns to its baseline."
+        abstract: "Releases your own boost. When the last boost of a display ends, it returns to its baseline."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("Whose: the holder that was named with boost.", valueName: "name"))
+    @Option(help: ArgumentHelp("The holder of the boost, as named in the boost command.", valueName: "name"))
     var holder: String?
 
     @Flag(help: "Release everybody's boosts; needs the scope admin.")

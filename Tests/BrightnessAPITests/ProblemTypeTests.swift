@@ -18,12 +18,12 @@ import Testing
         #expect(problem.detail == "It failed.")
     }
 
-    @Test func `a gateway reports a name of a newer node as an unavailable display`() throws {
+    @Test func `a gateway reports a problem name that it does not know as an unavailable display`() throws {
         let id = try #require(DisplayID("lobby:a"))
         #expect(Problem(.remote(problem: "from-tomorrow", detail: ""), display: id).type == .displayUnavailable)
     }
 
-    @Test func `titles of problems are unique and fit on one line`() {
+    @Test func `titles of problems are unique, have at most 30 characters and end without a full stop`() {
         let titles = ProblemType.allCases.map(\.title)
         #expect(Set(titles).count == titles.count)
         #expect(titles.allSatisfy { $0.count <= 30 && !$0.hasSuffix(".") })
@@ -36,7 +36,7 @@ import Testing
         (#"{"raw":null}"#, "raw must be a whole number, not null."),
         (#"{"raw":1,"percen":70}"#, #"Unknown member "percen". /openapi.yaml lists the members of each body."#),
     ])
-    func `an invalid body is reported with its value and its limit`(body: String, detail: String) throws {
+    func `the detail of an invalid body names the member and what is allowed`(body: String, detail: String) throws {
         let problem = try #require(throws: Problem.self) {
             _ = try Command.set(from: RequestBody(parsing: Array(body.utf8)))
         }

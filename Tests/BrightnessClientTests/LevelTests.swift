@@ -12,11 +12,11 @@ import Testing
             ("-0.1", .delta(-0.1)), ("0.1-", .delta(-0.1)), ("+0.1", .delta(0.1)),
         ] as [(String, Level)]
     )
-    func `a level has one meaning`(text: String, level: Level) {
+    func `a level is a percentage, a fraction, a raw step or a signed change`(text: String, level: Level) {
         #expect(Level(text) == level)
     }
 
-    // A whole number is a step for brightnessctl and a fraction for the API.
+    // A number without a point or unit is refused: brightnessctl reads it as a step, the API as a fraction.
     @Test(
         arguments: [
             "", "%", "+", "-", ".", "+%", "1", "0", "50", "+5", "101%", "1.1", "-101%", "--5%", "+-5%", "-5%-", "5 %",
@@ -24,11 +24,11 @@ import Testing
             "1e1%", "0x1p-1", "raw:", "raw:-1", "raw:1.5", "raw:99999999999999999999", "٤٠%", "40%%", "0.4.1", "on",
         ]
     )
-    func `anything else is refused`(text: String) {
+    func `a text that is not a level is refused`(text: String) {
         #expect(Level(text) == nil)
     }
 
-    @Test func `a level decides the method and the member`() {
+    @Test func `a level determines the HTTP method and the member of the body`() {
         #expect(
             Target.preferred.set(.percent(40)) == ClientRequest("PUT", "/v1/brightness", [("percent", .number(40))])
         )
@@ -52,14 +52,14 @@ import Testing
     @Test(arguments: [
         "", "s", "0", "-1", "1y", "1 h", "nan", "inf", "1e3", "1:30", "h1", "5300w", "99999999999999999999d",
     ])
-    func `a span is positive and has a known unit`(text: String) {
+    func `a span that is not positive, is too long or has an unknown unit is refused`(text: String) {
         #expect(Span(text) == nil)
     }
 
     @Test(
         arguments: [(60, "1 min"), (90, "90 s"), (3_600, "1 h"), (172_800, "2 d"), (1.5, "1.5 s")] as [(Double, String)]
     )
-    func `a span is shown in the longest unit that leaves no rest`(seconds: Double, text: String) {
+    func `a span is shown in the longest unit with a whole number, else in seconds`(seconds: Double, text: String) {
         #expect(Span(seconds: seconds).text == text)
     }
 }

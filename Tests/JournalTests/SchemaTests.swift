@@ -6,7 +6,7 @@ import Testing
 @testable import Journal
 
 @Suite struct SchemaTests {
-    @Test func `an empty file gets the current tables once`() throws {
+    @Test func `an empty file is migrated to the current version, and a second migration has no effect`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         try Schema.migrate(database)
         try Schema.migrate(database)
@@ -27,7 +27,7 @@ import Testing
         #expect(kept == 7)
     }
 
-    @Test func `leases from before principals belong to the anonymous one`() throws {
+    @Test func `leases of a file without principals belong to the anonymous principal`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         for step in Schema.steps[..<4] { try database.run(step) }
         try database.run(
@@ -44,7 +44,7 @@ import Testing
         #expect(leases?.map(\.principal) == [.anonymous])
     }
 
-    @Test func `a file of a newer brightnessd is not changed`() throws {
+    @Test func `a file of a newer brightnessd is rejected and not changed`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         try database.run("PRAGMA user_version = 99")
         #expect(throws: DatabaseError.newer(version: 99)) { try Schema.migrate(database) }

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `each connection begins with all retained facts`() {
         for _ in 0..<2 {
-            bridge.begin(answersCome: true)
+            bridge.begin(canReceiveAnswers: true)
             let said = take()
             #expect(text(said["b/lobby/status"]) == "online")
             #expect(text(said["b/lobby/panel/state"])?.contains("\"brightness\":0.5") == true)
@@ -92,14 +92,14 @@ import Testing
     }
 
     @Test func `a connected bridge counts as a viewer`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         #expect(hub.source.retained(.audience) == .audience(isPresent: true))
         bridge.end(.lost)
         #expect(hub.source.retained(.audience) == .audience(isPresent: false))
     }
 
     @Test func `a command changes the display with the cause and the channel`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/panel/set", #"{"percent":70,"holder":"maria"}"#)
         let said = bridge.take(100)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `a boost is a lease of the anonymous holder, published with the state`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/all/all/boost", "")
         say("b/all/all/boost", "")
@@ -139,7 +139,7 @@ import Testing
         payload: String,
         problem: String
     ) {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         let before = service.state(of: panel)
         say(topic, payload)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `a body of more than 16 KiB is not read`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/panel/set", "{" + String(repeating: " ", count: 16_384) + "}")
         #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
@@ -160,7 +160,7 @@ import Testing
         var configuration = configuration
         configuration.writeQuota = WriteQuota(perSecond: 2)
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         say("b/lobby/panel/set", #"{"percent":70}"#, to: bridge)
         say("b/all/all/boost", "{}", to: bridge)
         say("b/lobby/panel/set", "nonsense", to: bridge)
@@ -180,35 +180,35 @@ import Testing
         var configuration = configuration
         configuration.writeQuota = nil
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         for number in 0..<500 { say("b/lobby/panel/set", #"{"raw":\#(number % 100)}"#, to: bridge) }
         #expect(service.state(of: panel)?.step == 99)
         bridge.end(.stopped)
     }
 
     @Test func `a problem without a response topic is logged`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         say("b/lobby/panel/set", "{}", answerTo: nil)
         #expect(logged.lines.count == 1)
         #expect(logged.lines.first?.contains("invalid-body") == true)
     }
 
     @Test func `a retained command is ignored`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         say("b/lobby/panel/set", #"{"percent":70}"#, isRetained: true)
         #expect(service.state(of: panel)?.step == 50)
         #expect(logged.lines.count == 1)
     }
 
     @Test func `no answer is published to a topic of a daemon`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: "b/hall/panel/set")
         #expect(take().keys.sorted() == ["b/lobby/panel/state"])
     }
 
     @Test func `a command to a stopping daemon is rejected with an answer`() throws {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         _ = service.refuseCommands()
         say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: "a/somebody")
@@ -222,21 +222,21 @@ import Testing
         (#"{"state":"ON","brightness":1,"transition":0}"#, 1),
     ])
     func `a command of Home Assistant's light sets the baseline`(payload: String, step: Int) {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         say("b/lobby/panel/light/set", payload)
         #expect(service.state(of: panel)?.step == step)
         #expect(service.state(of: panel)?.cause.kind == (step == 50 ? .connected : .mqtt))
     }
 
     @Test func `a light that is off is switched on at 50 %`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         say("b/lobby/panel/light/set", #"{"state":"OFF"}"#)
         say("b/lobby/panel/light/set", #"{"state":"ON"}"#)
         #expect(service.state(of: panel)?.step == 50)
     }
 
     @Test func `retained messages of a display that no longer exists are cleared`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         for left in ["state", "boosts", "light/state"] {
             say("b/lobby/gone/\(left)", "{}", isRetained: true)
@@ -248,13 +248,13 @@ import Testing
     }
 
     @Test func `retained messages of 20,000 old displays are cleared in parts`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         for number in 0..<20_000 { say("b/lobby/d\(number)/state", "{}", isRetained: true) }
         #expect((4_096...4_200).contains(bridge.take(.max).count))
     }
 
     @Test func `the retained messages of a removed display are cleared`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         _ = take()
         service.withdraw(own: panel)
         #expect(take()["b/lobby/panel/state"]?.payload == [])
@@ -273,7 +273,7 @@ import Testing
         func told() -> String? {
             text(bridge.take(100).first { $0.topic == "homeassistant/device/b_lobby/config" })
         }
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         #expect(told()?.contains("panel_light") == true)
         service.submit(Command(.set(.step(70))), to: panel, at: .start) { _ in }
         queue.runAll()
@@ -301,7 +301,7 @@ import Testing
     }
 
     @Test func `of 20,000 invalid response topics five are logged`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         for number in 0..<20_000 { say("b/lobby/panel/set", "{}", answerTo: "b/lobby/d\(number)/state") }
         #expect(logged.lines.count { $0.contains("not answering at") } == 5)
         for number in 0..<20_000 { say("b/lobby/d\(number)/set", "{}", isRetained: true) }
@@ -310,7 +310,7 @@ import Testing
     }
 
     @Test func `a message that the broker rejects, or that is too long, is reported`() {
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         bridge.missed(topic: "b/x/y/state", bytes: 20_000_000)
         #expect(logged.lines == ["ignoring a message of 20000000 bytes at b/x/y/state: it is too long"])
         bridge.refused(.message(to: "b/lobby/panel/state", why: "it is too long"))
@@ -320,7 +320,7 @@ import Testing
 
     @Test func `the state of the broker connection is posted`() {
         #expect(hub.source.retained(.broker) == .broker(.connecting))
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         #expect(hub.source.retained(.broker) == .broker(.connected()))
         bridge.refused(.publishing(to: "b/lobby/status"))
         let limitation = "the broker denies publishing to b/lobby/status"

@@ -47,7 +47,7 @@ import Testing
     private func connect() {
         receive("b/lobby/panel/state", Self.state)
         receive("b/lobby/status", "online")
-        mirror.begin(answersCome: true, at: .start)
+        mirror.begin(canReceiveAnswers: true, at: .start)
     }
 
     private final class Answers: Sendable {
@@ -306,7 +306,7 @@ import Testing
 
     @Test func `without response topics no command is forwarded`() {
         connect()
-        mirror.begin(answersCome: false, at: .start)
+        mirror.begin(canReceiveAnswers: false, at: .start)
         #expect(throws: CommandError.unreachable) { try ask(Command(.set(.step(1)))).1.last?.get() }
     }
 
@@ -344,7 +344,7 @@ import Testing
             _ = mirror.receive(Publication("b/lobby/panel/\(topic)", Array(payload.utf8), isRetained: true), at: back)
         }
         _ = mirror.receive(Publication("b/lobby/status", Array("online".utf8), isRetained: true), at: back)
-        mirror.begin(answersCome: true, at: back)
+        mirror.begin(canReceiveAnswers: true, at: back)
         mirror.runDeadlines(at: back + .seconds(1))
         let question = mirror.takeOutgoing().first
         #expect(question?.topic == "b/lobby/panel/boost")
@@ -361,7 +361,7 @@ import Testing
             log: { _ in }
         )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
-        bridge.begin(answersCome: true)
+        bridge.begin(canReceiveAnswers: true)
         #expect(bridge.take(100).map(\.topic) == ["b/edge/status"])
         bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "me"))
         bridge.receive(Publication("b/edge/lobby:panel/boost", [], responseTopic: "me"))

@@ -10,13 +10,13 @@ import Testing
         #expect(waits == [2, 4, 8, 16, 30, 30].map { .seconds($0) })
     }
 
-    @Test func `the delay is a random part, but never zero`() {
+    @Test func `the delay is a random part of its maximum, but never zero`() {
         var backoff = Backoff()
         #expect(backoff.next(random: 0.5) == .seconds(1))
         #expect(backoff.next(random: 0) == .milliseconds(80))
     }
 
-    @Test func `only a connection that lasted resets the delay`() {
+    @Test func `only a connection that lasted at least 5 s resets the delay`() {
         var backoff = Backoff()
         for _ in 0..<4 { _ = backoff.next(random: 1) }
         backoff.ended(after: .seconds(4))

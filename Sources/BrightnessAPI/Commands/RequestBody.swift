@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A request's body, or the params of a call: a JSON object, read member by member.
+/// The body of a request or the params of a JSON-RPC call. Both are a JSON object, which is read member by member.
 ///
 /// `end()` rejects members that were not read, so that a mistyped name is never ignored.
 package struct RequestBody {
@@ -26,7 +26,8 @@ package struct RequestBody {
         guard let value = JSONValue(parsing: bytes) else {
             throw Problem(
                 .invalidJSON,
-                "The body is not valid JSON (RFC 8259). Send one JSON object, such as {\"brightness\":0.5}."
+                "The body is not valid JSON (RFC 8259), or it is too long, too deeply nested or has a number that is "
+                    + "too large. Send one JSON object, such as {\"brightness\":0.5}."
             )
         }
         guard case .object(let object) = value else {
@@ -75,20 +76,22 @@ package struct RequestBody {
         guard case .string(let string) = value, string.isPlain(ofLength: length) else {
             throw Self.invalid(
                 name,
-                "\(name) must be a string of \(length.lowerBound) to \(length.upperBound) characters without control "
-                    + "characters."
+                "\(name) must be a string of \(length.lowerBound) to \(length.upperBound) characters, "
+                    + "none of them a control character."
             )
         }
         return string
     }
 
-    /// As above, where `null` is a value: the outer optional is `nil` if the member is missing.
+    /// Reads a string like `string(_:length:)`, but distinguishes `null` from a missing member.
+    ///
+    /// The outer optional is `nil` if the member is missing; the inner one is `nil` if the member is `null`.
     package mutating func nullableString(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String?? {
         guard members[name] != nil else { return nil }
         return .some(try string(name, length: length))
     }
 
-    /// Reads one string or an array of strings; `nil` if the member is missing.
+    /// Reads one string or an array of strings. Returns `nil` if the member is missing or `null`.
     package mutating func strings(_ name: String) throws(Problem) -> [String]? {
         guard let value = take(name), value != .null else { return nil }
         let values = if case .array(let values) = value { values } else { [value] }
@@ -109,7 +112,7 @@ package struct RequestBody {
     }
 
     private mutating func take(_ name: String) -> JSONValue? {
-        // Usually every member has been read before the last names are tried.
+        // Saves a lookup: usually no members are left by the time the last names are looked up.
         members.isEmpty ? nil : members.removeValue(forKey: name)
     }
 

@@ -13,16 +13,17 @@ package enum JSONValue: Equatable, Sendable {
     /// The maximum nesting depth. Requests need a few levels.
     package static let deepest = 128
 
-    /// The default maximum of a text in bytes, a request's body. Parsing needs about 40 times the text's size.
+    /// The default maximum length of a text in bytes. It suits a request's body. Parsing needs about 40 times as much
+    /// memory as the text.
     package static let defaultLongest = 16_384
 
-    /// Reads JSON text (RFC 8259) in UTF-8. Of members with the same name the last one counts.
+    /// Reads JSON text (RFC 8259) in UTF-8. If several members have the same name, the last one counts.
     ///
-    /// Returns `nil` for anything else, for a text of more than `longest` bytes, for a number that no `Double` can
-    /// hold, and for values nested too deep.
+    /// Returns `nil` if the text is not JSON, has more than `longest` bytes, has a number that is too large for a
+    /// `Double`, or has more than `deepest` levels.
     package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
         guard bytes.count <= longest else { return nil }
-        // Jansson ends the text at a zero byte.
+        // Jansson takes a zero byte for the end of the text.
         guard !bytes.contains(0) else { return nil }
         let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
         let root = bytes.withUnsafeBytes { bytes in

@@ -7,9 +7,9 @@ extension ProblemType {
         case .invalidJSON:
             "The body, a WebSocket message or an MQTT payload is empty or is not JSON (RFC 8259)."
         case .invalidRequest:
-            "A query parameter or header field has an invalid value, or the message is ambiguous: two lengths, a "
-                + "length and a transfer encoding, two hosts or none. The server closes the connection after an "
-                + "ambiguous message."
+            "A query parameter or header field has an invalid value, or the message is ambiguous: it has two "
+                + "lengths, a length and a transfer encoding, two Host fields, or no Host field. The server closes the "
+                + "connection after an ambiguous message."
         case .unauthorized:
             "The request has no token, or a token that is not in the daemon's --token-file."
         case .forbidden:
@@ -17,7 +17,7 @@ extension ProblemType {
                 + "another principal, the user of the Unix socket lacks permission, or the web page's origin is not "
                 + "allowed."
         case .notFound:
-            "No resource has this path, no JSON-RPC method this name, or the resource has no data."
+            "No resource has this path, no JSON-RPC method has this name, or the resource has no data."
         case .displayNotFound:
             "No display has this id, or there is no display at all."
         case .leaseNotFound:
@@ -60,15 +60,15 @@ extension ProblemType {
                 + "opened more connections a second than --connects-per-second allows (default 1,000)."
         case .clientLimitReached:
             "The client's address holds as many event streams and WebSockets as --streams-per-client allows (default "
-                + "256), or as many other connections as --connections-per-client allows (default 1,024 or less). Or "
-                + "one WebSocket has 64 unanswered calls, or calls for all displays with more than 256 displays "
-                + "together."
+                + "256), or as many other connections as --connections-per-client allows (default 1,024, or "
+                + "half of all connections if that is less). Or one WebSocket has 64 unanswered calls, or its calls "
+                + "for all displays reach more than 256 displays together."
         case .headersTooLarge:
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."
         case .displayUnavailable:
-            "The display is unplugged, off, rejects writes, has used up its daily write budget, or its node is "
-                + "offline; or the daemon stops."
+            "The display is unplugged or off, it rejects writes, its daily write budget is used up, its node is "
+                + "offline, or the daemon is stopping."
         case .serverLimitReached:
             "Every file descriptor for connections or streams is in use, the daemon is stopping, or the display has "
                 + "1,024 leases."

@@ -4,10 +4,11 @@ import Glibc
 /// Standard output and standard error.
 package struct Terminal {
     package let style: Style
-    /// Characters in a line, at least 20: those of the terminal, else 80.
+    /// The width of the terminal in characters, but at least 20. It is 80 if the width is unknown.
     package let columns: Int
 
-    /// Colour needs a terminal that can show it, and no `NO_COLOR` (https://no-color.org).
+    /// The style has colour if standard output is a terminal, `TERM` is not `dumb`, and `NO_COLOR` is not set
+    /// (https://no-color.org).
     package init() {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let refuses = Variable["NO_COLOR"] != nil || Variable["TERM"] == "dumb"
@@ -17,9 +18,9 @@ package struct Terminal {
         columns = isKnown ? max(Int(size.ws_col), 20) : 80
     }
 
-    /// Writes a line to standard output at once.
+    /// Writes a line to standard output without buffering it.
     ///
-    /// - Throws: When it cannot be written, to a full disk for example.
+    /// - Throws: `ClientError.failed` if the line cannot be written, for example because the disk is full.
     package func print(_ line: String) throws(ClientError) {
         guard Self.write(line, to: STDOUT_FILENO) else {
             throw .failed("The output cannot be written (\(String(cString: strerror(errno)))).")
@@ -43,7 +44,7 @@ package struct Terminal {
 
 /// The variables of the environment.
 package enum Variable {
-    /// `nil` also for an empty one.
+    /// The value of the variable. It is `nil` if the variable is not set or is empty.
     package static subscript(name: String) -> String? {
         guard let value = getenv(name), value[0] != 0 else { return nil }
         return String(cString: value)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The number of open streams of each holder. Any thread.
+/// The number of open event streams and WebSockets of each holder. It can be used from any thread.
 final class HolderConnections: Sendable {
-    /// A name within a principal.
+    /// A holder's name, which is unique within its principal.
     private struct Holder: Hashable {
         let name: String
         let principal: Principal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a lease. Random, so that no later run reuses it.
+/// The identifier of a lease. It is random, so that no later run of the daemon reuses it.
 package struct LeaseID: Hashable, Sendable {
     package let text: String
 
@@ -22,21 +22,22 @@ package struct LeaseID: Hashable, Sendable {
     }
 }
 
-/// The time-limited right to a minimum brightness of a display.
+/// The right to a minimum brightness of a display until the lease ends. The API and the client call it a boost.
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
     package let display: DisplayID
-    /// A name within the principal; `nil` is the principal's unnamed holder.
+    /// The holder's name, which is unique within the principal. It is `nil` for the principal's unnamed holder.
     package let holder: String?
-    /// The owner: only this principal and clients with the scope `admin` renew and release the lease.
+    /// The owner: only this principal and clients with the scope `admin` may renew or release the lease.
     package let principal: Principal
     package let grantedAt: Timestamp
-    /// The requested brightness. The panel may show less (`cap`) or more (a higher baseline or lease).
+    /// The requested brightness. The panel shows less if a cap limits it, and more if the baseline or another lease is
+    /// higher.
     package internal(set) var brightness: Brightness
     package internal(set) var reason: String?
-    /// The event that ends the lease, in addition to the time limit.
+    /// The event that ends the lease. A time limit (`end`) can end it earlier.
     package internal(set) var lifespan: LeaseLifespan
-    /// The latest end unless renewed; `nil` without a time limit.
+    /// The time at which the lease ends unless it is renewed. It is `nil` if the lease has no time limit.
     package internal(set) var end: Moment?
 
     package init(

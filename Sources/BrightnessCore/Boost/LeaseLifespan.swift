@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The event that ends a lease, apart from a release.
+/// The event that ends a lease. A release or the lease's time limit can end it earlier.
 package enum LeaseLifespan: String, Hashable, Sendable, CaseIterable {
-    /// The daemon stops.
+    /// The daemon stops: the lease lasts for the daemon's lifetime.
     case lifetime
-    /// The holder's last stream is closed, and the grace period is over.
+    /// The holder has had no open stream for longer than `LeaseTable.grace`.
     case visible
-    /// The lease's time is over.
+    /// The lease reaches its time limit.
     case custom
 }

@@ -335,17 +335,17 @@ struct DisplayModel: Sendable {
     }
 
     /// Reports that the panel could not be read, or rejected the pending write.
-    mutating func failed(_ kind: PanelFault.Kind, at now: Moment) {
-        if fault == nil { cause = Cause(.connected, at: now.wall) }
+    mutating func failed(_ kind: PanelFault.Kind, by others: Cause.Kind = .connected, at now: Moment) {
+        if fault == nil { cause = Cause(others, at: now.wall) }
         transition = nil
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
-        fault = PanelFault(fault?.kind == .gone ? .gone : kind, after: fault, at: now.instant)
+        fault = PanelFault(fault?.kind == .gone ? .gone : kind, by: others, after: fault, at: now.instant)
     }
 
     private mutating func recover(at now: Moment) {
-        guard fault != nil else { return }
+        guard let ended = fault else { return }
         fault = nil
-        cause = Cause(.connected, at: now.wall)
+        cause = Cause(ended.cause, at: now.wall)
     }
 }
 

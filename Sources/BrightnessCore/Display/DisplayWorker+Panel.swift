@@ -12,7 +12,11 @@ extension DisplayWorker {
             model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
         } catch {
             if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
-            if model.fault?.kind != .gone || model.isDue(at: now.instant) { model.failed(.gone, at: now) }
+            if model.fault?.kind != .gone || model.isDue(at: now.instant) {
+                // Another program switched the panel off.
+                let cause: Cause.Kind = if case .asleep = error { .external } else { .connected }
+                model.failed(.gone, by: cause, at: now)
+            }
             if case .absent = error { model.isUnplugged = true }
         }
     }

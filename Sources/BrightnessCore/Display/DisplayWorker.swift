@@ -230,7 +230,7 @@ final class DisplayWorker: CommandExecutor {
             batch.stage = isOvertaken ? .planned : .shown
         } catch .asleep {
             // The command succeeds; the panel is written when it is awake.
-            if batch.model.fault?.kind != .gone { batch.model.failed(.gone, at: batch.now) }
+            if batch.model.fault?.kind != .gone { batch.model.failed(.gone, by: .external, at: batch.now) }
             batch.stage = .shown
         } catch {
             // Demands fail and change nothing. Releases stay in force.

@@ -11,10 +11,13 @@ struct PanelFault: Sendable {
 
     private(set) var kind: Kind
     private(set) var retry: Instant
+    /// The cause of the state without this fault: a panel that another program switched off is switched on again.
+    let cause: Cause.Kind
     private let delay: Duration
 
-    init(_ kind: Kind, after earlier: PanelFault?, at now: Instant) {
+    init(_ kind: Kind, by cause: Cause.Kind, after earlier: PanelFault?, at now: Instant) {
         self.kind = kind
+        self.cause = cause
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
         retry = now + delay
     }

@@ -15,8 +15,9 @@ package struct SensorFinder: Sendable {
     /// The current sensors.
     package var sensors: [any LightSensor] { lightSensors(sysfsRoot: root) }
 
-    /// Returns when a sensor appears that is not among these, or when the task is cancelled. The reader of a removed
-    /// sensor waits for its return.
+    /// Returns when a sensor appears that is not in `known`, or when the task is cancelled.
+    ///
+    /// A known sensor that was removed and comes back does not count: its reader waits for it.
     package func awaitOther(than known: [any LightSensor]) async {
         let ids = Set(known.map(\.id))
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
@@ -29,8 +30,8 @@ package struct SensorFinder: Sendable {
 
 /// Returns the light and proximity sensors of this machine, in the order of their numbers.
 ///
-/// An id is the kernel's, such as `iio:device0`; the proximity of a device that measures both has the suffix
-/// `:proximity`.
+/// A sensor has the id that the kernel gives its device, such as `iio:device0`. If a device measures both light and
+/// proximity, the id of its proximity sensor ends with `:proximity`.
 package func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {
     let directory = "\(root)/bus/iio/devices"
     return deviceNumbers(in: directory).flatMap { number -> [any LightSensor] in

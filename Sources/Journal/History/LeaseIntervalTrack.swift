@@ -51,7 +51,7 @@ struct LeaseIntervalTrack: Sendable {
     /// The longest pause within one interval, in milliseconds.
     private static let gap: Int64 = 1_000
 
-    private struct Signature: Hashable {
+    private struct IntervalKey: Hashable {
         let holder: String?
         let reason: String?
 
@@ -65,7 +65,7 @@ struct LeaseIntervalTrack: Sendable {
     private var changed: Set<LeaseID> = []
     private var ended: [LeaseIntervalRow] = []
     /// The index in `ended` of the last interval of each holder and reason.
-    private var lastEnded: [Signature: Int] = [:]
+    private var lastEnded: [IntervalKey: Int] = [:]
     private var added = 0
 
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
@@ -108,7 +108,7 @@ struct LeaseIntervalTrack: Sendable {
             guard added < Self.limit else { return }
             added += 1
         }
-        lastEnded[Signature(row.interval)] = ended.count
+        lastEnded[IntervalKey(row.interval)] = ended.count
         ended.append(row)
         if ended.count > Self.endedLimit {
             ended.removeFirst(Self.endedLimit / 2)
@@ -118,7 +118,7 @@ struct LeaseIntervalTrack: Sendable {
 
     /// Merges the row with the interval before it. Returns whether that was possible.
     private mutating func merge(_ row: LeaseIntervalRow) -> Bool {
-        guard let index = lastEnded[Signature(row.interval)], let to = ended[index].interval.to,
+        guard let index = lastEnded[IntervalKey(row.interval)], let to = ended[index].interval.to,
             row.interval.from.milliseconds - to.milliseconds < Self.gap
         else { return false }
         ended[index].interval.to = max(to, row.interval.to ?? to)

@@ -2,7 +2,9 @@
 import BrightnessCore
 import Synchronization
 
-/// The log of the broker's messages, limited to a few lines of each kind a minute. Any thread.
+/// A log about the messages that the broker delivers. It writes at most a few lines of each kind a minute.
+///
+/// It can be used from any thread.
 final class LimitedLog: Sendable {
     private let limiter = Mutex(LogLimiter())
     private let now: @Sendable () -> Moment
@@ -19,7 +21,7 @@ final class LimitedLog: Sendable {
         if limiter.withLock({ $0.count(kind, at: now) }) { write(line()) }
     }
 
-    /// Writes the numbers of omitted lines of windows that are over.
+    /// Writes how many lines were omitted in each time window that has ended.
     func writeRemainders(at now: Instant) {
         for remainder in limiter.withLock({ $0.takeRemainders(at: now) }) { write("\(remainder)") }
     }
@@ -29,19 +31,21 @@ extension LogLimiter.Remainder: CustomStringConvertible {
     var description: String {
         let subject =
             switch kind {
-            case .notMirrored: "displays or nodes that are not mirrored"
-            case .unreadable: "invalid messages of other daemons"
+            case .notMirrored: "displays, nodes or leases that are not mirrored"
+            case .unreadable: "invalid states or leases of other daemons"
             case .retainedCommand: "retained commands"
             case .responseTopic: "disallowed response topics"
             case .failedCommand: "failed commands"
             case .oversized: "oversized messages"
             }
-        return "\(count) more lines about \(subject) omitted"
+        return "omitted lines about \(subject): \(count)"
     }
 }
 
-/// The rate limit of log lines about the broker's messages. Clients choose the topics in the texts, so lines are
-/// limited by kind and not by text. Rules only; time is an argument.
+/// The rate limit of a `LimitedLog`.
+///
+/// The limit is per kind of line, not per text: a line can contain a topic, and a client could choose a new topic for
+/// each message. The limiter writes nothing and reads no clock; the caller passes the time.
 struct LogLimiter {
     /// The subject of a line. The number of kinds is fixed.
     enum Kind: CaseIterable {
@@ -77,7 +81,7 @@ struct LogLimiter {
         return windows[kind].map { $0.count <= Self.limit } ?? true
     }
 
-    /// Returns the omitted lines of windows that are over.
+    /// Removes the time windows that have ended. Returns how many lines of each kind were omitted in them.
     mutating func takeRemainders(at now: Instant) -> [Remainder] {
         if windows.isEmpty { return [] }
         return Kind.allCases.compactMap { kind in

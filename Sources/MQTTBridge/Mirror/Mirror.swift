@@ -8,21 +8,24 @@ import MQTT
 /// ```
 ///   broker ──status, state, boosts──► Mirror ──► DisplayService ──► hub
 ///   broker ◄──────commands──────────  Mirror ◄── RemoteDisplay ◄── DisplayService
-///          ───────answers───────────► Mirror ──► the caller
+///   broker ───────answers───────────► Mirror ──► the caller
 /// ```
 ///
-/// A display has the id `NODE:DISPLAY` here. It is unavailable while its daemon is offline, by the daemon's last will,
-/// and while the broker is unreachable. On its connection's thread.
+/// A mirrored display has the id `NODE:DISPLAY`. It is unavailable while its daemon is offline or the broker is
+/// unreachable. The broker announces with the daemon's last will that the daemon went offline.
+///
+/// The mirror must only be used on the thread of its MQTT connection.
 final class Mirror {
-    /// The maximum response time of a daemon. Shorter than the wait of a request for its lease.
+    /// The time that a daemon has to answer a command. It is shorter than the time that a client's request waits for
+    /// its lease, so the client still gets the error.
     static let timeout: Duration = .seconds(4)
-    /// A returning daemon reports its leases within this time.
+    /// The time that a daemon which comes online has to report its leases. Boosts are not renewed before.
     private static let settling: Duration = .seconds(1)
 
-    private struct Waiting {
+    private struct PendingRequest {
         let call: MirrorCalls.Call
         let deadline: Instant
-        /// The leases before the request.
+        /// The display's leases before the request. A lease in the answer that is not among them is new.
         let known: Set<LeaseID>
     }
 
@@ -33,8 +36,8 @@ final class Mirror {
     private let calls: MirrorCalls
     private var displays: MirroredDisplays
     private var renewedBoosts = RenewedBoosts()
-    private var answersCome = false
-    private var waiting: [[UInt8]: Waiting] = [:]
+    private var canReceiveAnswers = false
+    private var pendingRequests: [[UInt8]: PendingRequest] = [:]
     private var outgoing: [Publication] = []
 
     init(
@@ -58,8 +61,8 @@ final class Mirror {
 
     // MARK: The connection
 
-    func begin(answersCome: Bool, at now: Moment) {
-        self.answersCome = answersCome
+    func begin(canReceiveAnswers: Bool, at now: Moment) {
+        self.canReceiveAnswers = canReceiveAnswers
         calls.open()
         displays.connected(at: now)
     }
@@ -68,8 +71,8 @@ final class Mirror {
     func end(at now: Moment) {
         outgoing = []
         for call in calls.close() { call.completion(.failure(.unreachable)) }
-        for waiting in waiting.values { waiting.call.completion(.failure(.unanswered)) }
-        waiting = [:]
+        for request in pendingRequests.values { request.call.completion(.failure(.unanswered)) }
+        pendingRequests = [:]
         carryOut(displays.disconnected(at: now), at: now)
     }
 
@@ -146,7 +149,10 @@ final class Mirror {
                         + "is reached"
                 )
             case .report(.shownElsewhere(let prefix)):
-                log(.notMirrored, "ignoring the second \(subject): the prefix \(prefix) has a display of this id")
+                log(
+                    .notMirrored,
+                    "not mirroring \(subject): the prefix \(prefix) already has a display with the same id"
+                )
             }
         }
     }
@@ -159,11 +165,12 @@ final class Mirror {
 
     // MARK: Commands
 
-    /// Sends pending commands, and times out unanswered ones.
+    /// Sends pending commands, fails those that got no answer in time, removes the displays that the broker no longer
+    /// has, and renews visible boosts.
     func runDeadlines(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
-        for (correlation, request) in waiting where request.deadline <= now.instant {
-            waiting[correlation] = nil
+        for (correlation, request) in pendingRequests where request.deadline <= now.instant {
+            pendingRequests[correlation] = nil
             request.call.completion(.failure(.unanswered))
         }
         carryOut(displays.sweep(at: now), at: now)
@@ -178,7 +185,7 @@ final class Mirror {
     private func send(_ call: MirrorCalls.Call, at now: Moment) {
         guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
         guard let (method, body) = call.command.call(showing: state) else {
-            // Internal commands are not forwarded.
+            // An internal command is not forwarded. It succeeds with the current state.
             return call.completion(.success(Answer(state: state, events: [])))
         }
         if let wanted = call.command.onlyAt, !wanted.contains(state.revision) {
@@ -187,10 +194,10 @@ final class Mirror {
         guard let display = displays.key(of: call.display), isReachable(call.display) else {
             return call.completion(.failure(.unreachable))
         }
-        // Random: an answer to an earlier run of this daemon matches no request.
+        // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
         let known = Set(service.boosts(of: call.display)?.all.map(\.id) ?? [])
-        waiting[correlation] = Waiting(call: call, deadline: now.instant + Self.timeout, known: known)
+        pendingRequests[correlation] = PendingRequest(call: call, deadline: now.instant + Self.timeout, known: known)
         outgoing.append(
             Publication(
                 display.node.command(method, of: display.name),
@@ -205,14 +212,15 @@ final class Mirror {
 
     /// Whether the display's daemon is online and can answer.
     private func isReachable(_ id: DisplayID) -> Bool {
-        answersCome && displays.key(of: id).map { displays.isOnline($0.node) } ?? false
+        canReceiveAnswers && displays.key(of: id).map { displays.isOnline($0.node) } ?? false
     }
 
-    /// The answer follows the state it caused, so the display's state is current already.
+    /// Completes the request that this answers. A daemon publishes the new state before its answer, so the display's
+    /// state is already current.
     private func take(answer: Publication, at now: Moment) {
-        guard let correlation = answer.correlation, let request = waiting.removeValue(forKey: correlation) else {
-            return
-        }
+        guard let correlation = answer.correlation,
+            let request = pendingRequests.removeValue(forKey: correlation)
+        else { return }
         let id = request.call.display
         if let error = CommandError(problem: answer.payload) { return request.call.completion(.failure(error)) }
         guard let state = service.state(of: id) else { return request.call.completion(.failure(.unknownDisplay)) }
@@ -221,7 +229,7 @@ final class Mirror {
         request.call.completion(.success(Answer(state: state, events: events)))
     }
 
-    // MARK: Renewal of visible boosts
+    // MARK: Renewal of boosts with the lifespan `visible`
 
     private func renewBoosts(at now: Moment) {
         let due = renewedBoosts.takeDue(

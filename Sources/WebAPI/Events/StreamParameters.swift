@@ -41,8 +41,8 @@ extension Backend {
     }
 
     /// Counts these holders as connected until the result is released.
-    func connection(of holders: Set<String>, _ principal: Principal) -> HolderStream {
-        HolderStream(of: holders, principal, service, now: configuration.now)
+    func connection(of holders: Set<String>, _ principal: Principal) -> HolderConnection {
+        HolderConnection(of: holders, principal, service, now: configuration.now)
     }
 }
 
@@ -76,7 +76,7 @@ extension RequestContext {
 }
 
 /// The holders of an open stream, which count as connected while this object exists.
-final class HolderStream {
+final class HolderConnection {
     private let service: DisplayService
     private let holders: Set<String>
     private let principal: Principal

@@ -16,7 +16,7 @@ final class JSONRPCSession: WebSocketHandler {
     /// The holder of calls that name none: the one of `holder=`, else the token's name, else a random one.
     private lazy var holder = caller.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Keeps the holder's `visible` boosts while this object exists.
-    private var holderStream: HolderStream?
+    private var holderStream: HolderConnection?
     private let waiting = WaitingCalls()
 
     init(with backend: Backend, _ caller: Caller, at client: ClientAddress, holder: String?) {

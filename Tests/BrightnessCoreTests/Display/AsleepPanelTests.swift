@@ -19,7 +19,14 @@ struct AsleepPanelTests {
     @Test func `a sleeping panel is unavailable`() {
         #expect(!fixture.state.isAvailable)
         #expect(fixture.state.baseline == .at(0.3))
-        #expect(fixture.state.cause.kind == .connected)
+        #expect(fixture.state.cause.kind == .external)
+    }
+
+    @Test func `a panel that is switched on again was changed by another program`() throws {
+        fixture.panel.heal()
+        try fixture.perform(.refresh())
+        #expect(fixture.state.isAvailable)
+        #expect(fixture.state.cause.kind == .external)
     }
 
     @Test(arguments: [Command.Action.set(0.5), .adjust(delta: 0.2), .boost(0.5, by: "a")])
@@ -33,7 +40,7 @@ struct AsleepPanelTests {
         try fixture.perform(.refresh(as: .hotkey))
         #expect(fixture.panel.step == 50)
         #expect(fixture.state.isAvailable)
-        #expect(fixture.state.cause.kind == .connected)
+        #expect(fixture.state.cause.kind == .external)
     }
 
     @Test func `a daemon starts with a sleeping panel`() throws {

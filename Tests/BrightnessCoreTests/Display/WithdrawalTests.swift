@@ -84,7 +84,7 @@ struct WithdrawalTests {
         #expect(service.displays.isEmpty)
     }
 
-    @Test func `an executing command for a withdrawn display does not change the next one with its id`() throws {
+    @Test func `an executing command for a withdrawn display does not change a later display with its id`() throws {
         try service.add(registration(.left), at: .start)
         let results = results(of: .set(0.5), on: .left)
         service.withdraw(own: .left)
@@ -94,7 +94,7 @@ struct WithdrawalTests {
         #expect(service.state(of: .left)?.brightness == .at(0.7))
     }
 
-    @Test func `a panel takes its id from a mirrored display`() throws {
+    @Test func `a panel replaces a mirrored display with the same id and releases its boosts`() throws {
         let lease = Lease.held(on: .left)
         mirror(.left, leases: [lease])
         _ = reported.drain()
@@ -132,7 +132,7 @@ struct WithdrawalTests {
         #expect(reported.drain().isEmpty)
     }
 
-    @Test func `displays that come and go leave nothing in memory`() throws {
+    @Test func `displays that come and go are not listed any more`() throws {
         try service.add(registration(.right), at: .start)
         let ids = try (0..<2_000).map { try #require(DisplayID("hall:\($0)")) }
         for id in ids {
@@ -147,8 +147,8 @@ struct WithdrawalTests {
         #expect(ids.allSatisfy { (service.state(of: $0) == nil) == ($0 != ids.last) })
     }
 
-    /// Commands to `NeverAsked` fail the test.
-    @Test func `a holder's presence concerns only the displays of this machine`() throws {
+    /// `NeverAsked` executes the commands for the mirrored display: any command to it fails the test.
+    @Test func `opening and closing a holder's stream affects only the displays of this machine`() throws {
         try service.add(registration(.right), at: .start)
         mirror(.left)
         _ = results(of: .boost(BoostRequest(lifespan: .visible, holder: "page")), on: .right)
@@ -161,7 +161,7 @@ struct WithdrawalTests {
         #expect(service.store.deadline(of: .right) == Moment.start.instant + LeaseTable.grace)
     }
 
-    @Test func `a display that was withdrawn while its panel hung is not stuck`() throws {
+    @Test func `a display that was withdrawn while its panel hung is not reported as stuck`() throws {
         try service.add(registration(.left), at: .start)
         #expect(service.stuckDisplays(at: Moment.start.instant).isEmpty)
         let later = Moment.start.instant + QueueWatchdog.timeout

@@ -29,7 +29,7 @@ struct BindingTests {
         deinit { show.finish() }
     }
 
-    /// A stream that reports the end of its last reader.
+    /// A sequence with a token that ends when the sequence and its last iterator are released.
     private struct Values: AsyncSequence {
         typealias Failure = Never
 
@@ -135,7 +135,7 @@ struct BindingTests {
         #expect(gauge.value == 0)
     }
 
-    @Test func `a binding does not keep its owner alive, and ends with it`() async {
+    @Test func `a binding does not keep the owner of its property alive, and ends with that owner`() async {
         var gauge: Gauge? = Gauge()
         let shown = gauge!.shown
         let (binding, feed, unread) = bind(gauge!)

@@ -35,12 +35,12 @@ struct SubscriptionGroupTests {
         return all
     }
 
-    /// A group that listens until this returns `nil`.
+    /// A new group. The result is optional, so that a test can release the group with `nil`.
     private func group(_ subscriptions: Subscription...) -> SubscriptionGroup? {
         SubscriptionGroup(hub.source, subscriptions)
     }
 
-    @Test func `lifetime runs from the beginning until the group is released`() async {
+    @Test func `a lifetime subscription runs from the creation of its group until the group is released`() async {
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.lifetime)
         let given = tap.given
@@ -57,7 +57,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == nil)
     }
 
-    @Test func `custom runs from each start, beginning with the retained notifications`() async {
+    @Test func `a custom subscription runs from the start of its group and first receives what is retained`() async {
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
@@ -71,7 +71,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == .failure(2))
     }
 
-    @Test func `visible runs whenever a viewer is present`() async {
+    @Test func `a visible subscription runs while a viewer is present, until its group ends`() async {
         let viewers = ViewerCount(poster: hub.poster)
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = group(
@@ -96,7 +96,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime((viewer, group)) {}
     }
 
-    @Test func `visible receives the retained notifications each time a viewer appears`() async {
+    @Test func `a visible subscription receives the retained notifications when a viewer appears`() async {
         let viewers = ViewerCount(poster: hub.poster)
         hub.poster.post(.state(.left, 1))
         let tap = Tap(.visible, to: NotificationFilter([.brightness]))
@@ -109,7 +109,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime((viewer, group)) {}
     }
 
-    @Test func `a binding starts and stops custom`() async {
+    @Test func `a binding starts and stops the custom subscriptions of a group`() async {
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = SubscriptionGroup(
             hub.source,
@@ -130,7 +130,7 @@ struct SubscriptionGroupTests {
         withExtendedLifetime(binding) {}
     }
 
-    @Test func `an ended group runs and starts nothing`() async {
+    @Test func `an ended group calls no handler and cannot be started again`() async {
         let (lifetime, custom) = (Tap(.lifetime), Tap(.custom))
         let given = [lifetime.given, custom.given]
         var group = group(lifetime.subscription, custom.subscription)
@@ -143,7 +143,7 @@ struct SubscriptionGroupTests {
         for given in given { #expect(await all(given) == []) }
     }
 
-    @Test func `starting twice is one start`() async {
+    @Test func `starting a started group has no effect`() async {
         let tap = Tap(.custom)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
@@ -196,7 +196,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == .state(.left, 2))
     }
 
-    @Test func `notifications that wait at a stop are not delivered`() async {
+    @Test func `a stopped group does not deliver the notifications that still wait`() async {
         hub.poster.post(.state(.left, 1), .state(.right, 2), .lease("a", .granted))
         let (given, give) = AsyncStream.makeStream(of: Notification.self)
         let (token, gone) = Token.make()
@@ -222,7 +222,7 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == nil)
     }
 
-    @Test func `a handler is called for one notification after another`() async {
+    @Test func `a handler is called for one notification at a time`() async {
         let running = Collected<Int>()
         let (given, give) = AsyncStream.makeStream(of: Int.self)
         let subscription = Subscription(to: .all, lifespan: .lifetime) { _ in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ViewerCountTests {
     let hub = NotificationHub()
 
-    @Test func `only the first viewer and the last are posted`() {
+    @Test func `only the arrival of the first viewer and the departure of the last one are posted`() {
         let viewers = ViewerCount(poster: hub.poster)
         let listener = hub.source.listen(to: NotificationFilter([.audience])) {}
         #expect(listener.drain() == [.audience(isPresent: false)])

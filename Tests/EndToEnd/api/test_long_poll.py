@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`?wait=`: a response when the state changes, else 304 after that time."""
+"""A request with `?wait=SECONDS` is answered when the state changes, else with 304 after that time."""
 
 import time
 
@@ -53,7 +53,7 @@ def test_without_a_change_the_answer_is_304_after_the_wait(daemon, client):
     ],
 )
 @pytest.mark.alone
-def test_a_request_without_need_to_wait_is_answered_at_once(daemon, client, headers, wait, status):
+def test_without_the_current_etag_or_with_a_tiny_wait_the_answer_is_immediate(daemon, client, headers, wait, status):
     headers = {name: value.replace("current", client.etag) for name, value in headers.items()}
     begun = time.monotonic()
     with Connection(daemon.port) as connection:
@@ -77,7 +77,7 @@ def test_one_change_answers_every_long_poll(daemon, client):
 
 
 def test_a_long_poll_delays_no_other_client(daemon, client):
-    """Two shards: at least one of three connections shares its thread with the long poll."""
+    """The daemon serves with two threads: at least one of three connections shares the thread of the long poll."""
     with poll(daemon, client.etag, 30) as waiting:
         for _ in range(3):
             with Connection(daemon.port) as other:
@@ -86,7 +86,7 @@ def test_a_long_poll_delays_no_other_client(daemon, client):
         assert waiting.response().status == 200
 
 
-def test_a_client_that_leaves_a_long_poll_frees_its_socket(start, connect):
+def test_the_socket_of_a_client_that_left_a_long_poll_is_freed_after_its_wait(start, connect):
     daemon = start()
     etag = connect(daemon).etag
     before = daemon.sockets

@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The client, as a person of the file's daemon runs it."""
 
+import signal
+
 import pytest
 
 from support.brightness import brightness, start_brightness
+
+# A shell without job control starts background jobs with these ignored, and every child would inherit that.
+for number, handler in (
+    (signal.SIGHUP, signal.SIG_DFL),
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGQUIT, signal.SIG_DFL),
+):
+    signal.signal(number, handler)
 
 
 @pytest.fixture

@@ -227,11 +227,13 @@ def test_a_panel_that_was_off_gets_its_brightness_when_it_is_on(serve, testbed):
     client = serve()
     testbed.set(folder / "bl_power", "4")
     until(lambda: not client.state["available"], "it is off", TIMEOUT)
+    assert client.state["cause"]["kind"] == "external"
     assert client.put("/v1/brightness", json={"percent": 70}).json()["percent"] == 70
     assert (folder / "brightness").read_text() == "403"
     testbed.set(folder / "bl_power", "0")
     until(lambda: client.state["available"], "it is on", TIMEOUT)
     assert (folder / "brightness").read_text() == "672"
+    assert client.state["cause"]["kind"] == "external"
 
 
 def test_an_led_is_served_by_its_name(serve, testbed):

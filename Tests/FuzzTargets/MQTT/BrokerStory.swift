@@ -82,7 +82,7 @@ enum BrokerStory {
 
         private func connect() {
             guard !isConnected else { return }
-            bridge.begin(answersCome: true)
+            bridge.begin(canReceiveAnswers: true)
             isConnected = true
         }
 

@@ -17,8 +17,8 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
         if var receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)
         target.sin_port = address.port.bigEndian

@@ -6,7 +6,8 @@ import Testing
 @testable import Journal
 
 @Suite struct ThinningTests {
-    /// A year with a change every half hour, then eight days with one every twenty seconds; written every half hour.
+    /// A year with a change every half hour, then eight days with a change every twenty seconds.
+    /// The fixture commits every half hour.
     private final class Year {
         let fixture: HistoryFixture
         /// Every state and its start.
@@ -21,7 +22,7 @@ import Testing
         private func pass(days: Int, changingEvery seconds: Int) throws {
             var fraction = 0
             for index in 1...days * 86_400 / seconds {
-                // Not on the whole second, and never the same twice in a row.
+                // The interval varies by a few milliseconds, and no fraction repeats the one before it.
                 fixture.pass(.milliseconds(seconds * 1_000 + (index % 3 - 1) * 7))
                 fraction = (fraction + 1 + index % 5) % 997
                 changes.append((fixture.now.wall.milliseconds, Double(fraction) / 1_000))
@@ -39,7 +40,7 @@ import Testing
             return low > 0 ? changes[low - 1].fraction : nil
         }
 
-        /// The maximum number of samples per whole step in a range.
+        /// The largest number of samples in one step; `from` and `to` are ages.
         func mostSamples(of step: Int64, from: Int64, to: Int64) throws -> Int {
             let now = fixture.now.wall.milliseconds
             let dates = try fixture.dates().filter { (now - from...now - to).contains($0) }
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a year is thinned with age, and the state at whole steps is still known`() throws {
+    @Test func `older samples are thinned to one per step, and the state at every step is still known`() throws {
         let year = try Year()
         let now = year.fixture.now.wall.milliseconds
         let (minute, hour, day) = (60_000 as Int64, 3_600_000 as Int64, 86_400_000 as Int64)
@@ -81,7 +82,7 @@ import Testing
         fixture.pass(.seconds(400 * 86_400))
         fixture.show(0.4, by: "maria")
         try fixture.commit()
-        // Thinning starts at the next commit, for earlier samples.
+        // A commit thins only the samples of earlier commits.
         #expect(try fixture.dates().count == 2)
         #expect(try fixture.read(from: .seconds(-86_400), step: 86_400).fractions == [0.4, 0.4])
     }
@@ -100,7 +101,7 @@ import Testing
         fixture.show(0.5)
         fixture.pass(.seconds(60))
         try fixture.commit()
-        // 20 minutes a day, one sample a minute in the last week, two quarters of an hour before.
+        // A day has 20 minutes: at most 22 samples in the last week, at most 3 before it; and there is the last sample.
         #expect(try fixture.dates().count < 7 * 22 + 3 * 3 + 1)
     }
 
@@ -126,7 +127,7 @@ import Testing
             fixture.pass(.seconds(60))
             try fixture.commit()
         }
-        // The hours ahead are deleted again; later samples are there, with the current date.
+        // The samples with a date in the future are deleted; those after the second jump have the current date.
         #expect(try #require(fixture.dates().last) <= fixture.now.wall.milliseconds)
         let start = try #require(dates.first)
         #expect(try fixture.dates().first == start)
