@@ -339,7 +339,8 @@ struct DisplayModel: Sendable {
         if fault == nil { cause = Cause(others, at: now.wall) }
         transition = nil
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
-        fault = PanelFault(fault?.kind == .gone ? .gone : kind, by: others, after: fault, at: now.instant)
+        let begun = fault?.cause ?? others
+        fault = PanelFault(fault?.kind == .gone ? .gone : kind, by: begun, after: fault, at: now.instant)
     }
 
     private mutating func recover(at now: Moment) {

@@ -78,7 +78,7 @@ def test_a_sleeping_monitor_gets_its_brightness_when_it_is_awake(serve, machine)
     monitor.fails(None)
     becomes(client, "it is back", available=True, brightness=0.4)
     assert monitor.step == 40
-    assert client.state["cause"]["kind"] == "connected"
+    assert client.state["cause"]["kind"] == "external"
 
 
 def test_a_monitor_that_sleeps_at_the_start_is_added_when_it_is_awake(serve, machine):
