@@ -111,7 +111,7 @@ extension Simulation {
                 later.found(step, from: old, wins: wins, margin: screen.margin, at: entry.times)
                 if entry.isEcho { expire(screen, at: entry.times.lowerBound) }
                 screen.settle(step, from: old, wins: wins, at: entry.times)
-                if entry.isEcho { screen.expected.automatic.mayHaveLearned(later.automatic.possibleLessons) }
+                screen.expected.automatic.mayHaveLearned(later.automatic.possibleLessons)
             case .late(let holder): end(holder, on: screen)
             }
             screen.pending.removeFirst()
