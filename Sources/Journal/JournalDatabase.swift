@@ -39,7 +39,7 @@ struct JournalDatabase: ~Copyable {
         do throws(StateDirectory.Failure) {
             holding = try file.disk.hold(file.directory)
         } catch {
-            // // `open` meets any other error again and reports it.
+            // `open` meets any other error again and reports it.
             if case .inUse = error { throw error }
         }
         attempt(file, isStart: true, timeout: Self.timeout, at: now)

@@ -61,7 +61,7 @@ struct ProbeCommand: ParsableCommand {
 
     func run() throws {
         let root = try value(of: .sysfsRoot, sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
-        // // To stderr, so that programs can parse the report.
+        // To stderr, so that programs can parse the report.
         let report = Probe(root: root) { progress in
             let line = Array("\(progress) …\n".utf8)
             write(STDERR_FILENO, line, line.count)

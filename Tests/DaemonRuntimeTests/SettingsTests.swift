@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import HTTPServer
+import TestSupport
 import Testing
 import WebAPI
 

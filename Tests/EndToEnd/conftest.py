@@ -32,6 +32,16 @@ if _soft != resource.RLIM_INFINITY and _soft < _wanted:
     resource.setrlimit(resource.RLIMIT_NOFILE, (_wanted, _hard))
 
 
+@pytest.fixture
+def processes():
+    """The list of the programs that the test has started; none outlives the test."""
+    processes = []
+    yield processes
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
 @pytest.fixture(scope="module")
 def daemon():
     """The file's daemon: one simulated display, two shards."""

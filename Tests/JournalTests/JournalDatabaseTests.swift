@@ -38,15 +38,7 @@ import Testing
     }
 
     private func record(_ leases: Lease..., baselineStep: Int = 400) -> DisplayRecord {
-        DisplayRecord(
-            id: id,
-            maximum: 1_000,
-            baseline: Brightness(clamping: Double(baselineStep) / 1_000),
-            baselineStep: baselineStep,
-            floor: leases.isEmpty ? nil : baselineStep,
-            ceiling: leases.isEmpty ? nil : 1_000,
-            leases: leases
-        )
+        DisplayRecord(of: id, leases, baselineStep: baselineStep)
     }
 
     private func open() throws -> JournalDatabase { try JournalDatabase(in: file, at: .start) }

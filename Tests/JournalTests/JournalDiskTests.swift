@@ -66,15 +66,7 @@ import Testing
     }
 
     private func record(_ leases: Lease..., baselineStep: Int = 400) -> DisplayRecord {
-        DisplayRecord(
-            id: id,
-            maximum: 1_000,
-            baseline: Brightness(clamping: Double(baselineStep) / 1_000),
-            baselineStep: baselineStep,
-            floor: leases.isEmpty ? nil : baselineStep,
-            ceiling: leases.isEmpty ? nil : 1_000,
-            leases: leases
-        )
+        DisplayRecord(of: id, leases, baselineStep: baselineStep)
     }
 
     private func start(after seconds: Int = 0) throws -> JournalDatabase {

@@ -4,7 +4,8 @@ import Glibc
 /// A `brightness-ddc` that is a shell script with scripted answers, with one monitor's step in a file. Removed when it
 /// is released.
 package final class ScriptedHelper: Sendable {
-    private let directory: String
+    private let folder: TemporaryFolder
+    private var directory: String { folder.path }
 
     /// The default script: one monitor answers.
     private static let `default` = """
@@ -28,9 +29,7 @@ package final class ScriptedHelper: Sendable {
         """
 
     package init(step: Int = 40, maximum: Int = 100) throws {
-        var template = Array("/tmp/helper-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
-        directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        folder = try TemporaryFolder()
         try write(
             Self.default.replacing("$directory", with: directory).replacing("$maximum", with: "\(maximum)") + "\n",
             to: "brightness-ddc"
@@ -62,22 +61,17 @@ package final class ScriptedHelper: Sendable {
     private func write(_ text: String, to name: String) throws {
         // Atomically: the script never sees a part of it.
         let (path, new) = ("\(directory)/\(name)", "\(directory)/.new")
-        guard let file = fopen(new, "w") else { throw SysfsTreeError("open", new) }
+        guard let file = fopen(new, "w") else { throw SystemCallError("open", new) }
         fputs(text, file)
         fclose(file)
-        guard rename(new, path) == 0 else { throw SysfsTreeError("rename", path) }
+        guard rename(new, path) == 0 else { throw SystemCallError("rename", path) }
     }
 
     private func read(_ name: String) throws -> String {
-        guard let file = fopen("\(directory)/\(name)", "r") else { throw SysfsTreeError("open", name) }
+        guard let file = fopen("\(directory)/\(name)", "r") else { throw SystemCallError("open", name) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    deinit {
-        for name in ["brightness-ddc", "step", "fault", "log"] { unlink("\(directory)/\(name)") }
-        rmdir(directory)
     }
 }

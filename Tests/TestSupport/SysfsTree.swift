@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A failed system call that the test needs.
-package struct SysfsTreeError: Error, CustomStringConvertible {
-    package let description: String
-
-    init(_ call: String, _ path: String) { description = "\(call) \(path): \(String(cString: strerror(errno)))" }
-}
-
 /// A temporary directory like `/sys` with devices of one class, by default backlights; removed when it is released.
 ///
 /// As on a real system, `class/CLASS/NAME` is a symbolic link to the device's directory.
 package final class SysfsTree: Sendable {
     /// The value for `--sysfs-root`.
-    package let root: String
+    package var root: String { folder.path }
+    private let folder: TemporaryFolder
     private let deviceClass: String
 
     package init(of deviceClass: String = "backlight") throws {
         self.deviceClass = deviceClass
-        var template = Array("/tmp/sysfs-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SysfsTreeError("mkdtemp", "/tmp") }
-        root = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        folder = try TemporaryFolder()
         // Readable for other users' processes, like /sys.
         try chmod(0o755, "")
         for directory in ["class", "class/\(deviceClass)", "devices"] { try makeDirectory(directory) }
     }
-
-    deinit { Self.removeAll(root) }
 
     /// The path of a device's file.
     package func path(_ name: String, _ file: String = "brightness") -> String {
@@ -55,7 +45,7 @@ package final class SysfsTree: Sendable {
 
     /// Unplugs a device.
     package func removeBacklight(_ name: String) {
-        Self.removeAll("\(root)/devices/\(name)")
+        TemporaryFolder.removeAll("\(root)/devices/\(name)")
         unlink("\(root)/class/\(deviceClass)/\(name)")
     }
 
@@ -70,28 +60,28 @@ package final class SysfsTree: Sendable {
 
     private func replace(_ path: String, by bytes: [UInt8], through new: String) throws {
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw SysfsTreeError("open", new) }
+        guard descriptor >= 0 else { throw SystemCallError("open", new) }
         defer { close(descriptor) }
         guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, 0o644) == 0 else {
-            throw SysfsTreeError("write", new)
+            throw SystemCallError("write", new)
         }
-        guard rename(new, path) == 0 else { throw SysfsTreeError("rename", path) }
+        guard rename(new, path) == 0 else { throw SystemCallError("rename", path) }
     }
 
     /// The first 4,096 bytes of a file.
     package func read(_ name: String, _ file: String = "brightness") throws -> String {
         let path = path(name, file)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SysfsTreeError("open", path) }
+        guard descriptor >= 0 else { throw SystemCallError("open", path) }
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
-        guard count >= 0 else { throw SysfsTreeError("read", path) }
+        guard count >= 0 else { throw SystemCallError("read", path) }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
     /// Removes a file or a directory with its contents.
-    package func remove(_ name: String, _ file: String) { Self.removeAll(path(name, file)) }
+    package func remove(_ name: String, _ file: String) { TemporaryFolder.removeAll(path(name, file)) }
 
     /// Replaces a file by a directory.
     package func replaceByDirectory(_ name: String, _ file: String) throws {
@@ -113,7 +103,7 @@ package final class SysfsTree: Sendable {
 
     /// Creates a directory; `path` is relative to the root.
     package func makeDirectory(_ path: String) throws {
-        guard mkdir("\(root)/\(path)", 0o755) == 0 else { throw SysfsTreeError("mkdir", path) }
+        guard mkdir("\(root)/\(path)", 0o755) == 0 else { throw SystemCallError("mkdir", path) }
         try chmod(0o755, path)
     }
 
@@ -124,44 +114,23 @@ package final class SysfsTree: Sendable {
 
     /// Creates a symbolic link; `path` is relative to the root, `target` is unchanged.
     package func link(_ path: String, to target: String) throws {
-        guard symlink(target, "\(root)/\(path)") == 0 else { throw SysfsTreeError("symlink", path) }
+        guard symlink(target, "\(root)/\(path)") == 0 else { throw SystemCallError("symlink", path) }
     }
 
     /// Removes a file or a directory with its contents; `path` is relative to the root.
-    package func removeAll(_ path: String) { Self.removeAll("\(root)/\(path)") }
+    package func removeAll(_ path: String) { TemporaryFolder.removeAll("\(root)/\(path)") }
 
     private func chmod(_ mode: UInt32, _ path: String) throws {
-        guard Glibc.chmod("\(root)/\(path)", mode) == 0 else { throw SysfsTreeError("chmod", path) }
+        guard Glibc.chmod("\(root)/\(path)", mode) == 0 else { throw SystemCallError("chmod", path) }
     }
 
     /// The files below the root that this process has open.
     package func openFiles() -> [String] {
-        Self.entries(of: "/proc/self/fd").compactMap { descriptor in
+        TemporaryFolder.entries(of: "/proc/self/fd").compactMap { descriptor in
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
             let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
             return path.hasPrefix(root) ? path : nil
         }
-    }
-
-    private static func removeAll(_ path: String) {
-        // Removes a file, a link (not its target) or an empty directory.
-        if Glibc.remove(path) == 0 { return }
-        for name in entries(of: path) { removeAll("\(path)/\(name)") }
-        rmdir(path)
-    }
-
-    /// The names in a directory; empty if it cannot be listed.
-    private static func entries(of path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
     }
 }

@@ -35,7 +35,7 @@ package final class AmbientService: Sendable {
         source: NotificationSource,
         poster: NotificationPoster
     ) {
-        // // Proximity first: it decides whether the other readings count.
+        // Proximity first: it decides whether the other readings count.
         self.sensors = sensors.filter { $0.kind == .proximity } + sensors.filter { $0.kind != .proximity }
         self.queue = queue
         self.source = source

@@ -120,7 +120,7 @@ package final class NotificationHub: Sendable {
 
     /// - Returns: All unread notifications, and the number of dropped ones.
     func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
-        // // Taken inside the lock, sorted outside it.
+        // Taken inside the lock, sorted outside it.
         var mailbox = state.withLock { state in
             let full = state.listeners[id]?.mailbox
             state.listeners[id]?.mailbox = Mailbox()

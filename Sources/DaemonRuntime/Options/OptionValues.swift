@@ -28,9 +28,9 @@ package struct OptionValues: Sendable {
         _ option: DaemonOption,
         read: (String) -> Value?
     ) throws(OptionError) -> Value? {
-        if let text = given[option]?.last { return try parse(text, ofFlag: option, read) }
+        if let text = given[option]?.last { return try Self.valid(read(text), "for --\(option.name): \"\(text)\"") }
         return try variable(option.variable).map { text throws(OptionError) in
-            try parse(text, ofVariable: option, read)
+            try Self.valid(read(text), "in \(option.variable)")
         }
     }
 
@@ -40,32 +40,20 @@ package struct OptionValues: Sendable {
     /// The values of a repeatable option: a repeated flag, or one variable with commas.
     func values<Value>(_ option: DaemonOption, read: (String) -> Value?) throws(OptionError) -> [Value] {
         if let texts = given[option], !texts.isEmpty {
-            return try texts.map { text throws(OptionError) in try parse(text, ofFlag: option, read) }
+            return try texts.map { text throws(OptionError) in
+                try Self.valid(read(text), "for --\(option.name): \"\(text)\"")
+            }
         }
         return try (variable(option.variable) ?? "").split(separator: ",").map { text throws(OptionError) in
-            try parse(text.split(separator: " ").joined(separator: " "), ofVariable: option, read)
+            try Self.valid(read(text.split(separator: " ").joined(separator: " ")), "in \(option.variable)")
         }
     }
 
-    private func parse<Value>(
-        _ text: String,
-        ofFlag option: DaemonOption,
-        _ read: (String) -> Value?
+    private static func valid<Value>(
+        _ value: Value?,
+        _ place: @autoclosure () -> String
     ) throws(OptionError) -> Value {
-        guard let value = read(text) else {
-            throw OptionError("invalid value for --\(option.name): \"\(text)\"; see brightnessd serve --help")
-        }
-        return value
-    }
-
-    private func parse<Value>(
-        _ text: String,
-        ofVariable option: DaemonOption,
-        _ read: (String) -> Value?
-    ) throws(OptionError) -> Value {
-        guard let value = read(text) else {
-            throw OptionError("invalid value in \(option.variable); see brightnessd serve --help")
-        }
+        guard let value else { throw OptionError("invalid value \(place()); see brightnessd serve --help") }
         return value
     }
 }

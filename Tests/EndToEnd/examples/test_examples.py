@@ -33,9 +33,8 @@ def test_every_example_is_tested():
 
 
 @pytest.fixture
-def boost_while():
+def boost_while(processes):
     """Starts the script with a shell command."""
-    running = []
 
     def boost_while(server, command):
         process = subprocess.Popen(
@@ -46,13 +45,10 @@ def boost_while():
             stderr=subprocess.PIPE,
             text=True,
         )
-        running.append(process)
+        processes.append(process)
         return process
 
-    yield boost_while
-    for process in running:
-        process.kill()
-        process.communicate()
+    return boost_while
 
 
 def test_the_display_is_boosted_while_the_command_runs(boost_while, daemon, client):
