@@ -105,7 +105,7 @@ package struct Daemon {
         let opened = try Self.open(settings, watch, monitors, logger)
 
         let displays = try DisplayService(
-            opened.seats,
+            opened.registrations,
             .init(
                 cap: settings.cap,
                 transition: settings.transition,
@@ -178,7 +178,8 @@ package struct Daemon {
         logger.notice(
             "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))",
             metadata: [
-                "displays": "\(opened.seats.map(\.panel.id.text).joined(separator: ","))", "version": "\(version)",
+                "displays": "\(opened.registrations.map(\.panel.id.text).joined(separator: ","))",
+                "version": "\(version)",
             ]
         )
     }

@@ -45,21 +45,22 @@ package struct BacklightHotplug: Sendable {
                 opened.notices.append(.passedOver(backlight, for: best))
                 continue
             }
-            guard let seat = seat(for: backlight, isSingle: isSingle), admit(seat) else {
+            guard let registration = registration(for: backlight, isSingle: isSingle), admit(registration) else {
                 hasUnusable = true
                 continue
             }
             known.insert(backlight.device)
             taken.insert(backlight.id)
             best = backlight.type
-            opened.seats.append(seat)
+            opened.registrations.append(registration)
             opened.replaced = opened.replaced ?? standIn
             standIn = nil
         }
         return opened
     }
 
-    private func seat(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService.PanelRegistration?
+    private func registration(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService
+        .PanelRegistration?
     {
         let panel = try? SysfsBacklight(
             backlight.id,
@@ -94,7 +95,7 @@ package struct BacklightHotplug: Sendable {
             for await _ in occasions {
                 retry?.cancel()
                 let opened = hotplug.search(admit: admit)
-                if !opened.seats.isEmpty || !opened.notices.isEmpty { continuation.yield(opened) }
+                if !opened.registrations.isEmpty || !opened.notices.isEmpty { continuation.yield(opened) }
                 guard hotplug.hasUnusable else {
                     pause = .seconds(1)
                     continue

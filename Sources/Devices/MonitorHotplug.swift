@@ -32,12 +32,12 @@ package struct MonitorHotplug: Sendable {
         var hasFailures = false
         for monitor in sleeping {
             do throws(DeviceError) {
-                let seat = try monitors.open(monitor, minimum: minimum)
-                guard admit(seat) else {
+                let registration = try monitors.open(monitor, minimum: minimum)
+                guard admit(registration) else {
                     hasFailures = true
                     continue
                 }
-                opened.seats.append(seat)
+                opened.registrations.append(registration)
                 sleeping.removeAll { $0.id == monitor.id }
                 opened.replaced = standIn
             } catch .asleep {
@@ -72,7 +72,7 @@ package struct MonitorHotplug: Sendable {
                     }
                 }
                 hotplug = next
-                if !opened.seats.isEmpty { continuation.yield(opened) }
+                if !opened.registrations.isEmpty { continuation.yield(opened) }
             }
             continuation.finish()
         }

@@ -3,7 +3,7 @@ package import BrightnessCore
 
 /// The displays a daemon starts with, and the notices about them.
 package struct OpenedDisplays: Sendable {
-    package internal(set) var seats: [DisplayService.PanelRegistration] = []
+    package internal(set) var registrations: [DisplayService.PanelRegistration] = []
     /// The simulated ones among them.
     package internal(set) var simulated: [SimulatedPanel] = []
     package internal(set) var notices: [DiscoveryNotice] = []
@@ -16,7 +16,7 @@ package struct OpenedDisplays: Sendable {
 
     /// Whether a display with this id is open, or is opened when it wakes.
     package func includes(_ id: DisplayID) -> Bool {
-        seats.contains { $0.panel.id == id } || monitorHotplug?.sleeping.contains { $0.id == id } ?? false
+        registrations.contains { $0.panel.id == id } || monitorHotplug?.sleeping.contains { $0.id == id } ?? false
     }
 }
 
@@ -114,7 +114,7 @@ private struct DisplayOpener {
             opened.monitorHotplug = MonitorHotplug(sleeping, from: monitors, minimum: minimum, standIn: standIn)
         }
         opened.backlightHotplug?.known.formUnion(openBacklights)
-        opened.backlightHotplug?.taken.formUnion(opened.seats.map(\.panel.id) + sleeping.map(\.id))
+        opened.backlightHotplug?.taken.formUnion(opened.registrations.map(\.panel.id) + sleeping.map(\.id))
         return opened
     }
 
@@ -128,9 +128,9 @@ private struct DisplayOpener {
             try open(backlight.device, as: backlight.id, name: name, isAuto: true)
         }
         if let best { opened.notices += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
-        let count = opened.seats.count
+        let count = opened.registrations.count
         try openMonitors()
-        let hasNone = chosen.isEmpty && opened.seats.count == count
+        let hasNone = chosen.isEmpty && opened.registrations.count == count
         if hasNone {
             try simulate(nil)
             opened.notices.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
@@ -172,7 +172,7 @@ private struct DisplayOpener {
 
     private mutating func openIfAwake(_ monitor: DDCHelper.Found, by monitors: MonitorSource) throws(DeviceError) {
         do {
-            opened.seats.append(try monitors.open(monitor, minimum: minimum))
+            opened.registrations.append(try monitors.open(monitor, minimum: minimum))
         } catch .asleep {
             opened.notices.append(.monitors(.asleep(monitor)))
             sleeping.append(monitor)
@@ -227,7 +227,7 @@ private struct DisplayOpener {
             )
             try panel.check()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
-            opened.seats.append(
+            opened.registrations.append(
                 isAuto ? .coming(panel) : DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))
             )
         } catch {
@@ -246,7 +246,7 @@ private struct DisplayOpener {
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
             if let trigger = panel.trigger { opened.notices.append(.triggered(id, by: trigger)) }
-            opened.seats.append(DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)")))
+            opened.registrations.append(DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)")))
         } catch {
             throw .unusable(.led(device), error, present: present.map { .led($0) })
         }
@@ -260,13 +260,15 @@ private struct DisplayOpener {
             name: id.map { "Simulated display \($0)" } ?? "Simulated display",
             minimum: minimumStep
         )
-        opened.seats.append(DisplayService.PanelRegistration(panel, on: SimulatedQueue(of: panel)))
+        opened.registrations.append(DisplayService.PanelRegistration(panel, on: SimulatedQueue(of: panel)))
         opened.simulated.append(panel)
         try checkIDs()
     }
 
     private func checkIDs() throws(SelectionError) {
         var ids: Set<DisplayID> = []
-        for id in sleeping.map(\.id) + opened.seats.map(\.panel.id) where !ids.insert(id).inserted { throw .twice(id) }
+        for id in sleeping.map(\.id) + opened.registrations.map(\.panel.id) where !ids.insert(id).inserted {
+            throw .twice(id)
+        }
     }
 }

@@ -25,29 +25,29 @@ import Testing
     @Test func `a backlight that appears is found once each time`() throws {
         try tree.addBacklight("a")
         var (_, hotplug) = try open()
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         try tree.addBacklight("b")
         let new = hotplug.search()
-        #expect(new.seats.map(\.panel.id.text) == ["b"])
-        #expect(new.seats.map(\.panel.range.minimum) == [50])
-        #expect(new.seats.map(\.comesAndGoes) == [true])
+        #expect(new.registrations.map(\.panel.id.text) == ["b"])
+        #expect(new.registrations.map(\.panel.range.minimum) == [50])
+        #expect(new.registrations.map(\.comesAndGoes) == [true])
         #expect(new.replaced == nil)
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         tree.removeBacklight("b")
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         try tree.addBacklight("b")
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
     }
 
     @Test func `the first backlight replaces the simulated display`() throws {
         var (opened, hotplug) = try open()
-        #expect(opened.seats.map(\.panel.kind) == [.simulated])
+        #expect(opened.registrations.map(\.panel.kind) == [.simulated])
         try tree.addBacklight("a", type: "raw")
         try tree.addBacklight("b", type: "firmware")
         let new = hotplug.search()
-        #expect(new.seats.map(\.panel.id.text) == ["b"])
+        #expect(new.registrations.map(\.panel.id.text) == ["b"])
         #expect(new.replaced == SimulatedPanel.defaultID)
-        #expect(new.seats.map(\.panel.name) == ["b"])
+        #expect(new.registrations.map(\.panel.name) == ["b"])
         #expect(new.notices.map(\.isWarning) == [false])
         try tree.addBacklight("c", type: "firmware")
         #expect(hotplug.search().replaced == nil)
@@ -59,7 +59,7 @@ import Testing
         var (_, hotplug) = try open()
         try tree.addBacklight("b", type: second)
         let new = hotplug.search()
-        #expect(new.seats.isEmpty)
+        #expect(new.registrations.isEmpty)
         #expect(new.notices.count == 1)
         #expect(hotplug.search().notices.isEmpty)
     }
@@ -68,22 +68,22 @@ import Testing
         var (_, hotplug) = try open()
         try tree.addBacklight("a")
         try tree.set("\n", "a")
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         try tree.set("5\n", "a")
-        #expect(hotplug.search().seats.map(\.panel.name) == ["Built-in display"])
+        #expect(hotplug.search().registrations.map(\.panel.name) == ["Built-in display"])
     }
 
     @Test func `an excluded backlight is opened only by its name`() throws {
         try tree.addBacklight("a")
         try tree.addBacklight("b")
         var (opened, hotplug) = try open(excluding: "a", "c")
-        #expect(opened.seats.map(\.panel.id.text) == ["b"])
-        #expect(opened.seats.map(\.panel.name) == ["Built-in display"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["b"])
+        #expect(opened.registrations.map(\.panel.name) == ["Built-in display"])
         #expect(opened.notices.isEmpty)
         try tree.addBacklight("c")
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         let (a, device) = (try #require(DisplayID("a")), try #require(KernelName("a")))
-        #expect(try openDisplays([.backlight(device)], excluding: [a], sysfsRoot: tree.root).seats.count == 1)
+        #expect(try openDisplays([.backlight(device)], excluding: [a], sysfsRoot: tree.root).registrations.count == 1)
     }
 
     @Test
@@ -94,11 +94,11 @@ import Testing
         try tree.addBacklight("a", type: "firmware")
         try tree.addBacklight("b", type: "raw")
         let none = hotplug.search { _ in false }
-        #expect(none.seats.isEmpty)
+        #expect(none.registrations.isEmpty)
         #expect(none.notices.isEmpty)
         #expect(none.replaced == nil)
         let some = hotplug.search { $0.panel.id.text == "a" }
-        #expect(some.seats.map(\.panel.id.text) == ["a"])
+        #expect(some.registrations.map(\.panel.id.text) == ["a"])
         #expect(some.replaced == SimulatedPanel.defaultID)
         #expect(some.notices.count == 1)
     }
@@ -117,7 +117,7 @@ import Testing
             clock.advance(by: .seconds(pause))
         }
         let arrived = await arrivals.next()
-        #expect(arrived?.seats.map(\.panel.id.text) == ["a"])
+        #expect(arrived?.registrations.map(\.panel.id.text) == ["a"])
         #expect(arrived?.replaced == SimulatedPanel.defaultID)
     }
 
@@ -125,8 +125,8 @@ import Testing
         try tree.addBacklight("backlight_0")
         var (_, hotplug) = try open()
         try tree.addBacklight("backlight@0")
-        #expect(hotplug.search().seats.map(\.panel.id.text) == ["backlight_0-2"])
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.map(\.panel.id.text) == ["backlight_0-2"])
+        #expect(hotplug.search().registrations.isEmpty)
     }
 
     @Test func `without auto no backlight is awaited`() throws {
@@ -142,7 +142,7 @@ import Testing
         let deadline = try await clock.nextSleep()
         #expect(deadline == clock.now + .seconds(1))
         clock.advance(by: .seconds(1))
-        #expect(await arrivals.next()?.seats.map(\.panel.id.text) == ["a"])
+        #expect(await arrivals.next()?.registrations.map(\.panel.id.text) == ["a"])
     }
 }
 

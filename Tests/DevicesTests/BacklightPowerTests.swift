@@ -40,7 +40,7 @@ import Testing
         try tree.set("4\n", "intel_backlight", "bl_power")
         let opened = try openDisplays([.auto], sysfsRoot: tree.root)
         #expect(opened.notices.isEmpty)
-        let service = try DisplayService(opened.seats, poster: NotificationHub().poster, at: .start)
+        let service = try DisplayService(opened.registrations, poster: NotificationHub().poster, at: .start)
         #expect(service.state(of: id)?.isAvailable == false)
         let set = Command(.set(.fraction(Brightness(clamping: 0.7))))
         #expect(try await service.perform(set, on: id, at: .start).get().state.isAvailable == false)

@@ -15,8 +15,8 @@ import Testing
         tree = try SysfsTree()
         try tree.addBacklight("intel_backlight", brightness: 400, maximum: 1_000)
         let opened = try openDisplays([.auto], sysfsRoot: tree.root, minimum: Brightness(clamping: 0.05))
-        id = try #require(opened.seats.first?.panel.id)
-        service = try DisplayService(opened.seats, poster: NotificationHub().poster, at: .start)
+        id = try #require(opened.registrations.first?.panel.id)
+        service = try DisplayService(opened.registrations, poster: NotificationHub().poster, at: .start)
     }
 
     private var file: String { get throws { try tree.read("intel_backlight") } }
@@ -129,8 +129,8 @@ import Testing
     @Test func `the poll once a second finds a write by another program`() async throws {
         let (hub, clock) = (NotificationHub(), ManualClock())
         let panel = try SysfsBacklight(id, root: tree.root, watch: PanelWatch(clock: clock))
-        let seat = DisplayService.PanelRegistration(panel, on: ImmediateQueue())
-        let service = try DisplayService([seat], poster: hub.poster, at: .start)
+        let registration = DisplayService.PanelRegistration(panel, on: ImmediateQueue())
+        let service = try DisplayService([registration], poster: hub.poster, at: .start)
         let watcher = Task { await service.watch(panel) { clock.moment } }
         defer { watcher.cancel() }
 

@@ -37,31 +37,31 @@ struct MonitorHotplugTests {
 
     @Test func `a monitor is opened when it is awake, and replaces the simulated display`() throws {
         let opened = try open()
-        #expect(opened.seats.map(\.panel.kind) == [.simulated])
+        #expect(opened.registrations.map(\.panel.kind) == [.simulated])
         #expect(opened.notices.map(\.isWarning) == [false, false])
         var hotplug = try #require(opened.monitorHotplug)
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         try script.fails(failing)
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
         try script.fails(nil)
         let found = hotplug.search()
-        #expect(found.seats.map(\.panel.id) == [id])
+        #expect(found.registrations.map(\.panel.id) == [id])
         #expect(found.replaced == SimulatedPanel.defaultID)
-        #expect(hotplug.search().seats.isEmpty)
+        #expect(hotplug.search().registrations.isEmpty)
     }
 
     @Test func `a monitor that was not made a display is opened again`() throws {
         var hotplug = try #require(try open().monitorHotplug)
         try script.fails(nil)
         let none = hotplug.search { _ in false }
-        #expect(none.seats.isEmpty)
+        #expect(none.registrations.isEmpty)
         #expect(none.replaced == nil)
-        #expect(hotplug.search().seats.map(\.panel.id) == [id])
+        #expect(hotplug.search().registrations.map(\.panel.id) == [id])
     }
 
     @Test func `a monitor selected by name is awaited without a simulated display`() throws {
         let opened = try open(.ddc(id))
-        #expect(opened.seats.isEmpty)
+        #expect(opened.registrations.isEmpty)
         #expect(opened.includes(id))
         var hotplug = try #require(opened.monitorHotplug)
         try script.fails(nil)
@@ -97,7 +97,7 @@ struct MonitorHotplugTests {
         _ = try await clock.nextSleep()
         try script.fails(nil)
         clock.advance(by: .seconds(60))
-        #expect(await arrivals.next()?.seats.map(\.panel.id) == [id])
+        #expect(await arrivals.next()?.registrations.map(\.panel.id) == [id])
         #expect(await arrivals.next() == nil)
     }
 }

@@ -28,7 +28,7 @@ import Testing
     ) throws {
         try tree.addBacklight("backlight@0")
         let opened = try open(selection)
-        let panel = try #require(opened.seats.first).panel
+        let panel = try #require(opened.registrations.first).panel
         #expect(opened.notices.isEmpty)
         #expect(panel.id.text == "backlight_0")
         #expect(panel.kind == .backlight)
@@ -40,8 +40,8 @@ import Testing
         try tree.addBacklight("backlight_0")
         try tree.addBacklight("backlight@0")
         let opened = try open("backlight:backlight@0", "backlight:backlight_0")
-        #expect(opened.seats.map(\.panel.id.text) == ["backlight_0-2", "backlight_0"])
-        #expect(opened.seats.map(\.panel.name) == ["backlight@0", "backlight_0"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["backlight_0-2", "backlight_0"])
+        #expect(opened.registrations.map(\.panel.name) == ["backlight@0", "backlight_0"])
     }
 
     // MARK: auto
@@ -49,12 +49,12 @@ import Testing
     @Test(arguments: [[], ["auto"]])
     func `without a backlight a simulated display is served, with a notice of the reason`(selections: [String]) throws {
         let opened = try openDisplays(selections.compactMap(DisplaySelection.init), sysfsRoot: tree.root)
-        let seat = try #require(opened.seats.first)
-        #expect(opened.seats.count == 1)
-        #expect(seat.panel.id.text == "simulated")
-        #expect(seat.panel.name == "Simulated display")
-        #expect(seat.panel.kind == .simulated)
-        #expect(seat.queue is SimulatedQueue)
+        let registration = try #require(opened.registrations.first)
+        #expect(opened.registrations.count == 1)
+        #expect(registration.panel.id.text == "simulated")
+        #expect(registration.panel.name == "Simulated display")
+        #expect(registration.panel.kind == .simulated)
+        #expect(registration.queue is SimulatedQueue)
         #expect(opened.notices == [.simulated(insteadOf: directory)])
         #expect(
             opened.notices.map(\.description) == [
@@ -72,15 +72,15 @@ import Testing
     @Test func `a single backlight is the built-in display on its own queue`() throws {
         try tree.addBacklight("intel_backlight", maximum: 960)
         let opened = try open()
-        let seat = try #require(opened.seats.first)
-        #expect(opened.seats.count == 1)
-        #expect(seat.panel.id.text == "intel_backlight")
-        #expect(seat.panel.name == "Built-in display")
-        #expect(seat.panel.kind == .backlight)
-        #expect(seat.panel.range == BrightnessRange(minimum: 1, maximum: 960))
-        #expect(seat.queue is SerialQueue)
+        let registration = try #require(opened.registrations.first)
+        #expect(opened.registrations.count == 1)
+        #expect(registration.panel.id.text == "intel_backlight")
+        #expect(registration.panel.name == "Built-in display")
+        #expect(registration.panel.kind == .backlight)
+        #expect(registration.panel.range == BrightnessRange(minimum: 1, maximum: 960))
+        #expect(registration.queue is SerialQueue)
         #expect(opened.notices.isEmpty)
-        #expect(seat.comesAndGoes)
+        #expect(registration.comesAndGoes)
     }
 
     @Test(arguments: [
@@ -93,8 +93,8 @@ import Testing
     func `auto opens all backlights of the best type`(types: [String], taken: [String]) throws {
         for (number, type) in types.enumerated() { try tree.addBacklight("d\(number)", type: type) }
         let opened = try open("auto")
-        #expect(opened.seats.map(\.panel.id.text) == taken)
-        #expect(opened.seats.map(\.panel.name) == (taken.count == 1 ? ["Built-in display"] : taken))
+        #expect(opened.registrations.map(\.panel.id.text) == taken)
+        #expect(opened.registrations.map(\.panel.name) == (taken.count == 1 ? ["Built-in display"] : taken))
         #expect(opened.notices.count == types.count - taken.count)
     }
 
@@ -117,7 +117,7 @@ import Testing
         try tree.addBacklight("broken")
         try tree.set("dim\n", "broken")
         let opened = try open("auto")
-        #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["simulated"])
         #expect(opened.notices.map(\.isWarning) == [true, false])
         #expect(
             opened.notices.map(\.description) == [
@@ -131,7 +131,7 @@ import Testing
         try tree.addBacklight("intel_backlight", brightness: 300)
         try tree.chmod(0o444, "intel_backlight", "brightness")
         let opened = try asOrdinaryUser { try open() }
-        #expect(opened.seats.map(\.panel.id.text) == ["intel_backlight"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["intel_backlight"])
         #expect(opened.notices.map(\.isWarning) == [true])
         #expect(
             opened.notices.map(\.description) == [
@@ -151,8 +151,8 @@ import Testing
         try tree.addBacklight("b")
         try tree.addBacklight("a", type: "firmware")
         let opened = try open("simulated:lobby", "backlight:b", "simulated", "backlight:a")
-        #expect(opened.seats.map(\.panel.id.text) == ["lobby", "b", "simulated", "a"])
-        #expect(opened.seats.map(\.panel.name) == ["Simulated display lobby", "b", "Simulated display", "a"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["lobby", "b", "simulated", "a"])
+        #expect(opened.registrations.map(\.panel.name) == ["Simulated display lobby", "b", "Simulated display", "a"])
         #expect(opened.notices.isEmpty)
     }
 
@@ -162,7 +162,7 @@ import Testing
         try tree.addBacklight("broken")
         try tree.set("dim\n", "broken")
         let opened = try open("simulated")
-        #expect(opened.seats.map(\.panel.id.text) == ["simulated"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["simulated"])
         #expect(opened.notices.isEmpty)
     }
 
@@ -170,7 +170,7 @@ import Testing
     func `the minimum applies to every display`(minimum: Double, simulated: Int, backlight: Int) throws {
         try tree.addBacklight("a", maximum: 960)
         let opened = try open("simulated", "backlight:a", minimum: minimum)
-        #expect(opened.seats.map(\.panel.range.minimum) == [simulated, backlight])
+        #expect(opened.registrations.map(\.panel.range.minimum) == [simulated, backlight])
     }
 
     @Test func `selecting a missing backlight is an error that lists the available ones`() throws {
@@ -224,7 +224,7 @@ import Testing
     @Test func `none opens no display and cannot be combined`() throws {
         try tree.addBacklight("a")
         let opened = try open("none")
-        #expect(opened.seats.isEmpty)
+        #expect(opened.registrations.isEmpty)
         #expect(opened.backlightHotplug == nil)
         #expect(opened.notices.isEmpty)
         #expect(throws: SelectionError.noneBesideOthers) { try open("none", "auto") }

@@ -19,11 +19,11 @@ import Testing
 
     @Test func `an LED is a display of the kind led, opened by its name`() throws {
         let opened = try openDisplays([.led(device)], sysfsRoot: tree.root)
-        let seat = try #require(opened.seats.first)
-        #expect(seat.panel.id == id)
-        #expect(seat.panel.kind == .led)
-        #expect(seat.panel.range == BrightnessRange(minimum: 0, maximum: 2))
-        #expect(!seat.comesAndGoes)
+        let registration = try #require(opened.registrations.first)
+        #expect(registration.panel.id == id)
+        #expect(registration.panel.kind == .led)
+        #expect(registration.panel.range == BrightnessRange(minimum: 0, maximum: 2))
+        #expect(!registration.comesAndGoes)
         #expect(opened.notices.isEmpty)
         #expect(opened.backlightHotplug == nil)
     }
@@ -38,14 +38,14 @@ import Testing
         try tree.addDevice("pmic@3:leds@d800", brightness: 5, maximum: 9)
         for name in ["led:pmic@3:leds@d800", "led:pmic_3:leds_d800"] {
             let selection = try #require(DisplaySelection(name))
-            let panel = try #require(try openDisplays([selection], sysfsRoot: tree.root).seats.first).panel
+            let panel = try #require(try openDisplays([selection], sysfsRoot: tree.root).registrations.first).panel
             #expect(panel.id.text == "pmic_3:leds_d800")
             #expect(try panel.read() == 5)
         }
     }
 
     @Test func `auto opens no LED`() throws {
-        #expect(try openDisplays([.auto], sysfsRoot: tree.root).seats.map(\.panel.kind) == [.simulated])
+        #expect(try openDisplays([.auto], sysfsRoot: tree.root).registrations.map(\.panel.kind) == [.simulated])
     }
 
     @Test(arguments: [

@@ -15,7 +15,7 @@ struct DisplayUpkeepService: Service {
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
             group.addTask { for await _ in WallClockWatch.changes { displays.clockWasSet(at: MachineClock.moment()) } }
-            for registration in opened.seats { group.addTask { await watch(registration) } }
+            for registration in opened.registrations { group.addTask { await watch(registration) } }
             let arrivals = [
                 opened.backlightHotplug?.arrivals(admit: add), opened.monitorHotplug?.arrivals(admit: add),
             ]
@@ -24,7 +24,7 @@ struct DisplayUpkeepService: Service {
                     await withDiscardingTaskGroup { group in
                         for await new in arrivals {
                             welcome(new, at: MachineClock.moment())
-                            for registration in new.seats { group.addTask { await watch(registration) } }
+                            for registration in new.registrations { group.addTask { await watch(registration) } }
                         }
                     }
                 }
