@@ -30,12 +30,14 @@ package struct ServerEventParser {
     package mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
         rest += bytes
         var events: [ServerEvent] = []
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            var line = rest[..<end]
+        var unread = rest[...]
+        while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+            var line = unread[..<end]
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             if let event = event(after: String(decoding: line, as: UTF8.self)) { events.append(event) }
-            rest.removeSubrange(...end)
+            unread = unread[(end + 1)...]
         }
+        rest = Array(unread)
         return events
     }
 
