@@ -4,8 +4,9 @@
 ///
 /// - Replaced entries are skipped, and removed when they outnumber the valid ones. So memory is bounded by the number
 ///   of keys, and operations have constant amortized cost.
-/// - `@inlinable`, so that client targets specialize it for their types.
-package struct ConflatingQueue<Key: Hashable, Value> {
+/// - `public` and `@inlinable`, so that other targets specialize it for their types. Swift 6.3 does not do that with a
+///   `package` declaration, and a `PUT` then takes 6 % more instructions.
+public struct ConflatingQueue<Key: Hashable, Value> {
     @usableFromInline struct Entry {
         @usableFromInline var value: Value
         @usableFromInline let number: UInt64
@@ -24,27 +25,27 @@ package struct ConflatingQueue<Key: Hashable, Value> {
     @usableFromInline var first = 0
     @usableFromInline var lastNumber: UInt64 = 0
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
-    @inlinable package var isEmpty: Bool { newest.isEmpty }
-    @inlinable package var count: Int { newest.count }
+    @inlinable public var isEmpty: Bool { newest.isEmpty }
+    @inlinable public var count: Int { newest.count }
 
     /// The approximate memory use, without what keys and values refer to.
-    @inlinable package var bytes: Int {
+    @inlinable public var bytes: Int {
         arrivals.count * MemoryLayout<Arrival>.stride + newest.count * MemoryLayout<(Key, Entry)>.stride
     }
 
-    @inlinable package subscript(key: Key) -> Value? { newest[key]?.value }
+    @inlinable public subscript(key: Key) -> Value? { newest[key]?.value }
 
     /// The values in the order of arrival.
-    @inlinable package var values: [Value] {
+    @inlinable public var values: [Value] {
         arrivals[first...].compactMap { key, number in
             newest[key].flatMap { $0.number == number ? $0.value : nil }
         }
     }
 
     /// Appends a value and removes the older one of its key. Returns the removed value.
-    @inlinable @discardableResult package mutating func append(_ value: Value, for key: Key) -> Value? {
+    @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {
         lastNumber += 1
         let older = newest.updateValue(Entry(value, lastNumber), forKey: key)
         if arrivals.count > 2 * newest.count + 16 { removeOldest(0) { _ in false } }
@@ -53,16 +54,16 @@ package struct ConflatingQueue<Key: Hashable, Value> {
     }
 
     /// Replaces the value of a key in place; appends it if the key has none.
-    @inlinable package mutating func update(_ value: Value, for key: Key) {
+    @inlinable public mutating func update(_ value: Value, for key: Key) {
         if newest[key] == nil { append(value, for: key) } else { newest[key]?.value = value }
     }
 
-    @inlinable @discardableResult package mutating func removeValue(for key: Key) -> Value? {
+    @inlinable @discardableResult public mutating func removeValue(for key: Key) -> Value? {
         newest.removeValue(forKey: key)?.value
     }
 
     /// Removes and returns the oldest value.
-    @inlinable package mutating func popFirst() -> (key: Key, value: Value)? {
+    @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
         while first < arrivals.count {
             let (key, number) = arrivals[first]
             first += 1
@@ -75,7 +76,7 @@ package struct ConflatingQueue<Key: Hashable, Value> {
     }
 
     /// Removes at most `limit` of the oldest values that satisfy a condition.
-    @inlinable package mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
+    @inlinable public mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
         var left = limit
         var kept: [Arrival] = []
         for (key, number) in arrivals[first...] {
