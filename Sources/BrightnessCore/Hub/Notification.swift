@@ -31,10 +31,10 @@ package enum Notification: Hashable, Sendable {
     }
 
     /// The property that a fact describes: a newer fact replaces the older one. Each lease has its own key, so no lease
-    /// hides another.
+    /// hides another. The display is part of it: a broker chooses the ids of the leases of mirrored displays.
     package enum Key: Hashable, Sendable {
         case brightness(DisplayID)
-        case boost(LeaseID)
+        case boost(DisplayID, LeaseID)
         case ambient
         case display(DisplayID)
         case audience
@@ -64,7 +64,7 @@ package enum Notification: Hashable, Sendable {
     package var key: Key? {
         switch self {
         case .brightness(let state): .brightness(state.id)
-        case .boost(let event, _): .boost(event.lease.id)
+        case .boost(let event, _): .boost(event.lease.display, event.lease.id)
         case .ambient: .ambient
         case .display(let id, _, _): .display(id)
         case .audience: .audience

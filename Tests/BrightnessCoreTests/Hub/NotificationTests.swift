@@ -9,10 +9,11 @@ struct NotificationTests {
 
     @Test(arguments: [
         (Notification.state(.left, 1), Notification.Key.brightness(.left), Notification.Retention.retained),
-        (.lease("a", .granted), .boost(LeaseID("a")), .retained),
-        (.lease("a", .renewed), .boost(LeaseID("a")), .retained),
-        (.lease("a", .released), .boost(LeaseID("a")), .passing),
-        (.lease("a", .expired), .boost(LeaseID("a")), .passing),
+        (.lease("a", .granted), .boost(.left, LeaseID("a")), .retained),
+        (.lease("a", .renewed), .boost(.left, LeaseID("a")), .retained),
+        (.lease("a", .granted, on: .right), .boost(.right, LeaseID("a")), .retained),
+        (.lease("a", .released), .boost(.left, LeaseID("a")), .passing),
+        (.lease("a", .expired), .boost(.left, LeaseID("a")), .passing),
         (.display(.left, .added), .display(.left), .passing),
         (.display(.left, .removed), .display(.left), .passing),
         (.journal(.durable), .journal, .retained),
