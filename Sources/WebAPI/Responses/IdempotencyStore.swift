@@ -82,13 +82,15 @@ final class IdempotencyStore: Sendable {
 
     /// Stores the response. A server error (5xx) is forgotten, so that the request can be retried.
     func end(_ key: Key, _ response: Response) {
+        guard response.status < 500 else { return forget(key) }
+        state.withLock { $0.entries[key]?.response = response }
+    }
+
+    /// Forgets a request that was not carried out.
+    func forget(_ key: Key) {
         state.withLock { state in
-            if response.status >= 500 {
-                state.entries[key] = nil
-                state.order.removeAll { $0 == key }
-            } else {
-                state.entries[key]?.response = response
-            }
+            state.entries[key] = nil
+            state.order.removeAll { $0 == key }
         }
     }
 }

@@ -19,10 +19,17 @@ extension RequestContext {
         command.asker = caller.asker
         command.by = command.by ?? caller.name
         command.onlyAt = wantedRevisions
-        let execution = try backend.commands.execution(of: command, answering: kind, on: target)
         let now = configuration.now()
         let key = try idempotencyKey
+        // First: the display may have been removed since the response was lost.
         if let key, let known = try answer(under: key, at: now) { return .now(known) }
+        let execution: CommandExecution
+        do throws(Problem) {
+            execution = try backend.commands.execution(of: command, answering: kind, on: target)
+        } catch {
+            if let key { configuration.idempotency.forget(key) }
+            throw error
+        }
         let epoch = service.epoch
         let deferred = Deferred(limit: kind == .lease ? Self.grant : Self.confirmation) {
             // 202 without a result yet; the event stream reports the result.
