@@ -296,22 +296,23 @@ struct DisplayModel: Sendable {
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
     private mutating func take(_ step: Int, by others: Cause.Kind, at now: Moment) {
-        let (seen, isRaised, isAboutBoost) = (panelStep.reported, raised != nil, raised != nil || isOverridden)
+        let (seen, isRaised, isAboutBoost) = (panelStep.possible, raised != nil, raised != nil || isOverridden)
         panelStep.take(step)
         transition = nil
         cause = Cause(others, at: now.wall)
-        if others == .external, let point = restorePoint, isOwn(step, of: point.step) {
+        if others == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
             (isOverridden, showsForeignStep, restorePoint) = (false, true, nil)
             automatic.returnHold(to: point.heldUntil?.corrected(at: now))
             return follow()
         }
-        if others != .external || step > seen {
+        let dimmed = seen.filter { $0 > step && $0 > baselineStep }
+        if others != .external || seen.allSatisfy({ step > $0 }) {
             // A person set the panel, so there is no dimmer's restore to expect.
             restorePoint = nil
-        } else if isRaised, seen > baselineStep {
+        } else if isRaised, !dimmed.isEmpty {
             let held = automatic.heldUntil
-            restorePoint = RestorePoint(step: seen, baseline: baseline, baselineStep: baselineStep, heldUntil: held)
+            restorePoint = RestorePoint(steps: dimmed, baseline: baseline, baselineStep: baselineStep, heldUntil: held)
         }
         (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
         isOverridden = !boosts.isEmpty
@@ -355,8 +356,8 @@ struct DisplayModel: Sendable {
 /// An idle dimmer (`brightnessctl --save set 10%`, then `--restore`) saves the raised step, because it reads that. Its
 /// restore does not request that step: it returns the display to the state in which it was saved.
 private struct RestorePoint: Sendable {
-    /// The raised step that a program read.
-    let step: Int
+    /// The raised step that a program read. Several after failed writes that the panel may have stored.
+    let steps: Set<Int>
     /// The baseline during the raise. Follows changes made through the daemon.
     var baseline: Brightness
     var baselineStep: Int

@@ -26,6 +26,9 @@ struct ShownStep: Sendable {
     /// The step that the panel reports while it shows `step`.
     var reported: Int { readBack ?? step }
 
+    /// Every step that the panel may report.
+    var possible: Set<Int> { unconfirmed.union([reported]) }
+
     var isCertain: Bool { unconfirmed.isEmpty }
 
     /// Whether the panel may read back `other` after a write of `step`.

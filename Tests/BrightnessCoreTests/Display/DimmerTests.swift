@@ -37,6 +37,18 @@ import Testing
         #expect(fixture.panel.step == 30)
     }
 
+    @Test func `a dimmer restores a step that the panel stored although its write failed`() throws {
+        try fixture.perform(.boost(0.9, by: "a"))
+        try fixture.perform(.boost(0.6, by: "b"))
+        fixture.panel.failWrites(.io(path: "/test", errno: 5), times: .max, takingStep: true)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 60)
+        fixture.panel.heal()
+        for step in [10, 60] { try others(set: step) }
+        #expect(fixture.state.boost?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.3))
+    }
+
     @Test func `a restore after the end of the boost sets the baseline, not the boost`() throws {
         try fixture.perform(.boost(0.9, by: "a", for: .seconds(60)))
         try others(set: 10)
