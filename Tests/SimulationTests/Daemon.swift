@@ -18,6 +18,9 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     /// The number of effects after which it ends.
     var fuse: Int?
 
+    /// Called before it takes a display's waiting commands.
+    var beginsBatch: ((Screen) -> Void)?
+
     /// Every posted notification without conflation.
     private(set) var revision: UInt64 = 0
     private(set) var health = JournalHealth.durable
@@ -110,11 +113,15 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         for queue in panelQueues + [journalQueue] { queue.removeAll() }
     }
 
-    /// Checks a job of the journal after it has run: the file then has its records.
-    func runJournal() {
-        guard journalQueue.count > 0, effect() else { return }
+    /// Runs a job of the journal. The file then has its records, unless the journal's health states otherwise.
+    ///
+    /// - Returns: Whether the job ended before the daemon did.
+    func runJournal() -> Bool {
+        guard journalQueue.count > 0, effect() else { return false }
         journalQueue.runOne()
-        hasWritten = effect() || hasWritten
+        guard effect() else { return false }
+        hasWritten = true
+        return true
     }
 
     func isIdle(_ display: Int) -> Bool { panelQueues[display].count == 0 && journalQueue.count == 0 }
@@ -178,6 +185,8 @@ struct DaemonPanel: Panel {
     var isVolatile: Bool { screen.panel.isVolatile }
     var writesOnce: Bool { screen.panel.writesOnce }
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
+
+    func awaitTurn() { if daemon.isAlive { daemon.beginsBatch?(screen) } }
 
     var demandRefusal: DeviceError? {
         guard let refusal = screen.panel.demandRefusal else { return nil }

@@ -14,10 +14,8 @@ struct Expectation: Hashable {
         var wallEnd: Int?
         /// The longest remaining time, measured from when it was last known exactly.
         var longest: Int
-        /// When its holder's grace period started.
-        var since: Int
-        /// Whether its holder came back late and unobserved: the lease may be over or not.
-        var isUnsure = false
+        /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one.
+        var graceEnd: Int?
     }
 
     /// The possible ends of a lease that is over; both if both were due.
@@ -35,6 +33,9 @@ struct Expectation: Hashable {
         var step: Int
     }
 
+    /// How long a holder may be without a stream.
+    static let grace = 10_000
+
     let minimum: Int
     let maximum: Int
     let cap: Double
@@ -43,17 +44,15 @@ struct Expectation: Hashable {
     var isOverridden = false
     /// The state that a dimmer may have saved while the panel was raised, and the baseline below it.
     private struct Dimmed: Hashable {
-        let step: Int
+        let steps: [Int]
         var asked: Baseline
-        let heldSince: ClosedRange<Int>?
+        let heldSince: Int?
     }
 
     private var dimmed: Dimmed?
     /// Whether the last observed change was such a dimmer's restore.
     private(set) var hasRestored = false
     var automatic = ExpectedAutomatic()
-    /// The baselines that the light may have set instead, given the possible lessons.
-    private var mayBe: [Baseline] = []
     /// The light; `nil` while no sensor knows it.
     var room: ExpectedAutomatic.Room?
 
@@ -94,32 +93,32 @@ struct Expectation: Hashable {
     /// Adopts the step found at a start.
     mutating func found(_ step: Int) {
         asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
-        mayBe = []
     }
 
-    /// Applies a change by a person or a program to a panel that showed `old`; `nil` at a start. A program that dims a
-    /// raised panel and next sets the raised step is a dimmer, whose changes are not requests.
+    /// Applies a change by a person or a program to a panel that showed one of the steps `old`; `nil` at a start. A
+    /// program that dims a raised panel and next sets the raised step is a dimmer, whose changes are not requests.
     ///
-    /// - Parameter times: The range of times in which the change was observed.
-    mutating func found(_ step: Int, from old: Int?, wins: Bool, margin: Int, at times: ClosedRange<Int>) {
+    /// - Parameter time: When the change was observed.
+    mutating func found(_ step: Int, from old: [Int]?, wins: Bool, margin: Int, at time: Int) {
         defer { isOverridden = isOverridden && !leases.isEmpty }
-        if let dimmed, old != nil, abs(dimmed.step - step) <= margin {
+        if let dimmed, old != nil, dimmed.steps.contains(where: { abs($0 - step) <= margin }) {
             (asked, isOverridden, hasRestored) = (dimmed.asked, false, true)
             self.dimmed = nil
             automatic.returnHold(to: dimmed.heldSince)
             return follow()
         }
         if let old {
-            if step > old {
+            let raised = old.filter { $0 > step && $0 > baselineStep }
+            if old.allSatisfy({ step > $0 }) {
                 dimmed = nil
-            } else if isRaised, old > baselineStep {
-                dimmed = Dimmed(step: old, asked: asked, heldSince: automatic.heldSince)
+            } else if isRaised, !raised.isEmpty {
+                dimmed = Dimmed(steps: raised, asked: asked, heldSince: automatic.heldSince)
             }
             // A change against a boost is not a lesson about the light.
             if isRaised || isOverridden {
-                automatic.hold(since: times)
+                automatic.hold(since: time)
             } else {
-                automatic.learn(Double(step) / Double(maximum), in: room, at: times)
+                automatic.learn(Double(step) / Double(maximum), in: room, at: time)
             }
         }
         found(step)
@@ -138,7 +137,6 @@ struct Expectation: Hashable {
     mutating func set(_ fraction: Double) {
         let shown = max(fraction, dimmest)
         asked = Baseline(fraction: shown, step: step(of: shown))
-        mayBe = []
         dimmed?.asked = asked
     }
 
@@ -146,53 +144,11 @@ struct Expectation: Hashable {
     private mutating func follow(exactly: Bool = false) {
         guard automatic.follows, let room else { return }
         let wanted = max(automatic.brightness(in: room), dimmest)
-        let old = asked
-        func followed(_ wanted: Double) -> Baseline {
-            exactly || isWorthMoving(from: old.fraction, to: wanted)
-                ? Baseline(fraction: wanted, step: step(of: wanted)) : old
-        }
-        let others = automatic.others(in: room).map { followed(max($0, dimmest)) }
-        if followed(wanted) != old { set(wanted) }
-        mayBe = others.unique.filter { $0 != asked }
-    }
-
-    /// Applies the work that the daemon may have done by `now`.
-    mutating func settleAutomatic(isHeld: Bool, baseline new: Double, at now: Int) {
-        if !isHeld, automatic.mayHaveEndedHold(by: now) {
-            automatic.endHold()
-            follow()
-        }
-        if new != baseline, let other = mayBe.first(where: { $0.fraction == new }) { asked = other }
+        if exactly || isWorthMoving(from: baseline, to: wanted) { set(wanted) }
     }
 
     private func isWorthMoving(from now: Double, to wanted: Double) -> Bool {
         abs(wanted - now) >= max(0.01, now / 8)
-    }
-
-    /// Automatic brightness may be on before the light has set the display, which is not published yet.
-    func withoutFollowing(since old: Expectation) -> Expectation {
-        var later = self
-        later.asked = old.asked
-        return later
-    }
-
-    /// The possible state if the hold may be over.
-    func afterHold(at now: Int) -> [Expectation] {
-        guard automatic.mayHaveEndedHold(by: now) else { return [self] }
-        var later = self
-        later.automatic.endHold()
-        later.follow()
-        return [self] + later.withOthers
-    }
-
-    /// The possible states with other lessons.
-    var withOthers: [Expectation] {
-        [self]
-            + mayBe.map { asked in
-                var other = self
-                other.asked = asked
-                return other
-            }
     }
 
     private mutating func move(by delta: Double) {
@@ -206,26 +162,27 @@ struct Expectation: Hashable {
     }
 
     /// Applies a command at `now`, after expired leases and holds have ended.
-    mutating func apply(_ action: Command.Action, at now: Int, wall: Int, granting id: LeaseID? = nil) -> Outcome {
+    ///
+    /// - Parameter present: The holders with a stream when the daemon executes the command.
+    mutating func apply(
+        _ action: Command.Action,
+        at now: Int,
+        wall: Int,
+        present: Set<String>,
+        granting id: LeaseID? = nil
+    ) -> Outcome {
         defer { if leases.isEmpty { isOverridden = false } }
         switch action {
         case .set(.fraction(let brightness)):
             set(brightness.fraction)
-            automatic.learn(baseline, in: room, at: now...now)
+            automatic.learn(baseline, in: room, at: now)
         case .set(.step(let step)):
             guard (0...maximum).contains(step) else { return .outOfRange }
             set(Double(step) / Double(maximum))
-            automatic.learn(baseline, in: room, at: now...now)
+            automatic.learn(baseline, in: room, at: now)
         case .adjust(let delta):
-            let others = withOthers.dropFirst().map { other in
-                var moved = other
-                moved.move(by: delta)
-                return moved.asked
-            }
             move(by: delta)
-            automatic.learn(baseline, in: room, at: now...now)
-            for other in others { automatic.mayLearn(other.fraction, in: room) }
-            mayBe = others.unique.filter { $0 != asked }
+            automatic.learn(baseline, in: room, at: now)
         case .boost(let request):
             let held = leases[request.holder]
             let ttl = request.ttl.map { milliseconds($0) }
@@ -236,7 +193,7 @@ struct Expectation: Hashable {
                 end: ttl.map { now + $0 },
                 wallEnd: ttl.map { wall + $0 },
                 longest: ttl ?? 0,
-                since: now
+                graceEnd: graceEnd(of: request.holder, request.lifespan, present, at: now)
             )
             return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
         case .renew(let id, let duration):
@@ -261,25 +218,40 @@ struct Expectation: Hashable {
             follow(exactly: true)
         case .follow:
             follow()
-        case .tick, .refresh, .presence, .clockSet:
+        case .presence(let holder):
+            guard let lease = leases[holder] else { break }
+            let end = graceEnd(of: holder, lease.lifespan, present, at: now)
+            leases[holder]?.graceEnd = end
+        case .tick, .refresh, .clockSet:
             break
         }
         return .done([])
     }
 
+    private func graceEnd(
+        of holder: String?,
+        _ lifespan: LeaseLifespan,
+        _ present: Set<String>,
+        at now: Int
+    ) -> Int? {
+        let isPresent = holder.map { present.contains($0) } ?? false
+        return lifespan == .visible && !isPresent ? now + Self.grace : nil
+    }
+
     // MARK: Time
 
+    /// Whether a lease or hold is over at `now`.
+    func isOverdue(at now: Int) -> Bool {
+        automatic.isHoldOver(at: now) || leases.values.contains { !$0.endings(by: now).isEmpty }
+    }
+
     /// Ends leases and holds at `now`.
-    ///
-    /// - Parameter missing: Since when a holder has no stream; `nil` while it has one.
-    mutating func expire(at now: Int, missing: (String?) -> Int?) -> [Ending] {
+    mutating func expire(at now: Int) -> [Ending] {
         if automatic.endHold(at: now) { follow() }
         if leases.isEmpty { return [] }
         var endings: [Ending] = []
         for (holder, lease) in leases {
-            var changes: Set<LeaseChange> = []
-            if let end = lease.end, end <= now { changes.insert(.expired) }
-            if let grace = graceEnd(of: lease, missing(holder)), grace <= now { changes.insert(.disconnected) }
+            let changes = lease.endings(by: now)
             if changes.isEmpty { continue }
             leases[holder] = nil
             endings.append((lease.id, changes))
@@ -287,9 +259,15 @@ struct Expectation: Hashable {
         if leases.isEmpty { isOverridden = false }
         return endings
     }
+}
 
-    func graceEnd(of lease: Lease, _ missingSince: Int?) -> Int? {
-        lease.lifespan == .visible ? missingSince.map { max($0, lease.since) + 10_000 } : nil
+extension Expectation.Lease {
+    /// The reasons for which the lease is over at `now`.
+    fileprivate func endings(by now: Int) -> Set<LeaseChange> {
+        var changes: Set<LeaseChange> = []
+        if let end, end <= now { changes.insert(.expired) }
+        if let graceEnd, graceEnd <= now { changes.insert(.disconnected) }
+        return changes
     }
 }
 

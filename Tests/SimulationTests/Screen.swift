@@ -7,37 +7,44 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// The origin of a step that the daemon has not read yet.
     enum Hand { case daemon, person, firmware }
 
-    /// An event that changes the expected state once the daemon has reacted to it.
+    /// An event that changes the expected state once the daemon has reacted to it, in the daemon's order.
     struct Entry {
         enum Kind {
             case command(Command, number: Int)
-            /// The daemon read the panel and found a step set by others in place of the known one; `nil` at a start.
-            case found(Int, from: Int?, wins: Bool)
-            /// A holder came back too late for its lease.
-            case late(holder: String)
+            /// The daemon ends what is over.
+            case tick
+            /// A holder opened its first stream or closed its last.
+            case presence(holder: String)
+            /// The daemon read the panel and found a step set by others in place of the one that it showed, or that it
+            /// may have shown after failed writes; `nil` at a start.
+            case found(Int, from: [Int]?, wins: Bool)
         }
 
         var kind: Kind
         var at: Int
-        var wall: Int
+        var wall = 0
         /// The values of `faults` and `sleeps` at the time of the command.
         var faults = 0
         var sleeps = 0
         /// Whether the command must succeed.
         var mustHold = false
-        /// Whether the change was found after a write, when expired leases had ended.
-        var isEcho = false
-        /// The range of times in which the change was found.
-        var times = 0...0
+        /// The holders with a stream when the entry's batch began.
+        var present: Set<String> = []
 
         var isCommand: Bool { if case .command = kind { true } else { false } }
+        var isFound: Bool { if case .found = kind { true } else { false } }
     }
 
     /// A possible earlier state, and the boot in which it may have been written.
     struct Past: Hashable {
         let expected: Expectation
         let boot: Int
+        /// The baseline before an unanswered batch, which the panel may show still.
+        var before: Expectation.Baseline?
     }
+
+    /// The maximum number of possible states: more would accept too much.
+    static let worldLimit = 64
 
     /// The step of a volatile panel.
     static let firstStep = 60
@@ -45,34 +52,29 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     let index: Int
     let panel: ScriptedPanel
     let rounding: @Sendable (Int) -> Int
-    var expected: Expectation
-    /// The other possible states until the daemon has answered: several outcomes fit the initial state.
-    var alternatives: [Expectation] = []
+    /// The possible states, the likeliest first, and at least one. A start leaves open what the file contains. Each
+    /// observation removes the states that it contradicts.
+    var worlds: [Expectation]
     /// The state if the panel had rejected nothing since the display was last idle; `nil` if it has rejected nothing.
     var unrefused: Expectation?
     /// The possible earlier states since the file was last complete, the newest last.
     var past: [Past] = []
     /// The boot in which the daemon was last started.
     private var boot = 0
-    /// A baseline below the minimum was either read from the panel, or requested and limited.
-    var possible: [Expectation.Baseline] = []
-    /// The unanswered commands in order.
+    /// The events whose effect was not compared yet, in order: first those of the batch that the daemon executes.
     var pending: [Entry] = []
+    /// The number of events in that batch.
+    private(set) var begun = 0
+    /// The time of that batch.
+    private var batchAt = 0
+    /// Whether the daemon has a waiting tick: a second one adds nothing.
+    private(set) var hasTickWaiting = false
     /// The ends of leases that were not compared with the notifications yet.
     var endings: [Expectation.Ending] = []
-    /// Since when the display is busy.
-    var busySince: Int?
-    /// The holders that came back while the display was busy for so long that their leases may be over or not.
-    var lateHolders: Set<String?> = []
-    /// The time of the newest command.
+    /// The last time at which everything due was done.
     var lastAt = 0
-    /// The last time at which other work than a command may have started.
-    var otherAt = 0
     /// The end of the transition; `nil` without one.
     private(set) var arrival: Int?
-    /// The last time at which due work was looked up while the display was busy: expired leases may have ended or not.
-    var askedAt = 0
-
     /// The panel's step as the daemon knows it or would read it.
     private(set) var known: Int
     private(set) var hand = Hand.daemon {
@@ -82,6 +84,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// The machine was restarted since the panel was set, or the daemon has not been idle since.
     private(set) var isRebooted = false
     private var isFresh = false
+    /// The steps whose writes failed since the last one that did not. The panel may have stored them.
+    private var doubtful: [Int] = []
     /// The steps that the daemon takes for its own.
     private(set) var own: Set<Int>
     /// The highest step written since the panel was last known not to be raised.
@@ -108,8 +112,6 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var handBehind: Int?
     /// Whether that has happened, and the daemon has not read the panel since.
     private var isOvertaken = false
-    /// The number of commands in the daemon's last batch.
-    private var batch = 0
     private(set) var isAsleep = false
     /// The steps that others changed to a lower one. A dimmer may have saved them.
     private(set) var saved: Set<Int> = []
@@ -133,9 +135,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (self.index, self.panel, self.rounding, self.log, self.fault) = (index, panel, rounding, log, fault)
         let step = panel.step
         let range = panel.range
-        expected = Expectation(minimum: range.minimum, maximum: range.maximum, cap: cap, showing: step)
-        (known, own, highest, lowest, recent) = (step, [step], step, step, [expected.asked])
+        let world = Expectation(minimum: range.minimum, maximum: range.maximum, cap: cap, showing: step)
+        worlds = [world]
+        (known, own, highest, lowest, recent) = (step, [step], step, step, [world.asked])
     }
+
+    /// The likeliest state.
+    var expected: Expectation { worlds[0] }
 
     var rounds: Bool { rounding(33) != 33 }
 
@@ -150,7 +156,6 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     func read() throws(DeviceError) -> Int {
         let isEcho = expectsEcho
         expectsEcho = false
-        if !isEcho { batch = pending.count { $0.isCommand } }
         do {
             let step = try panel.read()
             if !isEcho || isOvertaken { looked(at: step, isEcho: isEcho) }
@@ -165,19 +170,18 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         }
     }
 
-    /// - Parameter isEcho: Whether this is a read-back: the batch's commands were applied before.
+    /// - Parameter isEcho: Whether this is a read-back, after the batch's events. Otherwise it comes before them.
     private func looked(at step: Int, isEcho: Bool) {
         if isGone {
             isGone = false
         } else if step != known {
             log { "  \(panel.id) is found at \(step)" }
-            let commands = pending.indices.filter { pending[$0].isCommand }
-            let place = commands.dropFirst(isEcho ? batch : 0).first ?? pending.count
-            var found = Entry(kind: .found(step, from: known, wins: true), at: 0, wall: 0, isEcho: isEcho)
-            // A batch is executed at the time of its newest command.
-            let newest = commands.prefix(batch).map { pending[$0].at }.max() ?? otherAt
-            found.times = newest...max(newest, otherAt)
-            pending.insert(found, at: place)
+            let found = Entry(kind: .found(step, from: [known] + doubtful, wins: true), at: batchAt)
+            doubtful = []
+            // What the start found comes before it.
+            let place = pending.firstIndex { !$0.isFound } ?? pending.count
+            pending.insert(found, at: isEcho ? begun : place)
+            begun += 1
             if step < known { saved.insert(known) }
             // A panel that rounds may have been raised by less than its rounding.
             if step < known, known > expected.baselineStep + margin { restorable.insert(known) }
@@ -187,8 +191,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// The daemon's finding counts from now on.
-    func settle(_ step: Int, from: Int?, wins: Bool, at times: ClosedRange<Int>) {
-        expected.found(step, from: from, wins: wins, margin: margin, at: times)
+    func settle(_ step: Int, from: [Int]?, wins: Bool, at time: Int) {
+        change { $0.found(step, from: from, wins: wins, margin: margin, at: time) }
         // A dimmer's restored step is the daemon's once the panel is restored.
         if !isTouched, step == expected.step || !expected.hasRestored { hand = .daemon }
     }
@@ -201,7 +205,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         let before = panel.step
         do {
             try panel.write(step)
-            own = [step]
+            (own, doubtful) = ([step], [])
             isGone = false
             expectsEcho = panel.isCheapToRead
             taken()
@@ -216,6 +220,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             wasInTrouble = true
             own.insert(step)
             if case .absent = error { isGone = true }
+            if case .io = error { doubtful.append(step) }
             // A step that a person had set just before looks the same.
             if case .io = error, abs(panel.step - step) <= margin { taken() }
             if panel.step != before { taken() }
@@ -246,6 +251,33 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         known = panel.step
         own.insert(known)
         (hand, isExcused) = (.daemon, false)
+    }
+
+    // MARK: Events
+
+    /// The daemon takes all waiting events: they are one batch.
+    func beginBatch(present: Set<String>) {
+        begun = pending.count
+        for index in pending.indices { pending[index].present = present }
+        batchAt = pending.map(\.at).max() ?? batchAt
+        hasTickWaiting = false
+    }
+
+    func waitForTick(at now: Int) {
+        guard !hasTickWaiting else { return }
+        hasTickWaiting = true
+        pending.append(Entry(kind: .tick, at: now))
+    }
+
+    func removeFirstEntry() -> Entry {
+        begun = max(0, begun - 1)
+        return pending.removeFirst()
+    }
+
+    /// Changes every possible state.
+    func change(_ body: (inout Expectation) -> Void) {
+        for index in worlds.indices { body(&worlds[index]) }
+        worlds = worlds.unique
     }
 
     // MARK: Others
@@ -281,17 +313,16 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// A new run of the daemon has read the panel.
     func begin(inBoot boot: Int) {
         self.boot = boot
-        possible.removeAll { $0.fraction != expected.baseline }
         known = panel.step
         recent = [expected.asked]
-        past.append(Past(expected: expected, boot: boot))
+        past += worlds.map { Past(expected: $0, boot: boot) }
         (highest, lowest) = (max(highest, known), min(lowest, known))
-        own = [known]
+        (own, doubtful) = ([known], [])
         (isGone, isExcused, expectsEcho, isOvertaken) = (isAsleep, false, false, false)
         wasInTrouble = wasInTrouble || isAsleep
         (saved, restorable) = ([], [])
-        arrival = nil
-        (lateHolders, busySince, unrefused) = ([], nil, nil)
+        (arrival, unrefused) = (nil, nil)
+        (begun, hasTickWaiting) = (0, false)
     }
 
     // MARK: Transitions
@@ -314,7 +345,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     // MARK: The journal
 
     /// The file has the complete state.
-    func isWritten() { past = [Past(expected: expected, boot: boot)] }
+    func isWritten() { past = worlds.map { Past(expected: $0, boot: boot) } }
 
     /// A boost is requested: from now on the panel may be marked.
     func mark(upTo step: Int? = nil) {
@@ -344,15 +375,15 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             mayHaveLearned([refused.automatic.lessons])
         }
         rememberAsked()
-        past.append(Past(expected: expected, boot: boot))
-        if lessons.last != expected.automatic.lessons { lessons.append(expected.automatic.lessons) }
+        past += worlds.map { Past(expected: $0, boot: boot) }
+        mayHaveLearned(worlds.map(\.automatic.lessons))
         // The range up to there is marked before the transition.
         if mayBeMarked { (highest, lowest) = (max(highest, expected.step), min(lowest, expected.step)) }
     }
 
     /// The light may have set the baseline.
     func rememberAsked() {
-        if recent.last != expected.asked { recent.append(expected.asked) }
+        for world in worlds where recent.last != world.asked { recent.append(world.asked) }
     }
 
     /// The possible lessons of an earlier run, and those in the file.
@@ -361,5 +392,5 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// The lessons are in the file.
-    func lessonsAreWritten() { lessons = expected.automatic.possibleLessons }
+    func lessonsAreWritten() { lessons = worlds.map(\.automatic.lessons).unique }
 }

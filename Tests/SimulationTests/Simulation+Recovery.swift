@@ -2,7 +2,7 @@
 import BrightnessCore
 import TestSupport
 
-/// The possible states after a start. Answered commands must hold; each unanswered one may have been executed or not,
+/// The possible states after a start. Answered commands must hold; a batch that was begun may be executed or not,
 /// but not partly.
 extension Simulation {
     /// Compares the initial state of a new run with the possible ones, and adopts it.
@@ -10,12 +10,11 @@ extension Simulation {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
         let held = service.boosts(of: screen.panel.id)?.all ?? []
         var new: [Screen.Past] = []
-        for begun in [screen.expected] + screen.alternatives {
-            let ended = begun.afterHold(at: max(screen.lastAt, screen.askedAt))
-            for begun in ended.flatMap({ withoutLate(screen, $0) }) {
-                let outcomes = outcomes(of: screen.pending[...], from: begun, margin: screen.margin)
-                new += outcomes.map { Screen.Past(expected: $0, boot: bootOfLastStart) }
-            }
+        for begun in screen.worlds {
+            // Only what the daemon has taken may be in the file.
+            let taken = screen.pending.prefix(screen.begun)
+            let outcomes = [begun] + outcomes(of: taken, from: begun, margin: screen.margin)
+            new += outcomes.unique.map { Screen.Past(expected: $0, boot: bootOfLastStart, before: begun.asked) }
         }
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
@@ -39,7 +38,7 @@ extension Simulation {
         screen.past = (screen.past + new).unique
         if fitting.isEmpty {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
-            fitting = [screen.expected]
+            fitting = screen.worlds
         }
         if screen.panel.isVolatile || screen.mayBeUnderWay,
             let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction })
@@ -62,15 +61,6 @@ extension Simulation {
         note("  \(screen.panel.id) begins at \(step), baseline \(state.baseline.fraction), \(words(screen.expected))")
     }
 
-    /// The leases without those that may be over.
-    private func withoutLate(_ screen: Screen, _ begun: Expectation) -> [Expectation] {
-        if screen.lateHolders.isEmpty { return [begun] }
-        var later = begun
-        later.leases = begun.leases.filter { $0.value.lifespan != .visible || !screen.lateHolders.contains($0.key) }
-        if later.leases.isEmpty { later.isOverridden = false }
-        return [begun, later]
-    }
-
     /// The state that a new run publishes for a display.
     private struct Reported {
         let screen: Screen
@@ -83,41 +73,38 @@ extension Simulation {
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
     }
 
-    /// All possible results of the unanswered commands, the least first.
+    /// All possible results of a batch, the least first: the batch is stored as a whole, and again after a change that
+    /// others make right after its write. Commands that demand something may have been rejected.
     private func outcomes(
         of entries: ArraySlice<Screen.Entry>,
         from begun: Expectation,
         margin: Int
     ) -> [Expectation] {
         guard let entry = entries.first else { return [begun] }
-        var results = [begun]
+        var results: [Expectation] = []
         var done = begun
         switch entry.kind {
         case .found(let step, let old, let wins):
-            done.found(step, from: old, wins: wins, margin: margin, at: entry.times)
+            results.append(begun)
+            done.found(step, from: old, wins: wins, margin: margin, at: entry.at)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
-        case .late(let holder):
-            done.leases[holder] = nil
+        case .tick:
+            _ = done.expire(at: entry.at)
+            results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
+        case .presence(let holder):
+            _ = done.expire(at: entry.at)
+            _ = done.apply(.presence(holder: holder), entry)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .command(let command, _):
-            // Rejected by the panel or by its condition, while others of the same batch were not.
-            if command.isDemanding || command.onlyAt != nil, entries.count > 1 {
-                results += outcomes(of: entries.dropFirst(), from: begun, margin: margin)
+            _ = done.expire(at: entry.at)
+            // Rejected by the panel or by its condition, while what was over has ended, and others of the same batch
+            // were executed.
+            if command.isDemanding || command.onlyAt != nil {
+                results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
             }
-            _ = done.expire(at: entry.at, missing: missing)
             for var done in named(done, command.action) {
-                let old = done
-                _ = done.apply(command.action, at: entry.at, wall: entry.wall)
-                if case .setAutomatic = command.action {
-                    results += outcomes(
-                        of: entries.dropFirst(),
-                        from: done.withoutFollowing(since: old),
-                        margin: margin
-                    )
-                }
-                for done in done.withOthers {
-                    results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
-                }
+                _ = done.apply(command.action, entry)
+                results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
             }
         }
         return results.unique
@@ -142,7 +129,7 @@ extension Simulation {
             return "automatic \(reported.state.automatic), expected \(outcome.automatic)"
         }
         return compareLeases(reported, outcome, candidate.boot)
-            ?? (isFileBad ? compareBaseline(reported, outcome) : comparePanel(reported, outcome))
+            ?? (isFileBad ? compareBaseline(reported, outcome) : comparePanel(reported, candidate))
     }
 
     /// The baseline from a file that could not be written: an earlier one of the display, and no other.
@@ -170,11 +157,6 @@ extension Simulation {
         }
         for (holder, before) in outcome.leases where !reported.held.contains(where: { $0.holder == holder }) {
             if let allowed = timeLeft(of: before, boot), allowed.lowerBound <= 3 { continue }
-            // The lease may have ended before the crash, and its event may be lost.
-            let asked = max(reported.screen.lastAt, reported.screen.askedAt)
-            if let end = outcome.graceEnd(of: before, missing(holder)), end <= asked { continue }
-            if let end = before.end, end <= asked { continue }
-            if before.isUnsure || reported.screen.lateHolders.contains(holder) { continue }
             return "\(before.id?.text ?? "a lease") of \(holder ?? "nobody") is lost"
         }
         return nil
@@ -190,7 +172,8 @@ extension Simulation {
         return atLeast...max(atLeast, min(onTheWall, lease.longest))
     }
 
-    private func comparePanel(_ reported: Reported, _ outcome: Expectation) -> String? {
+    private func comparePanel(_ reported: Reported, _ candidate: Screen.Past) -> String? {
+        let outcome = candidate.expected
         let (screen, step, state) = (reported.screen, reported.step, reported.state)
         let endedBefore = outcome.isRaised && !isStillRaised(outcome, reported.screen)
         let isMarked = outcome.isRaised && !endedBefore
@@ -217,7 +200,9 @@ extension Simulation {
         }
         switch screen.hand {
         case .daemon:
-            let isShown = step == screen.rounding(outcome.baselineStep) || screen.wasInTrouble
+            // A baseline without a mark is read from the panel, which may not be written yet.
+            let shown = [outcome.baselineStep, candidate.before?.step ?? outcome.baselineStep].map(screen.rounding)
+            let isShown = shown.contains(step) || screen.wasInTrouble
             guard isBack || isFound && isShown || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
@@ -232,7 +217,8 @@ extension Simulation {
                 return "overridden \(isOverridden), without a change at the panel"
             }
         case .person:
-            let mayBeBack = isRebooted || isExplained && (isMarked || screen.mayBeMarked)
+            // Once a panel was gone, no step is a person's.
+            let mayBeBack = isRebooted || screen.isGone || isExplained && (isMarked || screen.mayBeMarked)
             guard isFound || (isBack || isUnderWay) && mayBeBack else {
                 return "baseline \(state.baseline.fraction), though a person set the panel to \(step)"
             }
@@ -246,7 +232,7 @@ extension Simulation {
     /// Whether the panel is raised by leases that were in force at the end of the last run.
     private func isStillRaised(_ outcome: Expectation, _ screen: Screen) -> Bool {
         var later = outcome
-        _ = later.expire(at: screen.lastAt, missing: missing)
+        _ = later.expire(at: screen.lastAt)
         return later.isRaised
     }
 
@@ -266,25 +252,41 @@ extension Simulation {
             screen.pending = [Screen.Entry(kind: found, at: 0, wall: 0)]
         }
         screen.mayHaveLearned(screen.past.map(\.expected.automatic.lessons))
-        let new = outcomes.map { outcome in
-            var new = outcome
-            new.leases = [:]
-            new.forgetDimmer()
-            new.room = room
-            let left = state.automatic.heldUntil.map { Int($0.milliseconds) - time.wall }
-            new.automatic.goOn(heldUntil: left.map { time.now + $0 }, written: screen.lessons)
-            for lease in reported.held { new.leases[lease.holder] = goingOn(lease) }
-            new.isOverridden = screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !reported.held.isEmpty
-            return new
+        let heldSince = state.automatic.heldUntil.map {
+            time.now + Int($0.milliseconds) - time.wall - ExpectedAutomatic.hold
         }
-        screen.expected = new[0]
-        screen.possible += new.map(\.asked) + screen.recent
-        screen.possible.append(screen.expected.nearest)
-        if reported.isFound { screen.possible.append(.init(fraction: state.baseline.fraction, step: reported.step)) }
-        screen.alternatives = new.dropFirst().filter { $0 != new[0] }.unique
+        screen.worlds =
+            outcomes.flatMap { outcome in
+                let lessons = ([outcome.automatic.lessons] + screen.lessons).unique
+                return baselines(outcome, reported).flatMap { asked in
+                    lessons.map { lessons in
+                        var world = outcome
+                        world.asked = asked
+                        world.leases = [:]
+                        world.forgetDimmer()
+                        world.room = room
+                        world.automatic.goOn(heldSince: heldSince, with: lessons)
+                        for lease in reported.held { world.leases[lease.holder] = goingOn(lease) }
+                        world.isOverridden =
+                            screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !reported.held.isEmpty
+                        return world
+                    }
+                }
+            }.unique
+        if screen.worlds.count > Screen.worldLimit {
+            violate("\(screen.panel.id): \(screen.worlds.count) states are possible after the start")
+        }
         screen.endings = []
         screen.lastAt = time.now
         screen.begin(inBoot: time.boots)
+    }
+
+    /// The baseline of a state with its possible steps. One below the minimum was either read from the panel, or
+    /// requested and limited.
+    private func baselines(_ outcome: Expectation, _ reported: Reported) -> [Expectation.Baseline] {
+        let found = Expectation.Baseline(fraction: reported.state.baseline.fraction, step: reported.step)
+        let others = [outcome.nearest] + reported.screen.recent + (reported.isFound ? [found] : [])
+        return ([outcome.asked] + others.filter { $0.fraction == outcome.baseline }).unique
     }
 
     private func goingOn(_ lease: Lease) -> Expectation.Lease {
@@ -296,7 +298,7 @@ extension Simulation {
             end: end,
             wallEnd: end.map { $0 - time.now + time.wall },
             longest: (end ?? time.now) - time.now,
-            since: time.now
+            graceEnd: lease.lifespan == .visible ? time.now + Expectation.grace : nil
         )
     }
 }

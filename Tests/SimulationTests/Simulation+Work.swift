@@ -11,7 +11,11 @@ extension Simulation {
         daemon.panelQueues[screen.index].runOne()
     }
 
-    func runJournal() { daemon.runJournal() }
+    func runJournal() {
+        guard daemon.runJournal(), !daemon.health.isFailing else { return }
+        // A transaction has every record that waited, with its lessons.
+        for screen in screens { screen.lessonsAreWritten() }
+    }
 
     /// Runs all waiting jobs until none waits.
     func runAll() {
@@ -34,7 +38,6 @@ extension Simulation {
         guard daemon.isAlive, !daemon.health.isFailing else { return }
         for screen in screens where isQuiet[screen.index] && daemon.isIdle(screen.index) {
             if isAtBaseline(screen) { screen.unmark() }
-            screen.lessonsAreWritten()
         }
     }
 
@@ -46,17 +49,16 @@ extension Simulation {
 
     /// Runs the daemon's due work.
     func tick() {
+        guard let service = daemon.service else { return }
+        let due = service.store.displays(dueAt: time.moment.instant)
         for screen in screens {
-            screen.otherAt = time.now
-            // A busy worker does not report its next deadline yet.
-            if daemon.isIdle(screen.index) { screen.lastAt = time.now } else { screen.askedAt = time.now }
-            var expected = screen.expected
-            let isQuiet =
-                screen.pending.isEmpty && expected.expire(at: time.now, missing: missing).isEmpty
-                && !screen.expected.automatic.mayHaveEndedHold(by: time.now)
+            // Whatever is over has to end now. A busy worker reports its next deadline later.
+            if daemon.isIdle(screen.index) { screen.lastAt = time.now }
+            let isQuiet = screen.pending.isEmpty && !screen.worlds.contains { $0.isOverdue(at: time.now) }
             if !isQuiet { screen.move(for: defaultTransition, from: time.now) }
+            if due.contains(screen.panel.id) { screen.waitForTick(at: time.now) }
         }
-        daemon.service?.tick(at: time.moment)
+        service.tick(at: time.moment)
     }
 
     /// Writes the pending records and closes the file.

@@ -22,7 +22,6 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var room: ExpectedAutomatic.Room?
     /// The number of streams of each holder.
     private(set) var streams: [String: Int] = [:]
-    private var missingSince: [String: Int] = [:]
     /// Every published lease in the order of the grants.
     var leases: [LeaseID] = []
     private var lastLease = 0
@@ -143,10 +142,18 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             time.bootClock,
             now: { [unowned self] in time.moment }
         )
-        for screen in screens { screen.otherAt = time.now }
-        for screen in screens { recover(screen, showing: before[screen.index]) }
+        daemon.beginsBatch = { [unowned self] screen in begin(screen) }
+        streams = [:]
+        for screen in screens {
+            recover(screen, showing: before[screen.index])
+            if daemon.isIdle(screen.index) {
+                screen.beginBatch(present: [])
+            } else {
+                // It restores a panel that an earlier run left raised.
+                screen.pending.append(Screen.Entry(kind: .tick, at: time.now))
+            }
+        }
         bootOfLastStart = time.boots
-        (streams, missingSince) = ([:], [:])
     }
 
     /// Kills the process at any point: the contents of its memory are lost.
@@ -173,13 +180,11 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         guard let service = daemon.service else { return }
         commands += 1
         let number = commands
-        var expected = screen.expected
         let isClear =
             daemon.isIdle(screen.index) && !screen.isTouched && screen.faults == 0 && screen.sleeps == 0
             && !screen.isGone
             && screen.pending.isEmpty
-            && expected.expire(at: time.now, missing: missing).isEmpty
-            && !screen.expected.automatic.mayHaveEndedHold(by: time.now)
+            && !screen.worlds.contains { $0.isOverdue(at: time.now) }
         screen.pending.append(
             Screen.Entry(
                 kind: .command(command, number: number),
@@ -190,7 +195,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 mustHold: isClear && (command.onlyAt?.contains(service.state(of: screen.panel.id)!.revision) ?? true)
             )
         )
-        touch(screen, isCommand: true)
+        touch(screen)
         screen.move(for: command.transition.map { milliseconds($0) } ?? 0, from: time.now)
         if case .boost = command.action { screen.mark() }
         if !screen.expected.leases.isEmpty { screen.mark() }
@@ -206,44 +211,35 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         guard daemon.isAlive else { return }
         checkAll()
         self.room = room
-        for screen in screens { screen.expected.room = room }
+        for screen in screens { screen.change { $0.room = room } }
         daemon.sense(room, at: time.moment)
         for screen in screens { submit(Command(.follow), to: screen) }
     }
 
     func open(_ holder: String) {
         guard let service = daemon.service else { return }
-        for screen in screens { returns(holder, to: screen) }
         streams[holder, default: 0] += 1
-        missingSince[holder] = nil
-        for screen in screens where streams[holder] == 1 { touch(screen) }
+        if streams[holder] == 1 { presenceChanged(of: holder) }
         service.streamOpened(by: holder, of: .daemon, at: time.moment)
     }
 
     func close(_ holder: String) {
         guard let service = daemon.service, let count = streams[holder] else { return }
         streams[holder] = count == 1 ? nil : count - 1
-        if count == 1 {
-            missingSince[holder] = time.now
-            for screen in screens {
-                touch(screen)
-                leaves(holder, from: screen)
-            }
-        }
+        if count == 1 { presenceChanged(of: holder) }
         service.streamClosed(by: holder, of: .daemon, at: time.moment)
     }
 
-    private func touch(_ screen: Screen, isCommand: Bool = false) {
-        if !isCommand { screen.otherAt = time.now }
-        screen.lastAt = time.now
-        screen.busySince = screen.busySince ?? time.now
-        screen.move(for: defaultTransition, from: time.now)
+    private func presenceChanged(of holder: String) {
+        for screen in screens {
+            screen.pending.append(Screen.Entry(kind: .presence(holder: holder), at: time.now))
+            touch(screen)
+        }
     }
 
-    /// Since when a holder has no stream; `nil` while it has one.
-    func missing(_ holder: String?) -> Int? {
-        guard let holder else { return 0 }
-        return streams[holder] == nil ? missingSince[holder] ?? 0 : nil
+    private func touch(_ screen: Screen) {
+        screen.lastAt = time.now
+        screen.move(for: defaultTransition, from: time.now)
     }
 
     /// A person, or another program.
