@@ -11,6 +11,7 @@ import { BrightnessGauge } from "./brightness/gauge.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
 import { Server } from "./brightness/server.js";
 
+export { authorize } from "./brightness/authorize.js";
 export { Brightness } from "./brightness/display.js";
 export { BrightnessError } from "./brightness/server.js";
 
@@ -36,17 +37,6 @@ export function listen(listener, { server } = {}) {
  */
 export function request(method, path, body, { server } = {}) {
   return Server.at(server).request(method, path, body);
-}
-
-/**
- * Sets the token of all later requests and reconnects the event stream.
- * @param {string | null} token
- * @param {{server?: string | null}} options
- */
-export function authorize(token, { server } = {}) {
-  const known = Server.at(server);
-  known.token = token;
-  Feed.of(known).restart();
 }
 
 const elements = { "brightness-boost": BrightnessBoost, "brightness-gauge": BrightnessGauge };

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The module for kiosk pages in a real browser, on pages of another origin than the daemon's."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from support.daemon import ROOT
-from support.kiosk import BOOST, holders
+from support.kiosk import BOOST, documented, holders
 from support.until import until
 
 FAR = '<div id="top">top</div><svg height="4000"></svg>'
@@ -29,8 +26,7 @@ def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
 @pytest.mark.parametrize("document", ["docs/tutorial.md", "docs/how-to/kiosk-page.md"])
 def test_the_page_of_the_documentation_works(document, page, pages, daemon, client, await_holders):
     pages.daemons.add(daemon.url)
-    shown = re.search(r"```html\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)[1]
-    pages["/page.html"] = shown.replace("http://127.0.0.1:8787", daemon.url)
+    pages["/page.html"] = documented("Scan me", document).replace("http://127.0.0.1:8787", daemon.url)
     page.goto(f"{pages.url}/page.html")
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
     page.get_by_role("img", name="Code").scroll_into_view_if_needed()

@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The contents of kiosk pages, and the holders of their boosts."""
 
+import re
+
+from support.daemon import ROOT
+
 BOOST = '<brightness-boost holder="{holder}" reason="qr"><p>code</p></brightness-boost>'
+
+
+def documented(title, document="docs/how-to/kiosk-page.md"):
+    """Returns the page with this title that a document shows."""
+    pages = re.findall(r"```html\n(<!doctype.*?)```", (ROOT / document).read_text(), re.DOTALL)
+    [page] = [page for page in pages if f"<title>{title}</title>" in page]
+    return page
 
 
 def holders(client):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A foreign web server: pages of another origin than the daemon's."""
 
+import base64
+import hashlib
+import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,11 +15,13 @@ TYPES = {".html": "text/html", ".js": "text/javascript"}
 class Pages:
     """`http://localhost` on a port of its own. `pages[path]` is HTML; a copy of the module is under `/copy/`.
 
-    Its pages may load and ask nothing but themselves and the daemons in `daemons`, and contain no inline code.
+    Its pages may load and ask nothing but themselves and the daemons in `daemons`. Of inline code, only the scripts
+    of pages that were put here run.
     """
 
     def __init__(self):
         self._pages = {}
+        self._scripts = set()
         self.daemons = set()
         outer = self
 
@@ -45,10 +50,14 @@ class Pages:
     @property
     def policy(self):
         sources = " ".join(["'self'", *sorted(self.daemons)])
-        return f"default-src 'none'; script-src {sources}; connect-src {sources}; img-src data:"
+        scripts = " ".join([sources, *sorted(self._scripts)])
+        return f"default-src 'none'; script-src {scripts}; connect-src {sources}; img-src data:"
 
     def __setitem__(self, path, text):
         self._pages[path] = text
+        for script in re.findall(r"<script>(.*?)</script>", text, re.DOTALL):
+            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+            self._scripts.add(f"'sha256-{digest}'")
 
     def stop(self):
         self._server.shutdown()

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+import { serverFor } from "./authorize.js";
 import { Hold } from "./hold.js";
 import { releaseHolderName, takeHolderName } from "./page.js";
-import { Server } from "./server.js";
-import { styleSheet } from "./style.js";
+import { addStyle } from "./style.js";
+import { hasText, isSeen, isShown } from "./visibility.js";
+import { warn, warnOfAttributes } from "./warnings.js";
+
+/** How often content in the viewport is examined, in milliseconds: no event reports that something covers it. */
+const pace = 500;
+const numbers = ["brightness", "transition"];
 
 /**
- * `<brightness-boost>`: boosts while its content is visible: rendered, at least partly in the viewport, on a visible
- * page.
+ * `<brightness-boost>`: boosts while a person can see its content: rendered, at least partly in the viewport, neither
+ * transparent nor covered, on a visible page.
  *
- * Attributes: `server`, `display`, `brightness`, `transition`, `reason`, `holder`.
+ * Attributes: `server`, `token`, `display`, `brightness`, `transition`, `reason`, `holder`.
  * Events, none of which bubbles: `boost` (`detail`: the lease), `restore` (`detail.change`: the reason), `error` (`detail`: a
  * problem).
  */
 export class BrightnessBoost extends HTMLElement {
-  static observedAttributes = ["server", "display", "brightness", "transition", "reason", "holder"];
-  static #style = styleSheet(":host { display: block } :host([hidden]) { display: none }");
+  static observedAttributes = ["server", "token", "display", "brightness", "transition", "reason", "holder"];
 
   /** @type {Hold | null} */
   #hold = null;
@@ -24,23 +29,27 @@ export class BrightnessBoost extends HTMLElement {
   /** @type {Set<Element>} */
   #observed = new Set();
   #slot = document.createElement("slot");
+  #timer = 0;
   #viewport = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) this.#inView[isIntersecting ? "add" : "delete"](target);
     this.#update();
   });
   #size = new ResizeObserver(() => this.#update());
   #update = () => {
-    const isSeen = [...this.#inView].some((element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return width > 0 && height > 0;
-    });
-    this.#hold?.want(isSeen && this.isConnected && document.visibilityState === "visible");
+    const mayBeSeen = this.isConnected && document.visibilityState === "visible" && this.#inView.size > 0;
+    this.#hold?.want(mayBeSeen && this.#isSeen);
+    if (!mayBeSeen) {
+      clearInterval(this.#timer);
+      this.#timer = 0;
+    } else if (this.#timer === 0) {
+      this.#timer = setInterval(this.#update, pace);
+    }
   };
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [BrightnessBoost.#style];
+    addStyle(root, ":host { display: block } :host([hidden]) { display: none }");
     root.append(this.#slot);
     this.#slot.addEventListener("slotchange", () => {
       this.#observe();
@@ -61,30 +70,45 @@ export class BrightnessBoost extends HTMLElement {
       if (this.isConnected) return;
       document.removeEventListener("visibilitychange", this.#update);
       this.#observe(new Set());
+      this.#update();
       this.#end();
     });
   }
 
   attributeChangedCallback(name, before, after) {
     if (!this.#hold || before === after) return;
+    if (name === "token") return void serverFor(this.getAttribute("server"), after);
     if (["brightness", "transition", "reason"].includes(name)) return this.#hold.change(this.#body);
     this.#end();
     this.#start();
     this.#update();
   }
 
+  get #isSeen() {
+    return [...this.#inView].some((element) => {
+      // Its children are observed, too.
+      if (element === this) return (this.childElementCount === 0 || hasText(this)) && isShown(this);
+      return isSeen(element);
+    });
+  }
+
   get #body() {
-    return {
-      brightness: numberFrom(this.getAttribute("brightness")),
-      transition: numberFrom(this.getAttribute("transition")),
-      reason: this.getAttribute("reason") ?? undefined,
-    };
+    const [brightness, transition] = numbers.map((name) => this.#number(name));
+    return { brightness, transition, reason: this.getAttribute("reason") ?? undefined };
+  }
+
+  /** @param {string} name @returns {number | undefined} */
+  #number(name) {
+    const text = this.getAttribute(name)?.trim();
+    if (!text) return undefined;
+    if (Number.isNaN(Number(text))) warn(`<brightness-boost ${name}="${text}"> is not a number; the default is used.`);
+    return Number.isNaN(Number(text)) ? undefined : Number(text);
   }
 
   #start() {
+    warnOfAttributes(this, BrightnessBoost.observedAttributes);
     this.#holder = takeHolderName(this.getAttribute("holder"));
-    const server = Server.at(this.getAttribute("server"));
-    this.#hold = new Hold(server, {
+    this.#hold = new Hold(serverFor(this.getAttribute("server"), this.getAttribute("token")), {
       display: this.getAttribute("display"),
       holder: this.#holder,
       body: this.#body,
@@ -116,9 +140,4 @@ export class BrightnessBoost extends HTMLElement {
     }
     this.#observed = elements;
   }
-}
-
-/** @param {string | null} text @returns {number | undefined} */
-function numberFrom(text) {
-  return text === null || text.trim() === "" || Number.isNaN(Number(text)) ? undefined : Number(text);
 }

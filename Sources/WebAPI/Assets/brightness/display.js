@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { serverFor } from "./authorize.js";
 import { Feed, notify } from "./feed.js";
 import { releaseHolderName, takeHolderName } from "./page.js";
-import { Server, path } from "./server.js";
+import { path } from "./server.js";
 
 /** @typedef {import("./stream.js").Fact} Fact */
 
@@ -53,11 +54,12 @@ export class Brightness {
   /**
    * @param {object} options
    * @param {string | null} [options.server]  the daemon’s address; default: the daemon that served this file
+   * @param {string | null} [options.token]  a token for it
    * @param {string | null} [options.display]  a display’s id; default: the default display
    * @param {string | null} [options.holder]  the holder of its boosts; default: a unique name
    */
-  constructor({ server, display, holder } = {}) {
-    this.#server = Server.at(server);
+  constructor({ server, token, display, holder } = {}) {
+    this.#server = serverFor(server, token);
     this.#feed = Feed.of(this.#server);
     this.#display = display || null;
     this.#id = this.#display;
@@ -67,8 +69,7 @@ export class Brightness {
 
   /** @returns {DisplayState | null} the newest state; `null` until there is one */
   get state() {
-    const fact = this.#feed.retained.find(({ name, data }) => name === "brightness" && data.id === this.#id);
-    return fact?.data ?? null;
+    return this.#feed.stateOf(this.#id);
   }
 
   /** Whether `state` is current; `false` while the connection is lost. */

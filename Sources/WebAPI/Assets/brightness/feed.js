@@ -80,6 +80,11 @@ export class Feed {
     return (this.#defaultDisplay ??= state().then(({ id }) => id, () => null));
   }
 
+  /** The newest state of a display. @param {string | null} id */
+  stateOf(id) {
+    return this.#retained.get(`brightness ${id}`)?.data ?? null;
+  }
+
   /**
    * @param {(fact: Fact) => void} listener  also receives `{name: "condition", data: Condition}`
    * @returns {() => void} stops
@@ -113,9 +118,11 @@ export class Feed {
     this.#leaveIfIdle();
   }
 
-  /** Reconnects with the server’s new token. */
+  /** Reconnects with the server’s new token, and forgets what was known by the previous one. */
   restart() {
     this.#leave();
+    this.#lastID = "";
+    this.#take({ name: "reset", data: {} });
     this.#join();
   }
 
@@ -218,12 +225,13 @@ export class Feed {
       case "hello":
       case "holders":
         if (!isReader) return;
-        if (!this.#others.has(message.page)) this.#watch(message.page);
+        // It missed what this page has read since the previous reader closed.
+        if (!this.#others.has(message.page)) {
+          this.#post({ kind: "all", page: message.page, facts: [this.#conditionFact, ...this.retained] });
+          this.#watch(message.page);
+        }
         this.#others.set(message.page, message.holders);
         this.#nameHolders(message.mustForget);
-        if (message.kind === "hello") {
-          this.#post({ kind: "all", page: message.page, facts: [this.#conditionFact, ...this.retained] });
-        }
         return;
       case "who":
         return this.#nameHolders();
@@ -259,7 +267,7 @@ export class Feed {
 
   /** @param {Fact} fact */
   #take(fact) {
-    if (this.#stream) this.#post({ kind: "fact", fact });
+    if (this.#stream && this.#others.size > 0) this.#post({ kind: "fact", fact });
     const { name, data } = fact;
     if (name === "condition") {
       if (data.status === "live" && this.#condition.status !== "live") {
@@ -304,6 +312,9 @@ export function notify(listener, ...values) {
   try {
     listener(...values);
   } catch (error) {
-    reportError(error);
+    // As `reportError` does, which is younger.
+    setTimeout(() => {
+      throw error;
+    });
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { serverFor } from "./authorize.js";
 import { Brightness } from "./display.js";
 import { Feed } from "./feed.js";
-import { Server } from "./server.js";
-import { styleSheet } from "./style.js";
+import { addStyle } from "./style.js";
+import { warnOfAttributes } from "./warnings.js";
 
 /**
  * @typedef {import("./display.js").DisplayState} DisplayState
@@ -18,12 +19,12 @@ import { styleSheet } from "./style.js";
 /**
  * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
  *
- * Attributes: `server`, `display`, `show`, `label` (the accessible name).
+ * Attributes: `server`, `token`, `display`, `show`, `label` (the accessible name).
  * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number` and `caption`.
  */
 export class BrightnessGauge extends HTMLElement {
-  static observedAttributes = ["server", "display", "show", "label"];
-  static #style = styleSheet(`
+  static observedAttributes = ["server", "token", "display", "show", "label"];
+  static #style = `
     :host { display: inline-block; width: 12rem; container-type: inline-size;
       color: inherit; --color: var(--brightness-gauge-color, #2563eb); }
     :host([hidden]) { display: none }
@@ -32,21 +33,24 @@ export class BrightnessGauge extends HTMLElement {
     [role=meter].boosted { --color: var(--brightness-gauge-boost, #d97706) }
     svg { display: block; width: 100%; overflow: visible; fill: none; stroke-linecap: round;
       stroke-width: var(--brightness-gauge-thickness, 8) }
-    .track { stroke: var(--brightness-gauge-track, color-mix(in srgb, currentColor 14%, transparent)) }
+    .track { stroke: var(--brightness-gauge-track, rgb(128 128 128 / 25%)) }
+    @supports (color: color-mix(in srgb, red, blue)) {
+      .track { stroke: var(--brightness-gauge-track, color-mix(in srgb, currentColor 14%, transparent)) }
+    }
     .value { stroke: var(--color); stroke-dasharray: 100 200; stroke-dashoffset: 101;
       transition: stroke-dashoffset .5s cubic-bezier(.2, .7, .2, 1), stroke .3s }
     .mark { stroke: var(--brightness-gauge-mark, currentColor); stroke-width: 2.5; transform-origin: 50px 50px;
       transition: transform .5s cubic-bezier(.2, .7, .2, 1) }
     .text { position: absolute; inset: 0; display: grid; place-content: center; text-align: center; line-height: 1.1;
-      padding-top: 5cqi }
-    .number { font-size: 24cqi; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em }
+      padding-top: .6rem; padding-top: 5cqi }
+    .number { font-size: 2.8rem; font-size: 24cqi; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em }
     .number small { font-size: .45em; font-weight: 500; margin-inline-start: .12em; letter-spacing: 0 }
-    .caption { font-size: max(8cqi, .75rem); opacity: .75 }
+    .caption { font-size: .95rem; font-size: max(8cqi, .75rem); opacity: .75 }
     .caption:empty { display: none }
     @media (prefers-reduced-motion: reduce) { * { transition: none !important } }
     @media (forced-colors: active) {
       .track { stroke: GrayText } .value { stroke: Highlight } .mark { stroke: CanvasText }
-    }`);
+    }`;
 
   #meter = document.createElement("div");
   #value;
@@ -72,7 +76,7 @@ export class BrightnessGauge extends HTMLElement {
     picture.append(draw("path", { ...arc, class: "track" }), this.#value, this.#mark);
     const text = document.createElement("div");
     text.className = "text";
-    text.ariaHidden = "true";
+    text.setAttribute("aria-hidden", "true");
     const number = document.createElement("span");
     number.className = "number";
     number.part.add("number");
@@ -84,7 +88,7 @@ export class BrightnessGauge extends HTMLElement {
     this.#meter.setAttribute("aria-valuemin", "0");
     this.#meter.append(picture, text);
     const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [BrightnessGauge.#style];
+    addStyle(root, BrightnessGauge.#style);
     root.append(this.#meter);
   }
 
@@ -97,25 +101,26 @@ export class BrightnessGauge extends HTMLElement {
     this.#stop = null;
   }
 
-  attributeChangedCallback() {
-    if (this.#stop) this.#start();
+  attributeChangedCallback(_, before, after) {
+    if (this.#stop && before !== after) this.#start();
   }
 
   #start() {
     this.#stop?.();
-    const server = this.getAttribute("server");
+    warnOfAttributes(this, BrightnessGauge.observedAttributes);
+    const [server, token] = [this.getAttribute("server"), this.getAttribute("token")];
     if (this.getAttribute("show") === "ambient") {
       let isLive = false;
       /** @type {Ambient | null} */
       let ambient = null;
-      this.#stop = Feed.of(Server.at(server)).listen(({ name, data }) => {
+      this.#stop = Feed.of(serverFor(server, token)).listen(({ name, data }) => {
         if (name === "condition") isLive = data.status === "live";
         if (name === "ambient") ambient = data;
         this.#showAmbient(ambient, isLive);
       });
       return;
     }
-    const brightness = new Brightness({ server, display: this.getAttribute("display") });
+    const brightness = new Brightness({ server, token, display: this.getAttribute("display") });
     brightness.subscribe((state) => this.#showBrightness(state, brightness.isLive));
     this.#stop = () => brightness.close();
   }
@@ -124,7 +129,7 @@ export class BrightnessGauge extends HTMLElement {
   #showBrightness(state, isLive) {
     if (!state) return this.#show({ label: "Brightness", isLive });
     const baseline = Math.round(state.baseline * 100);
-    const caption = state.boost ? `then ${baseline} %` : "";
+    const caption = state.boost ? `then ${baseline}%` : "";
     const spoken = `${state.percent} percent${state.boost ? `, boosted; ${baseline} percent afterwards` : ""}`;
     const label = `Brightness of ${state.name}`;
     const mark = Math.abs(state.brightness - state.baseline) > 0.004 ? state.baseline : undefined;

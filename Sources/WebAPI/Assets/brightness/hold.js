@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Feed } from "./feed.js";
 import { BrightnessError, path } from "./server.js";
+import { isFinal, warnOf } from "./warnings.js";
 
 /** @typedef {import("./server.js").Server} Server */
 /** @typedef {import("./stream.js").Fact} Fact */
@@ -22,6 +23,8 @@ export class Hold extends EventTarget {
   #hasRequested = false;
   /** Another client ended it: it is not requested again until `want(true)` follows `want(false)`. */
   #isEnded = false;
+  /** The daemon rejects the boost for ever: it is not requested again until it changes, or the connection does. */
+  #isRefused = false;
   #isBusy = false;
   #isNamed = false;
   /** @type {Set<string>} */
@@ -57,6 +60,7 @@ export class Hold extends EventTarget {
     if (isWanted === this.#isWanted) return;
     this.#isWanted = isWanted;
     this.#isEnded = false;
+    this.#isRefused = false;
     // The loop sends nothing after the page has closed.
     if (!isWanted && this.#isBusy && this.#hasRequested) this.#release().catch(() => {});
     if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#take(fact));
@@ -71,13 +75,14 @@ export class Hold extends EventTarget {
 
   #requestAgain() {
     this.#isGranted = false;
+    this.#isRefused = false;
     this.#settle();
   }
 
   /** @returns {"boost" | "restore" | null} the next request */
   get #next() {
     if (this.#isEnded) return null;
-    if (this.#isWanted) return this.#isGranted ? null : "boost";
+    if (this.#isWanted) return this.#isGranted || this.#isRefused ? null : "boost";
     return this.#hasRequested ? "restore" : null;
   }
 
@@ -92,7 +97,13 @@ export class Hold extends EventTarget {
         await (next === "boost" ? this.#boost() : this.#restore());
         failures = 0;
       } catch (error) {
-        this.#dispatch("error", error instanceof BrightnessError ? error.problem : BrightnessError.absent.problem);
+        const { problem } = error instanceof BrightnessError ? error : BrightnessError.absent;
+        warnOf(problem, this.#server.origin);
+        this.#dispatch("error", problem);
+        if (next === "boost" && isFinal(problem)) {
+          this.#isRefused = true;
+          continue;
+        }
         // Without its holder on the stream the lease expires.
         isLost = next === "restore" && failures >= 3;
         if (isLost) this.#hasRequested = false;
@@ -145,7 +156,7 @@ export class Hold extends EventTarget {
     if (name === "condition") {
       if (data.status !== "live") {
         this.#mayBeForgotten = this.#isGranted;
-      } else if (this.#mayBeForgotten) {
+      } else if (this.#mayBeForgotten || this.#isRefused) {
         this.#mayBeForgotten = false;
         this.#requestAgain();
       } else {
@@ -153,6 +164,8 @@ export class Hold extends EventTarget {
       }
     }
     if (name === "reset" && this.#isGranted) this.#requestAgain();
+    // The display that was not found may be there now.
+    if (name === "display") this.#cutPause?.();
     if (name !== "boost" || ["granted", "renewed"].includes(data.change)) return;
     this.#lastEnded = data.lease.id;
     if (!this.#isGranted || !this.#isWanted || !this.#leases.has(data.lease.id)) return;

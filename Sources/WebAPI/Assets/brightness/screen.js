@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { serverFor } from "./authorize.js";
 import { Hold } from "./hold.js";
 import { takeHolderName } from "./page.js";
-import { Server } from "./server.js";
 
 /** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
 class ScreenBrightnessSentinel extends EventTarget {
@@ -32,12 +32,13 @@ class ScreenBrightnessSentinel extends EventTarget {
 /**
  * The shape of the draft "Screen Brightness" (https://github.com/WICG/screen-brightness), over this daemon. Rejects
  * with a `NotAllowedError` if the page is hidden, or if the daemon rejects the boost or is unreachable.
+ * @param {{server?: string | null, token?: string | null, display?: string | null}} options  as those of `Brightness`
  * @returns {Promise<ScreenBrightnessSentinel>}
  */
-export async function requestBrightnessIncrease() {
+export async function requestBrightnessIncrease({ server, token, display = null } = {}) {
   const isHidden = () => document.visibilityState !== "visible";
   if (isHidden()) throw new DOMException("The page is not visible.", "NotAllowedError");
-  const hold = new Hold(Server.at(null), { display: null, holder: takeHolderName() });
+  const hold = new Hold(serverFor(server, token), { display, holder: takeHolderName() });
   return new Promise((resolve, reject) => {
     let isGranted = false;
     const whenHidden = () => isHidden() && sentinel.release();

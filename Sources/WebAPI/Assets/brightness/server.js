@@ -7,8 +7,16 @@
  * @property {string} detail
  */
 
-/** The origin of the daemon that served this file; the daemon on this machine for a copy not loaded over HTTP. */
-const home = /^https?:/.test(import.meta.url) ? new URL(import.meta.url).origin : "http://127.0.0.1:8787";
+/**
+ * The origin of the daemon that served this file. A copy, or a bundle, has another path: its default is the daemon on
+ * this machine.
+ */
+const home = /^https?:\/\/[^/]+(\/assets\/[0-9a-f]+)?\/brightness\/server\.js$/.test(import.meta.url.split("?")[0])
+  ? new URL(import.meta.url).origin
+  : "http://127.0.0.1:8787";
+
+/** A request without a response for this long fails, in milliseconds. */
+const requestTimeout = 10_000;
 
 /** A request that failed or got no response. */
 export class BrightnessError extends Error {
@@ -23,8 +31,10 @@ export class BrightnessError extends Error {
   static async of(answer) {
     const problem = await answer.json().catch(() => null);
     const { status } = answer;
-    if (problem?.detail) return new BrightnessError(problem);
-    return new BrightnessError({ status, title: "Request failed", detail: `The server returned HTTP ${status}.` });
+    if (problem?.detail) return new BrightnessError({ ...problem, status });
+    const { origin } = new URL(answer.url || location.href);
+    const detail = `${origin} returned HTTP ${status}, and does not look like brightnessd. Name the daemon with server.`;
+    return new BrightnessError({ status, title: "Request failed", detail });
   }
 
   static absent = new BrightnessError({ status: 0, title: "Server unreachable", detail: "The server does not respond." });
@@ -67,18 +77,28 @@ export class Server {
    * @param {string} path
    * @param {object} [body]
    * @returns {Promise<any>} the response’s JSON
-   * @throws {BrightnessError}
+   * @throws {BrightnessError} also without a response in ten seconds
    */
   async request(method, path, body) {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), requestTimeout);
     const answer = await fetch(this.origin + path, {
       method,
       headers: { ...this.headers, ...(body && { "Content-Type": "application/json" }) },
       body: body && JSON.stringify(body),
       // A request sent while the page closes still arrives.
       keepalive: method !== "GET",
-    }).catch(() => Promise.reject(BrightnessError.absent));
-    if (!answer.ok) throw await BrightnessError.of(answer);
-    return answer.json().catch(() => Promise.reject(BrightnessError.absent));
+      signal: timeout.signal,
+    }).catch(() => {
+      clearTimeout(timer);
+      throw BrightnessError.absent;
+    });
+    try {
+      if (!answer.ok) throw await BrightnessError.of(answer);
+      return await answer.json().catch(() => Promise.reject(BrightnessError.absent));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError } from "./server.js";
+import { warnOf } from "./warnings.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
@@ -14,7 +15,9 @@ import { BrightnessError } from "./server.js";
  */
 
 /** The server sends a comment every 15 s. A stream that is silent for this long is aborted. */
-const silenceTimeout = 40_000;
+const silenceTimeout = 19_000;
+/** A connection without a response for this long is aborted. */
+const openTimeout = 10_000;
 const longestPause = 15_000;
 /** The server accepts URLs of 2,048 bytes. A holder beyond that is not named, and its boost ends after ten seconds. */
 const longestQuery = 1_900;
@@ -32,21 +35,31 @@ const longestQuery = 1_900;
  */
 async function readEvents(response, { connection, onFact, onRetry }) {
   if (!response.body) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
   let text = "";
   for (;;) {
     const timer = setTimeout(() => connection.abort(), silenceTimeout);
     const { value, done } = await reader.read().finally(() => clearTimeout(timer));
     if (done) return;
-    const blocks = (text + value).split("\n\n");
+    const blocks = (text + decoder.decode(value, { stream: true })).split("\n\n");
     text = blocks.pop() ?? "";
     for (const block of blocks) {
-      const field = (name) => block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1];
-      const [name, data, retry] = [field("event"), field("data"), field("retry")];
+      const { event, data, retry, id } = fields(block);
       if (retry) onRetry(Number(retry));
-      if (name && data) onFact({ name, data: JSON.parse(data), id: field("id") });
+      if (event && data) onFact({ name: event, data: JSON.parse(data), id });
     }
   }
+}
+
+/** The fields of an event. @param {string} block @returns {Record<string, string>} */
+function fields(block) {
+  const fields = {};
+  for (const line of block.split("\n")) {
+    const end = line.indexOf(": ");
+    if (end > 0) fields[line.slice(0, end)] = line.slice(end + 2);
+  }
+  return fields;
 }
 
 /** An event stream that reconnects whenever it ends, until it is closed. */
@@ -113,12 +126,14 @@ export class Stream {
     this.#named = named;
     /** @type {Problem | null} */
     let problem = null;
+    const timer = setTimeout(() => connection.abort(), openTimeout);
     try {
       const response = await fetch(`${this.#server.origin}/v1/events${query}`, {
         headers: { ...this.#server.headers, Accept: "text/event-stream" },
         cache: "no-store",
         signal: connection.signal,
       });
+      clearTimeout(timer);
       if (!response.ok) throw await BrightnessError.of(response);
       this.#abortOlder(connection);
       this.#failures = 0;
@@ -129,7 +144,9 @@ export class Stream {
       await readEvents(response, { connection, onFact: this.#onFact, onRetry });
     } catch (error) {
       if (error instanceof BrightnessError) problem = error.problem;
+      if (problem) warnOf(problem, this.#server.origin);
     }
+    clearTimeout(timer);
     connection.abort();
     this.#connections.delete(connection);
     if (this.#named !== named) return;
