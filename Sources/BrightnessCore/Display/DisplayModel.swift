@@ -141,13 +141,13 @@ struct DisplayModel: Sendable {
             setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
         if let kind = command.causeKind(with: events), differs(from: before) {
-            // A lease that expires is attributed to its holder.
-            let lease = events.last?.lease
+            // A lease that expires is attributed to its holder. A client that ends all of them has its own reason.
+            let lease = if case .restoreAll = command.action { LeaseEvent?.none } else { events.last }
             cause = Cause(
                 kind,
-                by: command.by ?? lease?.holder,
-                principal: command.asker?.principal ?? lease?.principal,
-                reason: command.reason ?? lease?.reason,
+                by: command.by ?? lease?.lease.holder,
+                principal: command.asker?.principal ?? lease?.lease.principal,
+                reason: command.reason ?? lease?.lease.reason,
                 at: now.wall
             )
         }

@@ -91,6 +91,13 @@ def test_restore_with_all_ends_every_lease(client):
     assert client.get(BOOSTS).json() == {"boosts": []}
 
 
+@pytest.mark.parametrize(("by", "reason"), [("operator", "noon"), ("operator", None), (None, None)])
+def test_a_restore_of_all_has_its_own_reason(client, by, reason):
+    client.boost(holder="kiosk-3", reason="qr")
+    cause = client.post("/v1/restore", json={"all": True, "holder": by, "reason": reason}).json()["cause"]
+    assert (cause["kind"], cause["by"], cause["reason"]) == ("restore", by, reason)
+
+
 def test_the_brightest_lease_counts(client):
     client.boost(holder="low", brightness=0.6)
     client.boost(holder="high", brightness=0.9)
