@@ -7,11 +7,12 @@ import Glibc
 /// Used only on its shard's thread, by every part of the shard that has a socket.
 final class Poller {
     private let descriptor: Int32
-    private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+    private static let capacity = 256
+    private let ready = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
 
     init() throws(ServerError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        ready.initialize(repeating: epoll_event())
+        ready.initialize(repeating: epoll_event(), count: Self.capacity)
         guard descriptor >= 0 else { throw .system("epoll_create1", errno) }
     }
 
@@ -37,7 +38,7 @@ final class Poller {
 
     /// Waits for at most `milliseconds` (-1: without limit) and calls `body` for every descriptor that is ready.
     func wait(milliseconds: Int32, _ body: (_ token: UInt64, _ events: UInt32) -> Void) {
-        let count = epoll_wait(descriptor, ready.baseAddress, Int32(ready.count), milliseconds)
+        let count = epoll_wait(descriptor, ready, Int32(Self.capacity), milliseconds)
         for index in 0..<Int(max(count, 0)) { body(ready[index].data.u64, ready[index].events) }
     }
 
