@@ -99,6 +99,7 @@ package struct Daemon {
         let monitors = MonitorSource(
             sysfsRoot: settings.sysfsRoot,
             writesPerDay: settings.writesPerDay,
+            switchable: settings.switchableMonitors,
             source: hub.source,
             now: MachineClock.moment
         )
@@ -123,7 +124,7 @@ package struct Daemon {
         let history = HistoryRecorder(
             journal,
             hub.source,
-            leases: { displays.boosts(of: $0)?.all },
+            leases: { displays.leases(of: $0)?.all },
             now: MachineClock.moment
         )
 

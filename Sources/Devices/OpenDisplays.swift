@@ -225,7 +225,7 @@ private struct DisplayOpener {
                 minimum: minimum,
                 watch: watch
             )
-            try panel.check()
+            _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
             opened.registrations.append(
                 isAuto ? .coming(panel) : DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))

@@ -162,8 +162,8 @@ package final class HistoryRecorder: Sendable {
     }
 }
 
-/// The recorder's subscription to displays, states, light and boosts. After a mailbox overflow it ignores boosts for a
-/// minute and reads the leases in force instead, which limits the cost of many boosts.
+/// The recorder's subscription to displays, states, light and leases. After a mailbox overflow it ignores changes of
+/// leases for a minute and reads the leases in force instead, which limits the cost of many leases.
 struct HistoryListener: Sendable {
     static let pause: Duration = .seconds(60)
 
@@ -175,10 +175,10 @@ struct HistoryListener: Sendable {
     init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
         self.source = source
         self.wake = wake
-        listener = source.listen(to: NotificationFilter([.brightness, .ambient, .boost, .display]), wake: wake)
+        listener = source.listen(to: NotificationFilter([.brightness, .ambient, .lease, .display]), wake: wake)
     }
 
-    /// - Returns: The notifications, and whether they include every change of a boost.
+    /// - Returns: The notifications, and whether they include every change of a lease.
     mutating func drain(at now: Instant) -> (news: [Notification], isWhole: Bool) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
@@ -187,7 +187,7 @@ struct HistoryListener: Sendable {
         guard let pausedAt else { return (news, true) }
         guard now - pausedAt >= Self.pause else { return (news, false) }
         self.pausedAt = nil
-        return (listen(to: [.brightness, .ambient, .boost, .display]), false)
+        return (listen(to: [.brightness, .ambient, .lease, .display]), false)
     }
 
     /// Subscribes again: the retained notifications include all missed facts except ends.

@@ -35,7 +35,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """,
         // The history. A sample is in force until the display's next one; without a brightness or a baseline, the state
-        // is unknown. A band is a boost; `lease` is the lease in force.
+        // is unknown. A band is a lease; `lease` is its id while it is in force.
         """
         CREATE TABLE sample (
             display TEXT NOT NULL,
@@ -90,6 +90,19 @@ enum Schema {
         """
         ALTER TABLE lease ADD COLUMN principal TEXT;
         ALTER TABLE sample ADD COLUMN principal TEXT;
+        """,
+        // Leases of every kind; older ones are boosts. The brightness of a kind without one is 0. What a person has
+        // overridden is a property of each lease, in place of the display's. `power` is the power baseline, and
+        // `may_be_dark` the mark of a panel that may have been switched off.
+        """
+        ALTER TABLE lease ADD COLUMN kind TEXT NOT NULL DEFAULT 'boost';
+        ALTER TABLE lease ADD COLUMN is_overridden INTEGER NOT NULL DEFAULT 0;
+        UPDATE lease SET is_overridden = 1
+            WHERE display IN (SELECT id FROM display WHERE display.is_overridden = 1);
+        UPDATE display SET is_overridden = 0;
+        ALTER TABLE display ADD COLUMN power INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE display ADD COLUMN may_be_dark INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE band ADD COLUMN kind TEXT NOT NULL DEFAULT 'boost';
         """,
     ]
 

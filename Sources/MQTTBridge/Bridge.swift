@@ -76,7 +76,7 @@ package final class Bridge: MQTTSessionDelegate {
     private var listener: Listener?
     private var viewer: ViewerToken?
     /// The last published leases of each display.
-    private var boosts: [DisplayID: [UInt8]] = [:]
+    private var leases: [DisplayID: [UInt8]] = [:]
     private var health = BrokerHealth.connecting
 
     package init(
@@ -128,10 +128,11 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     private func publishEverything() {
-        boosts = [:]
+        leases = [:]
         device = nil
+        put(NodeCapabilities.current.json(version: configuration.version), topics.capabilities)
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
-        listener = source.listen(to: NotificationFilter([.brightness, .boost, .ambient, .display]), wake: wake)
+        listener = source.listen(to: NotificationFilter([.brightness, .lease, .ambient, .display]), wake: wake)
     }
 
     package func end(_ reason: DisconnectReason) {
@@ -196,7 +197,7 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .boost, .audience, .following, .journal, .broker, .health, .room, .failure: false
+        case .brightness, .lease, .audience, .following, .journal, .broker, .health, .room, .failure: false
         }
     }
 
@@ -204,7 +205,9 @@ package final class Bridge: MQTTSessionDelegate {
     private func announceDevice() {
         let displays = service.all.states.filter { $0.kind != .remote }
         let device = Discovery.Device(
-            displays: displays.map { Discovery.Device.Display(id: $0.id, name: $0.name) },
+            displays: displays.map {
+                Discovery.Device.Display(id: $0.id, name: $0.name, isSwitchable: $0.power.isSwitchable)
+            },
             hasIlluminance: source.hasLightSensor
         )
         guard device != self.device, let config = discovery?.config(of: device), let topic = discovery?.topic else {
@@ -221,9 +224,9 @@ package final class Bridge: MQTTSessionDelegate {
             guard state.kind != .remote else { return }
             put(state.json, topics.state(of: state.id))
             if discovery != nil { put(state.lightJSON, topics.light(of: state.id)) }
-            publishBoosts(of: state.id)
-        case .boost(let event, _):
-            publishBoosts(of: event.lease.display)
+            publishLeases(of: state.id)
+        case .lease(let event, _):
+            publishLeases(of: event.lease.display)
         case .ambient(let ambient):
             put(ambient.json, topics.ambient)
         case .display(let id, .removed, _):
@@ -233,11 +236,13 @@ package final class Bridge: MQTTSessionDelegate {
         }
     }
 
-    private func publishBoosts(of id: DisplayID) {
-        guard let table = service.boosts(of: id), service.state(of: id)?.kind != .remote else { return }
+    private func publishLeases(of id: DisplayID) {
+        guard let table = service.leases(of: id), service.state(of: id)?.kind != .remote else { return }
         let json = table.json
-        guard boosts.updateValue(json, forKey: id) != json else { return }
-        put(json, topics.boosts(of: id))
+        guard leases.updateValue(json, forKey: id) != json else { return }
+        put(json, topics.leases(of: id))
+        // For older gateways.
+        put(table.boostsJSON, topics.boosts(of: id))
     }
 
     private func put(_ payload: [UInt8], _ topic: String) {
@@ -246,7 +251,7 @@ package final class Bridge: MQTTSessionDelegate {
 
     /// Clears the retained messages of a removed display.
     private func forget(_ id: DisplayID) {
-        boosts[id] = nil
+        leases[id] = nil
         for topic in topics.retained(of: id) { outbox.put(Publication(topic, [], isRetained: true)) }
     }
 
@@ -268,6 +273,9 @@ package final class Bridge: MQTTSessionDelegate {
         case .light(let display):
             guard let answer = answer(to: publication) else { return }
             commands.turnLight(on: display, body: publication.payload, at: configuration.now(), completion: answer)
+        case .awake(let display):
+            guard let answer = answer(to: publication) else { return }
+            commands.keepAwake(display, body: publication.payload, at: configuration.now(), completion: answer)
         case .retained(let text):
             // A message of an earlier run, of a display that no longer exists.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),

@@ -23,7 +23,8 @@ final class BrokerCommands: Sendable {
     }
 
     typealias Completion = @Sendable (Reply) -> Void
-    private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
+    /// One or more commands, carried out in order. The response is the last one's.
+    private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
 
     private let service: DisplayService
     private let handler: CommandHandler
@@ -50,9 +51,17 @@ final class BrokerCommands: Sendable {
         completion: @escaping Completion
     ) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, _ throws(Problem) in
-            let request = try method.command(from: body, lifespan: .custom)
+            let (command, kind) = try method.command(from: body, lifespan: .custom)
             guard display != "all" || !method.isOfOneDisplay else { throw .displayNotFound(display) }
-            return request
+            return ([command], kind)
+        }
+    }
+
+    /// Carries out a command of Home Assistant's switch *Keep awake* for one display.
+    func keepAwake(_ display: String, body payload: [UInt8], at now: Moment, completion: @escaping Completion) {
+        carryOut(on: display, body: [], at: now, completion: completion) { _, _ throws(Problem) in
+            guard display != "all" else { throw .displayNotFound(display) }
+            return ([try Command.awake(from: payload)], .state)
         }
     }
 
@@ -60,7 +69,7 @@ final class BrokerCommands: Sendable {
     func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
             guard display != "all", let state = displays.first else { throw .displayNotFound(display) }
-            return (try .light(from: body, showing: state), .state)
+            return (try Command.light(from: body, showing: state), .state)
         }
     }
 
@@ -76,19 +85,34 @@ final class BrokerCommands: Sendable {
             guard body.count <= JSONValue.defaultLongest else { throw .bodyTooLarge }
             let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display)
-            var (command, kind) = try read(body, displays)
-            command.channel = .mqtt
-            // A gateway has checked the ownership of leases.
-            command.asker = Asker(.mqtt, isAdmin: true)
-            let execution = try handler.execution(
-                of: command,
-                answering: kind,
-                on: displays,
-                isForAll: display == "all"
-            )
-            execution.start(at: now) { completion(Reply(execution.answer)) }
+            let (commands, kind) = try read(body, displays)
+            let executions = try commands.map { command throws(Problem) in
+                var command = command
+                command.channel = .mqtt
+                // A gateway has checked the ownership of leases.
+                command.asker = Asker(.mqtt, isAdmin: true)
+                return try handler.execution(of: command, answering: kind, on: displays, isForAll: display == "all")
+            }
+            Self.start(executions[...], at: now, completion: completion)
         } catch {
             completion(Reply(.failure(error)))
+        }
+    }
+
+    /// Starts each execution after the previous one, up to the first that fails.
+    private static func start(
+        _ executions: ArraySlice<CommandExecution>,
+        at now: Moment,
+        completion: @escaping Completion
+    ) {
+        guard let first = executions.first else { return }
+        first.start(at: now) {
+            let (reply, rest) = (Reply(first.answer), executions.dropFirst())
+            if rest.isEmpty || reply.isProblem {
+                completion(reply)
+            } else {
+                start(rest, at: now, completion: completion)
+            }
         }
     }
 

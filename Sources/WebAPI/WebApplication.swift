@@ -130,7 +130,7 @@ package final class WebApplication: Application {
 
     private func listen() -> Listener {
         backend.source.listen(
-            to: NotificationFilter([.brightness, .boost, .ambient, .display, .health, .room]),
+            to: NotificationFilter([.brightness, .lease, .ambient, .display, .health, .room]),
             withEnds: true
         ) { [inbox] in inbox.wake() }
     }

@@ -9,6 +9,8 @@ import Glibc
 final class Monitors {
     /// The VCP feature of the brightness (MCCS, "luminance").
     private static let brightness: DDCA_Vcp_Feature_Code = 0x10
+    /// The VCP feature of the power (MCCS, "power mode"): 1 is on.
+    private static let power: DDCA_Vcp_Feature_Code = 0xD6
 
     private struct Monitor {
         var id: String
@@ -18,6 +20,8 @@ final class Monitors {
         let reference: DDCA_Display_Ref?
         /// `nil` while its connector is unknown.
         var socket: Socket?
+        /// The value of the power mode that switches it off; `nil` until it was switched off once.
+        var off: Int?
     }
 
     typealias Answer = [String: WireObject.Value]
@@ -36,6 +40,7 @@ final class Monitors {
         guard let place = found.firstIndex(where: { $0.id == request.text("monitor") }) else {
             return [["error": .text("lost")]]
         }
+        if request.text("do") == "switch" { return [switchPower(found[place], isOn: request.holds("on"))] }
         switch power(ofMonitorAt: place) {
         case .asleep: return [["error": .text("asleep")]]
         case .unplugged: return [["error": .text("absent")]]
@@ -141,6 +146,30 @@ final class Monitors {
             // `verify`: it was written, and the monitor shows a nearby value.
             return status == DDCRC_OK || status == cddcutil_verify ? ["done": .yes] : failure(status)
         }
+    }
+
+    /// Switches a monitor without reading its power mode, which would wake some. A monitor that is off may seem to be
+    /// unplugged, so its connector does not count.
+    private func switchPower(_ monitor: Monitor, isOn: Bool) -> Answer {
+        with(monitor) { handle in
+            let mode = isOn ? PowerModes.on : offMode(of: monitor, handle)
+            _ = ddca_enable_verify(false)
+            defer { _ = ddca_enable_verify(true) }
+            let status = ddca_set_non_table_vcp_value(handle, Self.power, 0, UInt8(mode))
+            return status == DDCRC_OK ? ["done": .yes] : failure(status)
+        }
+    }
+
+    /// Reads the monitor's capabilities once, which takes a second.
+    private func offMode(of monitor: Monitor, _ handle: DDCA_Display_Handle?) -> Int {
+        if let off = monitor.off { return off }
+        var text: UnsafeMutablePointer<CChar>?
+        let status = ddca_get_capabilities_string(handle, &text)
+        defer { free(text) }
+        let capabilities = status == DDCRC_OK ? text.map { String(cString: $0) } : nil
+        let off = PowerModes.off(in: capabilities ?? "")
+        if let place = found.firstIndex(where: { $0.id == monitor.id }) { found[place].off = off }
+        return off
     }
 
     private func with(_ monitor: Monitor, _ body: (DDCA_Display_Handle?) -> Answer) -> Answer {

@@ -14,6 +14,7 @@ struct ServeOptions: ParsableArguments {
     @Option(.minBrightness) var minBrightness: String?
     @Option(.boostCap) var boostCap: String?
     @Option(.ddcWritesPerDay) var ddcWritesPerDay: String?
+    @Option(.ddcPower) var ddcPower: [String]
     @Option(.transition) var transition: String?
     @Option(.auto) var auto: String?
     @Option(.autoHold) var autoHold: String?

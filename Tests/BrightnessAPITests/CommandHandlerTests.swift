@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `the response to a command for all displays has one entry per display`() throws {
-        let boost = try Command.boost(from: RequestBody(params: [:], by: nil))
+        let boost = try Command.lease(.boost, from: RequestBody(params: [:], by: nil))
         let execution = try handler.execution(of: boost, answering: .lease, on: .all)
         execution.start(at: .start) {}
         queue.runAll()

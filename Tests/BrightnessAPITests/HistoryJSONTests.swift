@@ -7,7 +7,7 @@ import Testing
 @testable import Journal
 
 @Suite struct HistoryJSONTests {
-    @Test func `a history is encoded with its points, boosts and causes`() throws {
+    @Test func `a history is encoded with its points, leases and causes`() throws {
         let start = Timestamp(milliseconds: 1_795_240_800_000)
         let query = try HistoryQuery(DisplayID("simulated")!, from: start, to: start + .seconds(60), step: 60)
         var history = History()
@@ -20,7 +20,7 @@ import Testing
                 illuminance: Illuminance(lux: 320)
             ),
         ]
-        history.boosts = [
+        history.leases = [
             LeaseInterval(
                 holder: "kiosk-3",
                 reason: "qr",
@@ -30,6 +30,7 @@ import Testing
                 end: .expired
             ),
             LeaseInterval(holder: nil, reason: nil, brightness: .full, from: start),
+            LeaseInterval(kind: .sleep, holder: "night", reason: nil, from: start),
         ]
         history.causes = [
             Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start),
@@ -39,9 +40,15 @@ import Testing
             {"display":"simulated","from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:01:00.000Z","step":60,\
             "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null,"illuminance":null},\
             {"at":"2026-11-21T06:01:00.000Z","brightness":1,"baseline":0.42,"illuminance":320}],\
-            "boosts":[{"holder":"kiosk-3","reason":"qr","brightness":1,"from":"2026-11-21T06:00:00.000Z",\
-            "to":"2026-11-21T06:00:01.000Z","end":"expired"},\
-            {"holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\
+            "leases":[{"kind":"boost","holder":"kiosk-3","reason":"qr","brightness":1,\
+            "from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:00:01.000Z","end":"expired"},\
+            {"kind":"boost","holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z",\
+            "to":null,"end":null},\
+            {"kind":"sleep","holder":"night","reason":null,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\
+            "boosts":[{"kind":"boost","holder":"kiosk-3","reason":"qr","brightness":1,\
+            "from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:00:01.000Z","end":"expired"},\
+            {"kind":"boost","holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z",\
+            "to":null,"end":null}],\
             "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
             "at":"2026-11-21T06:00:00.000Z"},\
             {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}]}

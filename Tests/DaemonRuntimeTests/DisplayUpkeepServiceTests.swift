@@ -18,8 +18,8 @@ import Testing
 
     @Test func `a new display replaces the simulated one, whose leases are released first`() throws {
         let displays = try DisplayService([registration("simulated")], poster: hub.poster, at: .start)
-        let ends = hub.source.listen(to: NotificationFilter([.boost, .display])) {}
-        displays.submit(Command(.boost(BoostRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
+        let ends = hub.source.listen(to: NotificationFilter([.lease, .display])) {}
+        displays.submit(Command(.grant(LeaseRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
         _ = ends.drain()
         let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
@@ -31,7 +31,7 @@ import Testing
         #expect(displays.displays.map(\.text) == ["edp"])
         let reported = ends.drain().map { notification in
             switch notification {
-            case .boost(let event, _): "\(event.change)"
+            case .lease(let event, _): "\(event.change)"
             case .display(let id, let change, _): "\(id) \(change)"
             default: "\(notification)"
             }

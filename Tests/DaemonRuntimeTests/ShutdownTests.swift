@@ -66,8 +66,8 @@ import Threads
             at: .start
         )
         self.displays = displays
-        history = HistoryRecorder(journal, hub.source, leases: { displays.boosts(of: $0)?.all }, now: { .start })
-        displays.submit(Command(.boost(BoostRequest())), to: Self.id, at: .start) { _ in }
+        history = HistoryRecorder(journal, hub.source, leases: { displays.leases(of: $0)?.all }, now: { .start })
+        displays.submit(Command(.grant(LeaseRequest())), to: Self.id, at: .start) { _ in }
         while panelQueue.runOne() || journalQueue.runOne() {}
         try #require(panel.step == 100)
     }
@@ -147,7 +147,7 @@ import Threads
         let writes = panel.writes
         stop(.keep, while: answer)
         #expect(panel.writes == writes)
-        #expect(displays.boosts(of: Self.id)?.all.count == 1)
+        #expect(displays.leases(of: Self.id)?.all.count == 1)
         #expect(log.all == ["notice stopping"])
     }
 

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a boost raises the brightness, and its release restores the baseline`() async throws {
         _ = try await perform(.set(.fraction(Brightness(clamping: 0.25))), after: 1)
-        let boosted = try await perform(.boost(BoostRequest(holder: "a")), after: 2)
+        let boosted = try await perform(.grant(LeaseRequest(holder: "a")), after: 2)
         #expect(boosted.brightness == .full)
         #expect(try file == "1000")
         let restored = try await perform(.restore(holder: "a"), after: 3)
@@ -65,13 +65,13 @@ import Testing
         #expect(state.cause.at == Moment.after(.seconds(1)).wall)
         #expect(try file == "700\n")
 
-        _ = try await perform(.boost(BoostRequest()), after: 2)
-        _ = try await perform(.restoreAll, after: 3)
+        _ = try await perform(.grant(LeaseRequest()), after: 2)
+        _ = try await perform(.restoreAll(), after: 3)
         #expect(try file == "700")
     }
 
     @Test func `a write by another program during a boost applies until the last lease ends`() async throws {
-        _ = try await perform(.boost(BoostRequest()), after: 1)
+        _ = try await perform(.grant(LeaseRequest()), after: 1)
         try tree.set("300\n", "intel_backlight")
         let state = try await perform(.refresh(), after: 2)
         #expect(state.brightness == Brightness(clamping: 0.3))
@@ -80,12 +80,12 @@ import Testing
         #expect(state.cause.kind == .external)
         #expect(try file == "300\n")
 
-        let released = try await perform(.restoreAll, after: 3)
+        let released = try await perform(.restoreAll(), after: 3)
         #expect(released.boost == nil)
         #expect(released.brightness == Brightness(clamping: 0.3))
         #expect(try file == "300\n")
 
-        _ = try await perform(.boost(BoostRequest()), after: 4)
+        _ = try await perform(.grant(LeaseRequest()), after: 4)
         #expect(try file == "1000")
     }
 
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `a removed backlight rejects commands, and receives pending writes when it returns`() async throws {
-        _ = try await perform(.boost(BoostRequest()), after: 1)
+        _ = try await perform(.grant(LeaseRequest()), after: 1)
         tree.removeBacklight("intel_backlight")
         let refused = await service.perform(Command(.set(.fraction(.full))), on: id, at: .after(.seconds(2)))
         guard case .failure(.panel(.absent)) = refused else {
@@ -104,7 +104,7 @@ import Testing
             return
         }
         #expect(service.state(of: id)?.isAvailable == false)
-        let released = try await perform(.restoreAll, after: 3)
+        let released = try await perform(.restoreAll(), after: 3)
         #expect(released.boost == nil)
         #expect(released.baseline == Brightness(clamping: 0.4))
 

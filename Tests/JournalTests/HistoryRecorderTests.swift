@@ -120,7 +120,7 @@ import Testing
                     lifespan: .custom,
                     end: nil
                 )
-                hub.poster.post(.boost(LeaseEvent(lease, .released), at: Revision(1)))
+                hub.poster.post(.lease(LeaseEvent(lease, .released), at: Revision(1)))
             }
             show(0.5)
         }
@@ -128,7 +128,7 @@ import Testing
         func drain() -> [Int] {
             let (news, isWhole) = listener.drain(at: clock.now)
             #expect(news.contains { $0.kind == .brightness })
-            return [news.count { $0.kind == .boost }, isWhole ? 1 : 0]
+            return [news.count { $0.kind == .lease }, isWhole ? 1 : 0]
         }
         boost(5)
         #expect(drain() == [5, 1])

@@ -22,18 +22,22 @@ import Testing
         _ holder: String?,
         of principal: Principal = Principal("kiosk-3"),
         reason: String? = nil,
-        for ttl: Duration? = .seconds(60)
+        for ttl: Duration? = .seconds(60),
+        _ kind: LeaseKind = .boost,
+        isOverridden: Bool = false
     ) -> Lease {
         Lease(
             id: LeaseID("lease of \(holder ?? "nobody")"),
+            kind: kind,
             display: id,
             holder: holder,
             principal: principal,
             grantedAt: Moment.start.wall,
-            brightness: .full,
+            brightness: kind.defaultBrightness,
             reason: reason,
             lifespan: ttl == nil ? .lifetime : .custom,
-            end: ttl.map { .start + $0 }
+            end: ttl.map { .start + $0 },
+            isOverridden: isOverridden
         )
     }
 
@@ -51,7 +55,10 @@ import Testing
             lease("kiosk-3", reason: "Zoë's \"QR\"; DROP TABLE lease; --"),
             lease(nil, for: nil),
             lease("日本 🖥", for: .milliseconds(1_500)),
-            lease("page", of: Principal("uid:1000"))
+            lease("page", of: Principal("uid:1000")),
+            lease("night", for: .seconds(86_400), .dim, isOverridden: true),
+            lease("door", .wake),
+            lease("television", .sleep)
         )
         var database = try open()
         database.write([id: record], at: .start)
@@ -59,6 +66,17 @@ import Testing
         let found = try #require(try earlier())
         #expect(found.record == record)
         #expect(found.isOfThisBoot)
+    }
+
+    @Test(arguments: [(false, true), (true, true), (true, false)])
+    func `power is read back`(baseline: Bool, mayBeDark: Bool) throws {
+        var record = record()
+        (record.powerBaseline, record.mayBeDark) = (baseline, mayBeDark)
+        var database = try open()
+        database.write([id: record], at: .start)
+        #expect(database.isAtStake == mayBeDark)
+        database.close(at: .start)
+        #expect(try earlier()?.record == record)
     }
 
     @Test(arguments: [

@@ -44,6 +44,31 @@ import Testing
         #expect(leases?.map(\.principal) == [.anonymous])
     }
 
+    @Test func `leases of a file without kinds are boosts, and overridden if their display was`() throws {
+        let database = try SQLiteConnection(path: ":memory:")
+        for step in Schema.steps[..<5] { try database.run(step) }
+        try database.run(
+            """
+            PRAGMA user_version = 5;
+            INSERT INTO display VALUES ('edp', 100, 0.5, 50, 50, 100, 1, ''), ('dp', 100, 0.5, 50, 50, 100, 0, '');
+            INSERT INTO lease VALUES ('l', 1, 'edp', 'page', NULL, 1, 'lifetime', 0, NULL, NULL, NULL, 'maria');
+            INSERT INTO lease VALUES ('m', 2, 'dp', 'page', NULL, 0.8, 'lifetime', 0, NULL, NULL, NULL, 'maria');
+            INSERT INTO band VALUES (1, 'edp', NULL, 'page', NULL, 1, 0, NULL, 10, 'released');
+            """
+        )
+        try Schema.migrate(database)
+        let clock = BootClock(boot: "", origin: Moment.start.instant)
+        let records = try RecoveredRecords(database, clock, at: .start).records
+        let ids = ["edp", "dp"].compactMap { DisplayID($0) }
+        let leases = ids.compactMap { records[$0]?.leases.first }
+        #expect(leases.map(\.kind) == [.boost, .boost])
+        #expect(leases.map(\.isOverridden) == [true, false])
+        #expect(leases.map(\.brightness) == [.full, Brightness(clamping: 0.8)])
+        #expect(records.values.allSatisfy { $0.powerBaseline && !$0.mayBeDark })
+        let bands = try LeaseIntervalTable(database).ended(of: ids[0], from: 0, to: 20)
+        #expect(bands.map(\.kind) == [.boost])
+    }
+
     @Test func `a file of a newer brightnessd is rejected and not changed`() throws {
         let database = try SQLiteConnection(path: ":memory:")
         try database.run("PRAGMA user_version = 99")

@@ -57,10 +57,10 @@ def test_the_firmwares_key_is_reported_as_hotkey(machine):
 def test_a_panel_that_another_program_switches_off_gets_its_value_when_it_is_on(machine):
     put(machine, 0.4)
     machine.write("/sys/class/backlight/acpi_video0/bl_power", 4)
-    machine.wait_for_state("the switch", lambda state: not state["available"] and state["cause"]["kind"] == "external")
+    machine.wait_for_state("the switch", lambda state: state["power"]["on"] is False)
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.8})
     machine.write("/sys/class/backlight/acpi_video0/bl_power", 0)
-    machine.wait_for_state("the light", lambda state: state["available"])
+    machine.wait_for_state("the light", lambda state: state["power"]["on"])
     machine.wait_for_state("its value", lambda state: state["raw"]["value"] == 8)
     assert machine.step() == 8
 

@@ -78,6 +78,9 @@ import Testing
             #expect(text(said["b/lobby/status"]) == "online")
             #expect(text(said["b/lobby/panel/state"])?.contains("\"brightness\":0.5") == true)
             #expect(text(said["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
+            #expect(text(said["b/lobby/panel/leases"]) == "{\"leases\":[]}")
+            let capabilities = text(said["b/lobby/capabilities"])
+            #expect(capabilities?.contains(#""leases":["boost","dim","wake","sleep"],"power":true"#) == true)
             #expect(!said.values.contains { !$0.isRetained })
             bridge.end(.lost)
         }
@@ -115,7 +118,7 @@ import Testing
         _ = take()
         say("b/all/all/boost", "")
         say("b/all/all/boost", "")
-        #expect(service.boosts(of: panel)?.all.map(\.lifespan) == [.custom])
+        #expect(service.leases(of: panel)?.all.map(\.lifespan) == [.custom])
         let said = take()
         #expect(text(said["b/lobby/panel/boosts"])?.contains(#""holder":null"#) == true)
         #expect(text(said["me"])?.hasPrefix(#"{"results":[{"display":"panel","status":2"#) == true)
@@ -123,7 +126,25 @@ import Testing
         #expect(text(take()["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
     }
 
+    @Test func `other kinds of leases are published, and not as boosts`() {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        say("b/lobby/panel/dim", #"{"brightness":0.2,"holder":"night"}"#)
+        let said = take()
+        #expect(text(said["b/lobby/panel/leases"])?.contains(#""kind":"dim""#) == true)
+        #expect(text(said["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
+        say("b/lobby/panel/awake/set", "ON")
+        #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim, .wake])
+        #expect(service.leases(of: panel)?.all.last?.holder == Discovery.holder)
+        say("b/lobby/panel/awake/set", "OFF")
+        #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim])
+    }
+
     @Test(arguments: [
+        ("b/lobby/panel/sleep", "", "not-switchable"),
+        ("b/lobby/panel/power", #"{"on":false}"#, "not-switchable"),
+        ("b/lobby/panel/sleep", #"{"lifespan":"lifetime"}"#, "invalid-body"),
+        ("b/lobby/panel/awake/set", "MAYBE", "invalid-body"),
         ("b/lobby/panel/set", "", "invalid-body"),
         ("b/lobby/panel/set", "brighter", "invalid-json"),
         ("b/lobby/panel/set", "[]", "invalid-body"),
@@ -238,11 +259,12 @@ import Testing
     @Test func `retained messages of a display that no longer exists are cleared`() {
         bridge.begin(canReceiveAnswers: true)
         _ = take()
-        for left in ["state", "boosts", "light/state"] {
+        for left in ["state", "leases", "boosts", "light/state"] {
             say("b/lobby/gone/\(left)", "{}", isRetained: true)
             say("b/lobby/panel/\(left)", "{}", isRetained: true)
             let said = bridge.take(100)
-            #expect(said.map(\.topic) == ["b/lobby/gone/boosts", "b/lobby/gone/light/state", "b/lobby/gone/state"])
+            let topics = ["leases", "boosts", "light/state", "state"].map { "b/lobby/gone/\($0)" }
+            #expect(said.map(\.topic) == topics)
             #expect(!said.contains { !$0.isRetained || !$0.payload.isEmpty })
         }
     }

@@ -99,16 +99,16 @@ import Testing
 
     @Test func `the leases of a mirrored display are posted from begin to end`() {
         connect()
-        let listener = hub.source.listen(to: NotificationFilter([.boost])) {}
+        let listener = hub.source.listen(to: NotificationFilter([.lease])) {}
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
-        #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
+        #expect(service.leases(of: remote)?.all.map(\.holder) == ["kiosk"])
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         receive("b/lobby/panel/boosts", "{\"boosts\":[]}")
         let changes = listener.drain().compactMap { news in
-            if case .boost(let event, _) = news { event.change } else { nil }
+            if case .lease(let event, _) = news { event.change } else { nil }
         }
         #expect(changes == [.released])
-        #expect(service.boosts(of: remote)?.isEmpty == true)
+        #expect(service.leases(of: remote)?.isEmpty == true)
     }
 
     @Test func `a mirrored display that is removed may return`() {
@@ -160,11 +160,11 @@ import Testing
     @Test func `a mirrored display has at most as many leases as a local one, each id once`() {
         connect()
         receive("b/lobby/panel/boosts", leases((0..<1_200).map { "l\($0)" }))
-        #expect(service.boosts(of: remote)?.count == LeaseTable.limit)
+        #expect(service.leases(of: remote)?.count == LeaseTable.limit)
         receive("b/lobby/panel/boosts", leases(["a", "a", "b/c", "", "d\\u0022", "e_F-1"]))
-        #expect(service.boosts(of: remote)?.all.map(\.id.text) == ["a", "e_F-1"])
+        #expect(service.leases(of: remote)?.all.map(\.id.text) == ["a", "e_F-1"])
         receive("b/lobby/panel/boosts", leases((0..<10_000).map { "l\($0)" }))
-        #expect(service.boosts(of: remote)?.isEmpty == true)
+        #expect(service.leases(of: remote)?.isEmpty == true)
         #expect(log.lines.count == 1)
     }
 
@@ -172,7 +172,7 @@ import Testing
         connect()
         let lease = Self.lease.replacing("\"brightnessd/kiosk\"", with: "7")
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(lease)]}")
-        #expect(service.boosts(of: remote)?.isEmpty == true)
+        #expect(service.leases(of: remote)?.isEmpty == true)
     }
 
     @Test(arguments: ["\u{9B}2J", "\u{202E}gnp", "\u{2066}x", "a\u{7F}"])
@@ -201,7 +201,49 @@ import Testing
     @Test func `leases that arrive before the state are shown`() {
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         connect()
-        #expect(service.boosts(of: remote)?.all.map(\.holder) == ["kiosk"])
+        #expect(service.leases(of: remote)?.all.map(\.holder) == ["kiosk"])
+    }
+
+    @Test func `the list of boosts is ignored once there is a list of every kind`() {
+        connect()
+        let dim = Self.lease.replacing(#""id":"l1""#, with: #""id":"l2","kind":"dim","overridden":true"#)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease),\(dim)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        let leases = service.leases(of: remote)?.all
+        #expect(leases?.map(\.kind) == [.boost, .dim])
+        #expect(leases?.map(\.isOverridden) == [false, true])
+    }
+
+    @Test(arguments: [
+        Command.Action.grant(LeaseRequest(.dim)), .grant(LeaseRequest(.wake)), .grant(LeaseRequest(.sleep)),
+        .setPower(false),
+    ])
+    func `a node without capabilities gets no command that it does not know`(action: Command.Action) {
+        connect()
+        let (refused, answers) = ask(Command(action))
+        #expect(refused == nil)
+        #expect(throws: CommandError.unsupported) { try answers.last?.get() }
+        receive("b/lobby/capabilities", #"{"leases":["boost","dim","wake","sleep"],"power":true,"more":1}"#)
+        #expect(ask(Command(action)).0 != nil)
+        receive("b/lobby/capabilities", "")
+        #expect(ask(Command(action)).0 == nil)
+    }
+
+    @Test func `a restore is forwarded with its kind to nodes that know kinds`() {
+        connect()
+        #expect(ask(Command(.restore(holder: "k", kind: .dim))).0 == nil)
+        let boost = Command(.restore(holder: "k", kind: .boost))
+        #expect(body(ask(boost).0) == #"{"holder":"brightnessd/k","reason":null}"#)
+        receive("b/lobby/capabilities", #"{"leases":["boost","dim"]}"#)
+        #expect(body(ask(boost).0) == #"{"kind":"boost","holder":"brightnessd/k","reason":null}"#)
+        #expect(body(ask(Command(.restoreAll(kind: .dim))).0).contains(#""kind":"dim""#))
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"leases":1}"#, #"{"leases":[1]}"#])
+    func `an invalid list of capabilities grants none`(payload: String) {
+        connect()
+        receive("b/lobby/capabilities", payload)
+        #expect(ask(Command(.grant(LeaseRequest(.dim)))).0 == nil)
     }
 
     @Test(arguments: [
@@ -209,7 +251,7 @@ import Testing
         (Command(.adjust(delta: -0.1)), "set", #"{"raw":30,"holder":null,"reason":null}"#),
         (
             Command(
-                .boost(BoostRequest(ttl: .seconds(60), holder: "k")),
+                .grant(LeaseRequest(ttl: .seconds(60), holder: "k")),
                 by: "k",
                 reason: "qr",
                 transition: .seconds(0.5)
@@ -218,17 +260,17 @@ import Testing
             #"{"brightness":1,"lifespan":"custom","ttl":60,"holder":"brightnessd/k","reason":"qr","transition":0.5}"#
         ),
         (
-            Command(.boost(BoostRequest(lifespan: .visible, holder: "k")), by: "k"), "boost",
+            Command(.grant(LeaseRequest(lifespan: .visible, holder: "k")), by: "k"), "boost",
             #"{"brightness":1,"lifespan":"custom","ttl":20,"holder":"brightnessd/k","reason":null}"#
         ),
         (
-            Command(.boost(BoostRequest(lifespan: .lifetime))), "boost",
+            Command(.grant(LeaseRequest(lifespan: .lifetime))), "boost",
             #"{"brightness":1,"lifespan":"lifetime","holder":"brightnessd/","reason":null}"#
         ),
         (Command(.renew(LeaseID("l1"), ttl: .seconds(5))), "renew", #"{"lease":"l1","ttl":5}"#),
         (Command(.release(LeaseID("l1"))), "release", #"{"lease":"l1"}"#),
         (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"brightnessd/k","reason":null}"#),
-        (Command(.restoreAll), "restore", #"{"all":true,"holder":null,"reason":null}"#),
+        (Command(.restoreAll()), "restore", #"{"all":true,"holder":null,"reason":null}"#),
         (Command(.setAutomatic(true)), "auto", #"{"enabled":true,"forget":false,"holder":null,"reason":null}"#),
     ])
     func `a command is forwarded to the display's daemon`(command: Command, method: String, payload: String) {
@@ -264,7 +306,7 @@ import Testing
 
     @Test func `an answer is the lease with its id in this daemon`() throws {
         connect()
-        let (question, answers) = ask(Command(.boost(BoostRequest(holder: "kiosk"))))
+        let (question, answers) = ask(Command(.grant(LeaseRequest(holder: "kiosk"))))
         receive("b/edge/answers", Self.lease, correlation: question?.correlation)
         let event = try #require(try answers.last?.get().events.first)
         #expect((event.lease.display, event.lease.id, event.change) == (remote, LeaseID("l1"), .granted))
@@ -320,21 +362,21 @@ import Testing
     @Test func `a boost bound to a stream here is renewed while the stream is open`() {
         connect()
         service.streamOpened(by: "kiosk", of: .daemon, at: .start)
-        let boost = Command(.boost(BoostRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
+        let boost = Command(.grant(LeaseRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
         #expect(ask(boost).0 != nil)
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
-        mirror.runDeadlines(at: .start + RenewedBoosts.renewalInterval)
+        mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval)
         #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
         service.streamClosed(by: "kiosk", of: .daemon, at: .start)
-        mirror.runDeadlines(at: .start + RenewedBoosts.renewalInterval * 2)
-        mirror.runDeadlines(at: .start + RenewedBoosts.renewalInterval * 4)
+        mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval * 2)
+        mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval * 4)
         #expect(mirror.takeOutgoing() == [])
     }
 
     @Test func `an outage of the broker does not end a boost bound to a stream here`() {
         connect()
         service.streamOpened(by: "kiosk", of: .daemon, at: .start)
-        _ = ask(Command(.boost(BoostRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
+        _ = ask(Command(.grant(LeaseRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         mirror.end(at: .start + .seconds(5))
         for second in 6...13 { mirror.runDeadlines(at: .start + .seconds(second)) }

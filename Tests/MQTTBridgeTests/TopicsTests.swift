@@ -19,13 +19,19 @@ import Testing
         #expect(topics.status == "site/b/lobby/status")
         #expect(topics.ambient == "site/b/lobby/ambient")
         #expect(topics.state(of: panel) == "site/b/lobby/eDP-1/state")
+        #expect(topics.leases(of: panel) == "site/b/lobby/eDP-1/leases")
         #expect(topics.boosts(of: panel) == "site/b/lobby/eDP-1/boosts")
+        #expect(topics.capabilities == "site/b/lobby/capabilities")
         #expect(topics.command(.set, of: panel) == "site/b/lobby/eDP-1/set")
     }
 
     @Test(arguments: [
         ("site/b/lobby/eDP-1/set", Topics.TopicKind.command(.set, "eDP-1")),
         ("site/b/lobby/all/boost", .command(.boost, "all")),
+        ("site/b/lobby/eDP-1/dim", .command(.dim, "eDP-1")),
+        ("site/b/lobby/eDP-1/power", .command(.power, "eDP-1")),
+        ("site/b/lobby/eDP-1/awake/set", .awake("eDP-1")),
+        ("site/b/lobby/eDP-1/leases", .retained("eDP-1")),
         ("site/b/all/all/restore", .command(.restore, "all")),
         ("site/b/all/eDP-1/renew", .command(.renew, "eDP-1")),
         ("site/b/lobby/eDP-1/release", .command(.release, "eDP-1")),
@@ -64,6 +70,6 @@ import Testing
             #expect(filters.contains("site/b/lobby/+/\(method.rawValue)"))
             #expect(filters.contains("site/b/all/+/\(method.rawValue)"))
         }
-        #expect(filters.count == 2 * (Topics.methods.count + 1))
+        #expect(filters.count == 2 * (Topics.methods.count + 2))
     }
 }

@@ -135,7 +135,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             case .brightness(let state):
                 if state.revision.number <= revision { fault("revision \(state.revision.number) after \(revision)") }
                 revision = state.revision.number
-            case .boost(let event, let revision):
+            case .lease(let event, let revision):
                 if revision.number <= self.revision { fault("a lease's revision \(revision.number) is not new") }
                 guard event.change.isEnd else { continue }
                 if !everReported.insert(event.lease.id).inserted { fault("\(event.lease.id.text) ended twice") }

@@ -183,12 +183,12 @@ struct Expectation: Hashable {
         case .adjust(let delta):
             move(by: delta)
             automatic.learn(baseline, in: room, at: now)
-        case .boost(let request):
+        case .grant(let request):
             let held = leases[request.holder]
             let ttl = request.ttl.map { milliseconds($0) }
             leases[request.holder] = Lease(
                 id: held?.id ?? id,
-                brightness: request.brightness.fraction,
+                brightness: request.brightness?.fraction ?? 1,
                 lifespan: request.lifespan,
                 end: ttl.map { now + $0 },
                 wallEnd: ttl.map { wall + $0 },
@@ -207,7 +207,7 @@ struct Expectation: Hashable {
             guard let holder = holder(of: id) else { return .noLease }
             leases[holder] = nil
             return .done([(id, .released)])
-        case .restore(let holder):
+        case .restore(let holder, _):
             return .done(leases.removeValue(forKey: holder).map { [($0.id, .released)] } ?? [])
         case .restoreAll:
             defer { leases = [:] }
@@ -222,7 +222,7 @@ struct Expectation: Hashable {
             guard let lease = leases[holder] else { break }
             let end = graceEnd(of: holder, lease.lifespan, present, at: now)
             leases[holder]?.graceEnd = end
-        case .tick, .refresh, .clockSet:
+        case .tick, .refresh, .clockSet, .setPower:
             break
         }
         return .done([])

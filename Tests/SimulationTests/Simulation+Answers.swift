@@ -139,7 +139,7 @@ extension Simulation {
         if !screen.pending.isEmpty { violate("\(id): \(screen.pending.count) commands are never answered") }
         expire(screen, at: screen.lastAt)
         inspectEndings(screen)
-        let held = service.boosts(of: id)?.all ?? []
+        let held = service.leases(of: id)?.all ?? []
         let worlds = screen.worlds.filter { difference(state, held, on: screen, $0) == nil }
         if worlds.isEmpty {
             return violate("\(id): \(difference(state, held, on: screen, screen.expected) ?? "")")
@@ -169,7 +169,7 @@ extension Simulation {
         if state.brightness.fraction != expected.effective {
             return "brightness \(state.brightness.fraction), expected \(expected.effective)"
         }
-        if state.boost?.brightness.fraction != expected.boost || state.boost?.leases ?? 0 != expected.leases.count
+        if state.boost?.brightness?.fraction != expected.boost || state.boost?.leases ?? 0 != expected.leases.count
             || state.boost?.isOverridden ?? false != expected.isOverridden
         {
             return "boost \(words(state.boost)), expected \(words(expected))"
@@ -207,7 +207,7 @@ extension Simulation {
             }
             let end = lease.end.map { time.time(of: $0.instant) }
             if end != wanted.end { return "\(lease.id.text) ends at \(end ?? -1), expected \(wanted.end ?? -1)" }
-            if lease.brightness.fraction != wanted.brightness || lease.lifespan != wanted.lifespan {
+            if lease.brightness?.fraction != wanted.brightness || lease.lifespan != wanted.lifespan {
                 return "\(lease.id.text) is another one"
             }
         }
@@ -226,7 +226,7 @@ extension Command {
     /// Whether the command fails when the panel does.
     var isDemanding: Bool {
         switch action {
-        case .set, .adjust, .boost: true
+        case .set, .adjust, .grant: true
         default: false
         }
     }

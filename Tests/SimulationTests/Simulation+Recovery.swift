@@ -8,7 +8,7 @@ extension Simulation {
     /// Compares the initial state of a new run with the possible ones, and adopts it.
     func recover(_ screen: Screen, showing step: Int) {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
-        let held = service.boosts(of: screen.panel.id)?.all ?? []
+        let held = service.leases(of: screen.panel.id)?.all ?? []
         var new: [Screen.Past] = []
         for begun in screen.worlds {
             // Only what the daemon has taken may be in the file.
@@ -144,7 +144,7 @@ extension Simulation {
     private func compareLeases(_ reported: Reported, _ outcome: Expectation, _ boot: Int) -> String? {
         for lease in reported.held {
             guard let before = outcome.leases[lease.holder], before.id == nil || before.id == lease.id,
-                before.brightness == lease.brightness.fraction, before.lifespan == lease.lifespan
+                before.brightness == lease.brightness?.fraction, before.lifespan == lease.lifespan
             else { return "\(lease.id.text) of \(lease.holder ?? "nobody") is back, expected \(words(outcome))" }
             let left = lease.end.map { time.time(of: $0.instant) - time.now }
             guard let allowed = timeLeft(of: before, boot) else {
@@ -293,7 +293,7 @@ extension Simulation {
         let end = lease.end.map { time.time(of: $0.instant) }
         return Expectation.Lease(
             id: lease.id,
-            brightness: lease.brightness.fraction,
+            brightness: lease.brightness?.fraction ?? 1,
             lifespan: lease.lifespan,
             end: end,
             wallEnd: end.map { $0 - time.now + time.wall },

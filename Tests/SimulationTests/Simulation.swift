@@ -197,7 +197,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         )
         touch(screen)
         screen.move(for: command.transition.map { milliseconds($0) } ?? 0, from: time.now)
-        if case .boost = command.action { screen.mark() }
+        if case .grant = command.action { screen.mark() }
         if !screen.expected.leases.isEmpty { screen.mark() }
         service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
             guard daemon.effect() else { return }

@@ -120,8 +120,8 @@ struct Story {
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
             let lifespan = random.one(of: LeaseLifespan.allCases)
-            return .boost(
-                BoostRequest(
+            return .grant(
+                LeaseRequest(
                     brightness: Brightness(clamping: random.chance(50) ? 1 : random.thousandths()),
                     lifespan: lifespan,
                     ttl: random.chance(60) ? ttl(&random) : nil,
@@ -131,7 +131,7 @@ struct Story {
         case 13: return .renew(lease, ttl: ttl(&random))
         case ..<16: return .release(lease)
         case ..<18: return .restore(holder: holder)
-        case 18: return .restoreAll
+        case 18: return .restoreAll()
         default: return .refresh()
         }
     }
@@ -247,7 +247,7 @@ struct Story {
         simulation.note(keeps ? "stopped, and keeps" : "stopped")
         simulation.runAll()
         for screen in simulation.screens {
-            simulation.submit(Command(keeps ? .tick : .restoreAll, by: "brightnessd", transition: .zero), to: screen)
+            simulation.submit(Command(keeps ? .tick : .restoreAll(), by: "brightnessd", transition: .zero), to: screen)
         }
         simulation.runAll()
         simulation.endOrderly()
@@ -331,7 +331,7 @@ struct Story {
         simulation.tick()
         simulation.runAll()
         simulation.checkAll()
-        for screen in simulation.screens { simulation.submit(Command(.restoreAll), to: screen) }
+        for screen in simulation.screens { simulation.submit(Command(.restoreAll()), to: screen) }
         simulation.runAll()
         simulation.checkAll()
         simulation.time.advance(by: 31_000)

@@ -9,14 +9,15 @@ func words(_ command: Command) -> String {
     case .set(.fraction(let brightness)): return "set \(brightness.fraction)\(condition)"
     case .set(.step(let step)): return "set step \(step)\(condition)"
     case .adjust(let delta): return "adjust by \(delta)\(condition)"
-    case .boost(let request):
+    case .grant(let request):
         let ttl = request.ttl.map { " for \($0)" } ?? ""
         return
-            "\(request.holder ?? "nobody") boosts to \(request.brightness.fraction)\(ttl), \(request.lifespan)"
+            "\(request.holder ?? "nobody") boosts to \(request.brightness?.fraction ?? -1)\(ttl), \(request.lifespan)"
             + condition
     case .renew(let id, let ttl): return "renew \(id.text) for \(ttl)\(condition)"
     case .release(let id): return "release \(id.text)\(condition)"
-    case .restore(let holder): return "restore what \(holder ?? "nobody") holds\(condition)"
+    case .restore(let holder, _): return "restore what \(holder ?? "nobody") holds\(condition)"
+    case .setPower(let isOn): return "power \(isOn ? "on" : "off")\(condition)"
     case .restoreAll: return "restore all\(condition)"
     case .setAutomatic(let isEnabled, let forgets):
         return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
@@ -38,8 +39,9 @@ func words(_ result: Result<Answer, CommandError>) -> String {
     }
 }
 
-func words(_ boost: DisplayState.Boost?) -> String {
-    boost.map { "\($0.leases) leases to \($0.brightness.fraction)\($0.isOverridden ? ", overridden" : "")" } ?? "none"
+func words(_ boost: DisplayState.LeaseSummary?) -> String {
+    boost.map { "\($0.leases) leases to \($0.brightness?.fraction ?? -1)\($0.isOverridden ? ", overridden" : "")" }
+        ?? "none"
 }
 
 func words(_ expected: Expectation) -> String {

@@ -19,6 +19,9 @@ package final class ScriptedPanel: Panel {
         var readFailure: Failure?
         var writeFailure: Failure?
         var demandRefusal: DeviceError?
+        var isOn = true
+        var switches: [Bool] = []
+        var powerFailure: Failure?
     }
 
     package let id: DisplayID
@@ -29,6 +32,10 @@ package final class ScriptedPanel: Panel {
     package let rounds: Bool
     package let isVolatile: Bool
     package let writesOnce: Bool
+    package let isSwitchable: Bool
+    package let switchInterval: Duration
+    /// Whether its power can be read.
+    private let canReadPower: Bool
     package let changes: AsyncStream<Cause.Kind>
     /// The panel's rounding of a written step.
     private let rounding: @Sendable (Int) -> Int
@@ -45,6 +52,9 @@ package final class ScriptedPanel: Panel {
         isCheapToRead: Bool = true,
         isVolatile: Bool = false,
         writesOnce: Bool = false,
+        isSwitchable: Bool = false,
+        switchInterval: Duration = .zero,
+        canReadPower: Bool = true,
         rounding: (@Sendable (Int) -> Int)? = nil
     ) {
         self.rounding = rounding ?? { $0 }
@@ -56,6 +66,9 @@ package final class ScriptedPanel: Panel {
         self.isCheapToRead = isCheapToRead
         self.isVolatile = isVolatile
         self.writesOnce = writesOnce
+        self.isSwitchable = isSwitchable
+        self.switchInterval = switchInterval
+        self.canReadPower = canReadPower
         state = Mutex(State(step: step))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -79,6 +92,17 @@ package final class ScriptedPanel: Panel {
         }
     }
 
+    package func readPower() -> Bool? { isSwitchable && canReadPower ? state.withLock(\.isOn) : nil }
+
+    package func writePower(_ isOn: Bool) throws(DeviceError) {
+        try state.withLock { state throws(DeviceError) in
+            state.switches.append(isOn)
+            let failure = Self.take(&state.powerFailure)
+            if failure?.takesStep ?? true { state.isOn = isOn }
+            if let failure { throw failure.error }
+        }
+    }
+
     private static func take(_ failure: inout Failure?) -> Failure? {
         guard let now = failure else { return nil }
         failure = now.times > 1 ? Failure(error: now.error, times: now.times - 1, takesStep: now.takesStep) : nil
@@ -91,6 +115,20 @@ package final class ScriptedPanel: Panel {
     package var step: Int {
         get { state.withLock { $0.step } }
         set { state.withLock { $0.step = newValue } }
+    }
+
+    /// Whether it is on. Setting it is a change by another program, and reports no change.
+    package var isOn: Bool {
+        get { state.withLock { $0.isOn } }
+        set { state.withLock { $0.isOn = newValue } }
+    }
+
+    /// Every switch, failed ones included.
+    package var switches: [Bool] { state.withLock { $0.switches } }
+
+    /// The next switches fail. With `takingPower` the panel is switched nevertheless.
+    package func failSwitches(_ error: DeviceError, times: Int = 1, takingPower: Bool = false) {
+        state.withLock { $0.powerFailure = Failure(error: error, times: times, takesStep: takingPower) }
     }
 
     /// Every written step, failed ones included.
@@ -112,7 +150,7 @@ package final class ScriptedPanel: Panel {
 
     /// Reads and writes succeed again.
     package func heal() {
-        state.withLock { state in (state.readFailure, state.writeFailure) = (nil, nil) }
+        state.withLock { state in (state.readFailure, state.writeFailure, state.powerFailure) = (nil, nil, nil) }
     }
 
     /// The reason to reject demands.

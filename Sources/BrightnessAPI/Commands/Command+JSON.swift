@@ -3,7 +3,18 @@ package import BrightnessCore
 
 /// The commands of JSON-RPC and MQTT. Their params are the bodies of the REST resources.
 package enum CommandMethod: String, CaseIterable, Sendable {
-    case set, step, boost, renew, release, restore, auto
+    case set, step, boost, dim, wake, sleep, power, renew, release, restore, auto
+
+    /// The kind of lease that it grants; `nil` for other methods.
+    package var leaseKind: LeaseKind? {
+        switch self {
+        case .boost: .boost
+        case .dim: .dim
+        case .wake: .wake
+        case .sleep: .sleep
+        case .set, .step, .power, .renew, .release, .restore, .auto: nil
+        }
+    }
 
     /// Whether it names a lease, which belongs to one display.
     package var isOfOneDisplay: Bool { self == .renew || self == .release }
@@ -12,7 +23,7 @@ package enum CommandMethod: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - body: The params without `display`.
-    ///   - lifespan: The lifespan of a boost whose body names none.
+    ///   - lifespan: The lifespan of a lease whose body names none.
     package func command(
         from body: consuming RequestBody,
         lifespan: LeaseLifespan
@@ -22,7 +33,11 @@ package enum CommandMethod: String, CaseIterable, Sendable {
         case .step: return (try .adjust(from: body), .state)
         case .auto: return (try .setAutomatic(from: body), .state)
         case .restore: return (try .restore(from: body), .state)
-        case .boost: return (try .boost(from: body, lifespan: lifespan), .lease)
+        case .power: return (try .power(from: body), .state)
+        case .boost: return (try .lease(.boost, from: body, lifespan: lifespan), .lease)
+        case .dim: return (try .lease(.dim, from: body, lifespan: lifespan), .lease)
+        case .wake: return (try .lease(.wake, from: body, lifespan: lifespan), .lease)
+        case .sleep: return (try .lease(.sleep, from: body, lifespan: lifespan), .lease)
         case .renew:
             let lease = try body.lease()
             return (try .renew(lease, from: body), .lease)
@@ -73,34 +88,6 @@ extension Command {
         return attribution.attribute(.adjust(delta: delta))
     }
 
-    /// `POST …/boosts`: everything is optional.
-    ///
-    /// - Parameter defaultLifespan: The lifespan if the body names none.
-    package static func boost(
-        from body: consuming RequestBody,
-        lifespan defaultLifespan: LeaseLifespan = .custom
-    ) throws(Problem) -> Command {
-        let brightness = try body.number("brightness", in: 0...1).map { Brightness(clamping: $0) } ?? .full
-        let ttl = try body.ttl()
-        let lifespan = try body.lifespan() ?? defaultLifespan
-        let attribution = try body.attribution()
-        try body.end()
-        if lifespan == .visible, attribution.holder == nil {
-            throw RequestBody.invalid(
-                "holder",
-                "A visible boost requires a holder: it lasts while its holder has an open stream."
-            )
-        }
-        let boost = BoostRequest(
-            brightness: brightness,
-            lifespan: lifespan,
-            ttl: ttl,
-            holder: attribution.holder,
-            reason: attribution.reason
-        )
-        return attribution.attribute(.boost(boost))
-    }
-
     /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
     package static func renew(_ id: LeaseID, from body: consuming RequestBody) throws(Problem) -> Command {
         let ttl = try body.ttl()
@@ -111,12 +98,28 @@ extension Command {
         return Command(.renew(id, ttl: ttl))
     }
 
-    /// `POST …/restore`: releases the holder's lease, or every lease.
-    package static func restore(from body: consuming RequestBody) throws(Problem) -> Command {
-        let releasesAll = try body.bool("all") ?? false
+    /// `PUT …/power`: `{"on":false}`.
+    package static func power(from body: consuming RequestBody) throws(Problem) -> Command {
+        let isOn = try body.bool("on")
         let attribution = try body.attribution()
         try body.end()
-        return attribution.attribute(releasesAll ? .restoreAll : .restore(holder: attribution.holder))
+        guard let isOn else {
+            throw RequestBody.invalid("on", "on is required: true or false, such as {\"on\":false}.")
+        }
+        return attribution.attribute(.setPower(isOn))
+    }
+
+    /// `POST …/restore`: releases the holder's leases, or every lease.
+    ///
+    /// A body without a holder releases the caller's own boost, and no lease of another kind unless it names the kind.
+    package static func restore(from body: consuming RequestBody) throws(Problem) -> Command {
+        let releasesAll = try body.bool("all") ?? false
+        let kind = try body.leaseKind()
+        let attribution = try body.attribution()
+        try body.end()
+        if releasesAll { return attribution.attribute(.restoreAll(kind: kind)) }
+        let implied: LeaseKind? = attribution.namesHolder ? nil : .boost
+        return attribution.attribute(.restore(holder: attribution.holder, kind: kind ?? implied))
     }
 
     /// `PUT …/auto`: `{"enabled":true}`.
@@ -129,44 +132,5 @@ extension Command {
             throw RequestBody.invalid("enabled", "enabled is required: true or false, such as {\"enabled\":true}.")
         }
         return attribution.attribute(.setAutomatic(isEnabled, forgetsLessons: forgets))
-    }
-}
-
-/// The optional members of every change: holder, reason and transition.
-private struct ChangeAttribution {
-    let holder: String?
-    let reason: String?
-    let transition: Duration?
-
-    func attribute(_ action: Command.Action) -> Command {
-        Command(action, by: holder, reason: reason, transition: transition)
-    }
-}
-
-extension RequestBody {
-    fileprivate mutating func attribution() throws(Problem) -> ChangeAttribution {
-        let transition = try number("transition", in: 0...3_600).map { Duration.seconds($0) }
-        let holder = try string("holder", length: 1...128) ?? defaultHolder
-        if let holder, ReservedHolder.includes(holder) {
-            throw Self.invalid("holder", "\"\(holder)\" is reserved for the daemon. Choose another holder.")
-        }
-        return ChangeAttribution(
-            holder: holder,
-            reason: try string("reason", length: 0...256),
-            transition: transition
-        )
-    }
-
-    fileprivate mutating func lifespan() throws(Problem) -> LeaseLifespan? {
-        guard let name = try string("lifespan", length: 0...16) else { return nil }
-        guard let lifespan = LeaseLifespan(rawValue: name) else {
-            throw Self.invalid("lifespan", "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\".")
-        }
-        return lifespan
-    }
-
-    fileprivate mutating func ttl() throws(Problem) -> Duration? {
-        let longest = Double(BoostRequest.longestTTL.components.seconds)
-        return try number("ttl", in: 0.001...longest).map { .seconds($0) }
     }
 }

@@ -73,8 +73,8 @@ package struct CommandResult: Sendable {
         case done(DisplayState)
         /// Without a result yet: the panel is slow.
         case accepted(DisplayState)
-        case granted(Lease)
-        case renewed(Lease)
+        case granted(Lease, limitedBy: [DisplayState.Limit])
+        case renewed(Lease, limitedBy: [DisplayState.Limit])
         case failed(Problem)
     }
 
@@ -89,7 +89,10 @@ package struct CommandResult: Sendable {
         case .success(let answer):
             // A lease that ended already is answered with the state.
             if kind == .lease, let event = answer.events.first {
-                outcome = event.change == .granted ? .granted(event.lease) : .renewed(event.lease)
+                let limits = answer.state.limits(on: event.lease.kind)
+                outcome =
+                    event.change == .granted
+                    ? .granted(event.lease, limitedBy: limits) : .renewed(event.lease, limitedBy: limits)
             } else {
                 outcome = .done(answer.state)
             }
@@ -115,7 +118,7 @@ package struct CommandResult: Sendable {
     package var json: [UInt8] {
         switch outcome {
         case .done(let state), .accepted(let state): state.json
-        case .granted(let lease), .renewed(let lease): lease.json
+        case .granted(let lease, let limits), .renewed(let lease, let limits): lease.json(limitedBy: limits)
         case .failed(let problem): problem.json
         }
     }

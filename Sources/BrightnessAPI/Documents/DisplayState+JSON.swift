@@ -26,8 +26,18 @@ extension DisplayState {
             $0.member("maximum", range.maximum)
         }
         json.member("percent", Int((brightness.fraction * 100).rounded()))
-        json.name("boost")
-        if let boost { json.object { boost.write(to: &$0) } } else { json.null() }
+        json.member("power") {
+            $0.member("on", optional: power.isOn)
+            $0.member("baseline", power.baseline)
+            $0.member("switchable", power.isSwitchable)
+        }
+        let summaries = [("boost" as StaticString, boost), ("dim", dim), ("wake", wake), ("sleep", sleep)]
+        for (name, summary) in summaries {
+            json.name(name)
+            if let summary { json.object { summary.write(to: &$0) } } else { json.null() }
+        }
+        json.name("limitedBy")
+        json.array(limits) { $0.string($1.rawValue) }
         json.member("auto") {
             $0.member("enabled", automatic.isEnabled)
             $0.member("heldUntil", automatic.heldUntil?.rfc3339)
@@ -44,9 +54,9 @@ extension DisplayState {
     }
 }
 
-extension DisplayState.Boost {
+extension DisplayState.LeaseSummary {
     fileprivate func write(to json: inout JSONWriter) {
-        json.member("brightness", fraction: brightness.fraction)
+        if let brightness { json.member("brightness", fraction: brightness.fraction) }
         json.member("leases", leases)
         json.member("until", until?.rfc3339)
         json.member("overridden", isOverridden)

@@ -5,7 +5,7 @@ package import Journal
 extension History {
     /// The document of `GET /v1/history`.
     package func json(_ query: HistoryQuery) -> [UInt8] {
-        var json = JSONWriter(reserving: 1_024 + points.count * 100 + (boosts.count + causes.count) * 160)
+        var json = JSONWriter(reserving: 1_024 + points.count * 100 + (leases.count * 2 + causes.count) * 160)
         json.object { json in
             json.member("display", query.display.text)
             json.member("from", query.from.rfc3339)
@@ -20,8 +20,10 @@ extension History {
                     $0.member("illuminance", fraction: point.illuminance?.lux)
                 }
             }
+            json.name("leases")
+            json.array(leases) { json, lease in json.object { lease.write(to: &$0) } }
             json.name("boosts")
-            json.array(boosts) { json, boost in json.object { boost.write(to: &$0) } }
+            json.array(leases.filter { $0.kind == .boost }) { json, boost in json.object { boost.write(to: &$0) } }
             json.name("causes")
             json.array(causes) { json, cause in json.object { cause.write(to: &$0) } }
         }
@@ -31,9 +33,10 @@ extension History {
 
 extension LeaseInterval {
     fileprivate func write(to json: inout JSONWriter) {
+        json.member("kind", kind.rawValue)
         json.member("holder", holder)
         json.member("reason", reason)
-        json.member("brightness", fraction: brightness.fraction)
+        if let brightness { json.member("brightness", fraction: brightness.fraction) }
         json.member("from", from.rfc3339)
         json.member("to", to?.rfc3339)
         json.member("end", end?.rawValue)

@@ -65,6 +65,14 @@ package struct JSONWriter: ~Copyable {
         if let value { string(value) } else { null() }
     }
 
+    package mutating func member(_ name: StaticString, optional value: Bool?) {
+        guard let value else {
+            self.name(name)
+            return null()
+        }
+        member(name, value)
+    }
+
     package mutating func member(_ name: StaticString, _ value: Bool) {
         self.name(name)
         bool(value)

@@ -18,13 +18,24 @@ extension Problem {
                 "raw must be a whole number from 0 to \(range.maximum), the panel's steps.",
                 at: "/raw"
             )
+        case .notSwitchable:
+            self.init(
+                .notSwitchable,
+                "\(id) cannot be switched off and on: power.switchable of its state is false. Nothing was changed."
+            )
+        case .lease(.tooLong(let longest)):
+            self.init(
+                .invalidBody,
+                "ttl must be at most \(longest.components.seconds) for a lease of this kind. Nothing was changed.",
+                at: "/ttl"
+            )
         case .lease(.unknown):
             self.init(
                 .leaseNotFound,
-                "\(id) has no lease with this id. GET /v1/displays/\(id)/boosts lists its leases."
+                "\(id) has no lease with this id. GET /v1/displays/\(id)/leases lists its leases."
             )
         case .lease(.ended):
-            self.init(.leaseEnded, "The lease was released or its ttl expired. POST a new boost for a new lease.")
+            self.init(.leaseEnded, "The lease was released or its ttl expired. POST a new one.")
         case .lease(.foreign):
             self.init(
                 .forbidden,
@@ -48,6 +59,11 @@ extension Problem {
                 .displayUnavailable,
                 "The node of \(id) did not respond in time. The next state of the display shows whether it changed.",
                 after: 5
+            )
+        case .unsupported:
+            self.init(
+                .nodeTooOld,
+                "The node of \(id) runs an older version, which has boosts only. Nothing was changed."
             )
         case .remote(let name, let detail):
             // A newer node may send a name that is unknown here.

@@ -32,6 +32,11 @@ extension ProblemType {
         case .noLightSensor:
             "Automatic brightness was switched on, and the machine has no light sensor to follow. The estimate from a "
                 + "display's own brightness does not count: the display would follow itself."
+        case .notSwitchable:
+            "A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor "
+                + "without --ddc-power, or a backlight whose bl_power the daemon cannot write."
+        case .nodeTooOld:
+            "The display belongs to a node at a broker that runs a version without this command."
         case .idempotencyKeyInUse:
             "The first request with this Idempotency-Key is not answered yet."
         case .leaseEnded:
@@ -97,7 +102,7 @@ extension ProblemType {
         case .displayNotFound:
             "Choose an id from GET /v1/displays."
         case .leaseNotFound:
-            "GET the display's boosts for the current leases, or POST a new boost."
+            "GET the display's leases for the current ones, or POST a new one."
         case .methodNotAllowed:
             "Use a method that the Allow field lists."
         case .notAcceptable:
@@ -106,10 +111,15 @@ extension ProblemType {
             "Send the request again on a new connection."
         case .noLightSensor:
             "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds."
+        case .notSwitchable:
+            "For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the "
+                + "package. A dim needs neither."
+        case .nodeTooOld:
+            "Update brightnessd on that node."
         case .idempotencyKeyInUse:
             "Repeat the request after Retry-After; it gets the first response."
         case .leaseEnded:
-            "POST a new boost for a new lease."
+            "POST a new lease."
         case .lengthRequired:
             "Send the body with Content-Length, or with Transfer-Encoding: chunked."
         case .preconditionFailed:

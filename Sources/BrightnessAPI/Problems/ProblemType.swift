@@ -16,6 +16,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     case requestTimeout = "request-timeout"
     case noLightSensor = "no-light-sensor"
+    case notSwitchable = "not-switchable"
+    case nodeTooOld = "node-too-old"
     case idempotencyKeyInUse = "idempotency-key-in-use"
     case leaseEnded = "lease-ended"
     case lengthRequired = "length-required"
@@ -43,7 +45,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .idempotencyKeyInUse: 409
+        case .noLightSensor, .notSwitchable, .nodeTooOld, .idempotencyKeyInUse: 409
         case .leaseEnded: 410
         case .lengthRequired: 411
         case .preconditionFailed: 412
@@ -72,6 +74,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .notAcceptable: "Not acceptable"
         case .requestTimeout: "Request timeout"
         case .noLightSensor: "No light sensor"
+        case .notSwitchable: "Display cannot be switched"
+        case .nodeTooOld: "Node too old"
         case .idempotencyKeyInUse: "Idempotency-Key in use"
         case .leaseEnded: "Lease ended"
         case .lengthRequired: "Length required"

@@ -13,12 +13,16 @@ package struct Command: Sendable {
         case set(Level)
         /// Moves the baseline by at least one step.
         case adjust(delta: Double)
-        case boost(BoostRequest)
+        /// Grants a lease, or renews the holder's one of that kind.
+        case grant(LeaseRequest)
         case renew(LeaseID, ttl: Duration)
         case release(LeaseID)
-        /// Releases the lease of this holder of the asker, if there is one.
-        case restore(holder: String?)
-        case restoreAll
+        /// Releases the leases of this holder of the asker; a `kind` of `nil` is every kind.
+        case restore(holder: String?, kind: LeaseKind? = nil)
+        /// Releases the leases of all holders.
+        case restoreAll(kind: LeaseKind? = nil)
+        /// Sets the power baseline.
+        case setPower(Bool)
         /// Switches automatic brightness on or off. Either ends a hold.
         case setAutomatic(Bool, forgetsLessons: Bool = false)
         /// Follows the ambient light, which the worker reads when it executes the command.
@@ -65,6 +69,7 @@ package struct Command: Sendable {
     /// The owner of the leases that the command grants and releases.
     package var principal: Principal { asker?.principal ?? .daemon }
 
+    /// Whether the command sets automatic brightness.
     var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
 
     var isFollowing: Bool { if case .follow = action { true } else { false } }
@@ -77,8 +82,9 @@ package struct Command: Sendable {
     /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
         switch action {
-        case .set, .adjust: channel
-        case .boost, .renew: .boost
+        case .set, .adjust, .setPower: channel
+        case .grant(let request): request.kind.cause
+        case .renew: events.last?.lease.kind.cause ?? .boost
         case .release, .restore, .restoreAll: .restore
         case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
         case .setAutomatic, .follow: .auto
@@ -90,9 +96,32 @@ package struct Command: Sendable {
     /// nothing. Other commands hold nevertheless, and the panel is written as soon as possible.
     var isDemand: Bool {
         switch action {
-        case .set, .adjust, .boost: true
+        case .set, .adjust, .grant, .setPower: true
         case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet:
             false
+        }
+    }
+}
+
+extension Command.Action {
+    /// Whether the action requires a panel that can be switched off and on. A wake does not: such a panel is on.
+    var isSwitching: Bool {
+        switch self {
+        case .setPower: true
+        case .grant(let request): request.kind == .sleep
+        default: false
+        }
+    }
+}
+
+extension LeaseKind {
+    /// The cause of a change by a granted or renewed lease.
+    var cause: Cause.Kind {
+        switch self {
+        case .boost: .boost
+        case .dim: .dim
+        case .wake: .wake
+        case .sleep: .sleep
         }
     }
 }
@@ -115,6 +144,8 @@ package enum CommandError: Error, Equatable {
     case otherRevision
     /// The step is outside the panel's range.
     case outOfRange(BrightnessRange)
+    /// The panel cannot be switched off and on.
+    case notSwitchable
     case lease(LeaseError)
     case panel(DeviceError)
     /// The panel hangs, and its queue is full.
@@ -125,6 +156,8 @@ package enum CommandError: Error, Equatable {
     case unreachable
     /// The daemon that owns the display did not answer. It may have executed the command.
     case unanswered
+    /// The daemon that owns the display runs a version that does not know the command. Nothing was changed.
+    case unsupported
     /// The daemon that owns the display rejected the command with this problem.
     case remote(problem: String, detail: String)
 }

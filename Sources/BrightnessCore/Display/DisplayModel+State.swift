@@ -11,14 +11,11 @@ extension DisplayModel {
             brightness: effective,
             baseline: baseline,
             step: transition?.to ?? shown,
-            boost: boosts.brightness.map {
-                DisplayState.Boost(
-                    brightness: granted($0),
-                    leases: boosts.count,
-                    until: boosts.lastEnd?.wall,
-                    isOverridden: isOverridden
-                )
-            },
+            power: DisplayState.Power(isOn: power.shown, baseline: power.baseline, isSwitchable: power.isSwitchable),
+            boost: leases.summaries.boost.map { Self.summary($0, $0.brightness.map(granted)) },
+            dim: leases.summaries.dim.map { Self.summary($0, $0.brightness.map { max($0, range.dimmest) }) },
+            wake: leases.summaries.wake.map { Self.summary($0, nil) },
+            sleep: leases.summaries.sleep.map { Self.summary($0, nil) },
             automatic: DisplayState.Automatic(
                 isEnabled: automatic.isEnabled,
                 heldUntil: automatic.heldUntil?.wall
@@ -30,11 +27,20 @@ extension DisplayModel {
         )
     }
 
+    private static func summary(_ leases: LeaseSummary, _ brightness: Brightness?) -> DisplayState.LeaseSummary {
+        DisplayState.LeaseSummary(
+            brightness: brightness,
+            leases: leases.count,
+            until: leases.lastEnd?.wall,
+            isOverridden: leases.isOverridden
+        )
+    }
+
     /// The record to persist before the panel is brought to `target`. It stays correct after the write.
     var record: DisplayRecord {
-        let showsBaseline = raised == nil && shown == baselineStep && panelStep.isCertain
+        let showsBaseline = leased == nil && shown == baselineStep && panelStep.isCertain
         // Under leases, a step during a transition must not look like a person's change either.
-        let isMarked = !showsBaseline && (raised != nil || showsForeignStep || !boosts.isEmpty)
+        let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty)
         // The range of a whole transition, so that it needs no record per step.
         var steps = panelStep.unconfirmed.union([shown, target])
         if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }
@@ -45,8 +51,9 @@ extension DisplayModel {
             baselineStep: baselineStep,
             floor: isMarked ? steps.min() : nil,
             ceiling: isMarked ? steps.max() : nil,
-            isOverridden: isOverridden,
-            leases: boosts.all,
+            powerBaseline: power.baseline,
+            mayBeDark: power.needsMark(leases.effect),
+            leases: leases.all,
             automatic: automatic.record
         )
     }

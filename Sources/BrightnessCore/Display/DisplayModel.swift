@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One display's rules: its baseline, its leases, and the brightness that follows from them. Has no panel, clock or
-/// lock.
+/// One display's rules: its baselines, its leases, and the brightness and power that follow from them (`LeaseEffect`).
+/// Has no panel, clock or lock.
 ///
-/// ```
-///   effective = overridden ? baseline : max(baseline, granted)        granted = min(cap, highest lease)
-/// ```
-///
-/// - The baseline is the requested brightness, limited to the panel's range. A raised panel never becomes the baseline.
+/// - The baseline is the requested brightness, limited to the panel's range. A boosted or dimmed panel never becomes
+///   the baseline.
 /// - Automatic brightness sets the baseline, too, except during a hold after a person's change.
-/// - A person's change wins. If another program or a key sets the panel during a boost, that step becomes the baseline,
-///   and the boost is overridden until the last lease has ended.
+/// - A person's change wins. If another program or a key sets the panel, that step becomes the baseline, and the boosts
+///   and dims in force are overridden until they end. Leases that are granted later have an effect.
+/// - A panel that is off keeps its target, and gets it when it is on.
 /// - A transition may take the panel to its target. Published states have the target; steps in between are never a
 ///   baseline.
 struct DisplayModel: Sendable {
@@ -30,8 +28,8 @@ struct DisplayModel: Sendable {
     private(set) var baseline: Brightness
     /// The step of `baseline`. A step that was read from the panel is restored exactly, even below the minimum.
     private(set) var baselineStep: Int
-    private(set) var boosts: LeaseTable
-    private(set) var isOverridden = false
+    private(set) var leases: LeaseTable
+    var power: PowerModel
     private(set) var automatic: AutomaticBrightness
     /// The ambient light; `nil` while it is unknown or not needed.
     var light: Illuminance?
@@ -46,14 +44,17 @@ struct DisplayModel: Sendable {
     /// The transition to `target`. `nil` during a fault: the panel then jumps to the target as soon as it can be
     /// written.
     private(set) var transition: Transition?
-    /// Whether the panel may show a step that is not a baseline: a boost's, or one of a transition.
+    /// Whether the panel may show a step that is not a baseline: a lease's, or one of a transition.
     private(set) var showsForeignStep = false
 
-    /// - Parameter earlier: The record of an earlier run. Unexpired leases continue, over the recorded baseline unless
-    ///   a person changed the panel since.
+    /// - Parameters:
+    ///   - isOn: Whether the panel is on; `nil` if it cannot be read.
+    ///   - earlier: The record of an earlier run. Unexpired leases continue, over the recorded baselines unless a
+    ///     person changed the panel since.
     init(
         _ panel: any Panel,
         showing step: Int,
+        isOn: Bool? = nil,
         cap: Brightness,
         transition: Duration = .zero,
         automatic rules: AutomaticRules = AutomaticRules(),
@@ -71,54 +72,62 @@ struct DisplayModel: Sendable {
         panelStep = ShownStep(step, on: panel)
         baseline = range.brightness(of: step)
         baselineStep = step
-        boosts = LeaseTable(display: panel.id)
+        leases = LeaseTable(display: panel.id)
+        power = PowerModel(of: panel, isOn: isOn, goingOnFrom: earlier?.record)
         automatic = AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none)
         cause = Cause(.connected, at: now.wall)
         if let earlier {
             let record = earlier.record.scaled(to: range.maximum)
-            boosts = LeaseTable(display: id, goingOnWith: record.leases, at: now)
+            leases = LeaseTable(display: id, goingOnWith: record.leases, at: now)
             let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
             if isOurs, panel.isVolatile || record.ceiling != nil {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
                 showsForeignStep = record.ceiling != nil
             }
-            isOverridden = !boosts.isEmpty && (record.isOverridden || !isOurs)
-            if record.ceiling != nil || !record.leases.isEmpty { cause = Cause(.recovered, at: now.wall) }
+            if !isOurs { _ = leases.overrideAll(about: .brightness) }
+            let wasDark = record.mayBeDark && record.powerBaseline
+            if record.ceiling != nil || !record.leases.isEmpty || wasDark { cause = Cause(.recovered, at: now.wall) }
         }
     }
 
     /// The step that was last written or read.
     var shown: Int { panelStep.step }
 
-    /// The effect of a lease's brightness: at most the cap, and at least what the panel shows if the lease raises it.
+    /// The effect of a boost alone.
     func granted(_ boost: Brightness) -> Brightness {
-        let capped = min(boost, cap)
-        return capped > baseline ? max(capped, range.dimmest) : capped
+        LeaseEffect.granted(boost, over: baseline, cap: cap, dimmest: range.dimmest)
     }
 
-    /// The brightness that the leases raise the panel to; `nil` if they have no effect.
-    var raised: Brightness? {
-        guard !isOverridden, let boost = boosts.brightness.map(granted), boost > baseline else { return nil }
-        return boost
-    }
+    var effective: Brightness { leases.effect.brightness(over: baseline, cap: cap, dimmest: range.dimmest) }
 
-    var effective: Brightness { raised ?? baseline }
+    /// The brightness that the leases change the baseline to; `nil` if they have no effect.
+    var leased: Brightness? { effective == baseline ? nil : effective }
 
     /// The step at the end of a transition.
-    var target: Int { raised.map { range.step(for: $0) } ?? baselineStep }
+    var target: Int { leased.map { range.step(for: $0) } ?? baselineStep }
 
     /// The step to show at this instant.
     func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
 
-    /// Whether a write is pending.
-    func needsWrite(at now: Instant) -> Bool { step(at: now) != shown || !panelStep.isCertain }
+    /// Whether the panel has to be written now. A panel that is off is not written.
+    func needsWrite(at now: Instant) -> Bool {
+        !power.isDark && power.isSettled(at: now) && (step(at: now) != shown || !panelStep.isCertain)
+    }
+
+    /// Whether the panel that is on has to be written, now or later.
+    private var isWritePending: Bool {
+        !power.isDark && transition == nil && (target != shown || !panelStep.isCertain)
+    }
 
     /// Whether a transition is running.
     var isUnderWay: Bool { transition != nil }
 
     var nextDeadline: Instant? {
-        [boosts.nextEnd, automatic.heldUntil?.instant, fault?.retry, transition?.due].compactMap { $0 }.min()
+        // During a fault the next try is due at `retry`.
+        let powerDue = fault == nil && (isSwitchPending || isWritePending) ? power.due : nil
+        return [leases.nextEnd, automatic.heldUntil?.instant, fault?.retry, transition?.due, powerDue]
+            .compactMap { $0 }.min()
     }
 
     /// Applies one command. The caller then brings the panel to `target`. A command that throws changes nothing.
@@ -132,12 +141,11 @@ struct DisplayModel: Sendable {
     ) throws(CommandError) -> [LeaseEvent] {
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
-        if raised != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
+        if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let events = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
-        if boosts.isEmpty { isOverridden = false }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
             let pace = pace(of: command.action, from: before.baseline)
-            let isSameWay = boosts.isEmpty && events.isEmpty
+            let isSameWay = leases.isEmpty && events.isEmpty
             setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
         if let kind = command.causeKind(with: events), differs(from: before) {
@@ -162,6 +170,7 @@ struct DisplayModel: Sendable {
     ) throws(CommandError) -> [LeaseEvent] {
         let (action, principal) = (command.action, command.principal)
         if case .set(.step(let step)) = action, !(0...range.maximum).contains(step) { throw .outOfRange(range) }
+        if action.isSwitching, !power.isSwitchable { throw .notSwitchable }
         do throws(LeaseError) {
             switch action {
             case .set(.fraction(let brightness)):
@@ -175,20 +184,25 @@ struct DisplayModel: Sendable {
                 // A step that another program set below the minimum stays.
                 if moved != baseline { setBaseline(moved) }
                 automatic.learn(baseline, in: light, at: now)
-            case .boost(let request):
+            case .grant(let request):
                 let isHere = request.holder.map { isPresent($0, principal) } ?? false
-                return [try boosts.grant(request, by: principal, as: leaseID(), isPresent: isHere, at: now)]
+                let event = try leases.grant(request, by: principal, as: leaseID(), isPresent: isHere, at: now)
+                if event.change == .granted, request.kind.subject == .power { power.leaseGranted() }
+                return [event]
+            case .setPower(let isOn):
+                power.set(isOn)
+                _ = leases.overrideAll(about: .power)
             case .renew(let id, let ttl):
-                return [LeaseEvent(try boosts.renew(id, ttl: ttl, by: command.asker, at: now), .renewed)]
+                return [LeaseEvent(try leases.renew(id, ttl: ttl, by: command.asker, at: now), .renewed)]
             case .release(let id):
-                return [LeaseEvent(try boosts.release(id, by: command.asker), .released)]
-            case .restore(let holder):
-                return boosts.release(heldBy: holder, of: principal).map { [LeaseEvent($0, .released)] } ?? []
-            case .restoreAll:
-                return boosts.releaseAll().map { LeaseEvent($0, .released) }
+                return [LeaseEvent(try leases.release(id, by: command.asker), .released)]
+            case .restore(let holder, let kind):
+                return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
+            case .restoreAll(let kind):
+                return leases.releaseAll(kind: kind).map { LeaseEvent($0, .released) }
             case .tick:
                 if automatic.endHold(at: now.instant) { follow() }
-                return boosts.expire(at: now.instant)
+                return leases.expire(at: now.instant)
             case .setAutomatic(let isEnabled, let forgetsLessons):
                 automatic.setEnabled(isEnabled)
                 if forgetsLessons { automatic.forget() }
@@ -197,13 +211,13 @@ struct DisplayModel: Sendable {
                 follow()
             case .presence(let holder):
                 if isPresent(holder, principal) {
-                    boosts.holderConnected(holder, of: principal)
+                    leases.holderConnected(holder, of: principal)
                 } else {
-                    boosts.holderGone(holder, of: principal, at: now)
+                    leases.holderGone(holder, of: principal, at: now)
                 }
             case .clockSet:
                 automatic.correctWallTime(at: now)
-                return boosts.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
+                return leases.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
             case .refresh:
                 break
             }
@@ -216,9 +230,11 @@ struct DisplayModel: Sendable {
     /// Whether the action sets the panel's target, even if the panel was already moving there.
     private func isAimed(by action: Command.Action) -> Bool {
         switch action {
-        case .set, .adjust: raised == nil
-        case .boost(let request): raised == granted(request.brightness)
-        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet:
+        case .set, .adjust: leased == nil
+        case .grant(let request):
+            request.brightness.map { leased == (request.kind == .dim ? max($0, range.dimmest) : granted($0)) } ?? false
+        case .setPower, .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh,
+            .clockSet:
             false
         }
     }
@@ -240,7 +256,7 @@ struct DisplayModel: Sendable {
     /// - Parameter old: The running transition, if neither it nor the new one involves a lease.
     private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
         transition = nil
-        let isKnown = fault == nil && panelStep.isCertain
+        let isKnown = fault == nil && panelStep.isCertain && !power.isDark && powerTarget
         guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
         var new = Transition(from: shown, to: target, in: duration, at: now)
         if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
@@ -270,7 +286,7 @@ struct DisplayModel: Sendable {
 
     /// Whether a lease or hold has expired but was not ended yet.
     func isOverdue(at now: Instant) -> Bool {
-        automatic.hasOverdueHold(at: now) || boosts.nextEnd.map { $0 <= now } ?? false
+        automatic.hasOverdueHold(at: now) || leases.nextEnd.map { $0 <= now } ?? false
     }
 
     /// Whether the panel has a fault and the next try is due.
@@ -281,49 +297,74 @@ struct DisplayModel: Sendable {
     /// Whether the panel may read back `other` after a write of `step`.
     func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
 
-    /// Reports that the panel shows `step`. A step that no write explains was set by another program or a person. After
-    /// the panel was gone, no step counts as that: the target is written again.
-    mutating func observe(_ step: Int, by others: Cause.Kind = .external, at now: Moment) {
+    /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
+    /// another program or a person. After the panel was gone or off, no step counts as that: the target is written
+    /// again.
+    mutating func observe(_ step: Int, isOn: Bool? = nil, by others: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
-        if fault?.kind == .gone {
+        let (isReturning, wasDark) = (fault?.kind == .gone, power.isDark)
+        if power.observe(isOn, isReturning: isReturning) {
+            _ = leases.overrideAll(about: .power)
+            cause = Cause(others, at: now.wall)
+            settleDark()
+        }
+        if isReturning {
             panelStep.found(step)
             fault?.returned(at: now.instant)
+        } else if wasDark || power.isDark {
+            panelStep.found(step)
         } else if !panelStep.confirm(step) {
             take(step, by: others, at: now)
         }
-        if !needsWrite(at: now.instant) { recover(at: now) }
+        settle(at: now)
+    }
+
+    /// Ends the fault if nothing is pending.
+    mutating func settle(at now: Moment) {
+        let isWritten = !needsWrite(at: now.instant) && (power.isSettled(at: now.instant) || !isWritePending)
+        if isWritten, !isSwitchPending { recover(at: now) }
     }
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
     private mutating func take(_ step: Int, by others: Cause.Kind, at now: Moment) {
-        let (seen, isRaised, isAboutBoost) = (panelStep.possible, raised != nil, raised != nil || isOverridden)
+        let (seen, leased) = (panelStep.possible, leased)
+        let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
         panelStep.take(step)
         transition = nil
         cause = Cause(others, at: now.wall)
         if others == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
-            (isOverridden, showsForeignStep, restorePoint) = (false, true, nil)
+            leases.reinstate(point.overridden)
+            (showsForeignStep, restorePoint) = (true, nil)
             automatic.returnHold(to: point.heldUntil?.corrected(at: now))
             return follow()
         }
-        let dimmed = seen.filter { $0 > step && $0 > baselineStep }
+        let overridden = leases.overrideAll(about: .brightness)
+        // The steps of a lease that a dimmer may have saved.
+        let saved = seen.filter { other in
+            other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
+        }
         if others != .external || seen.allSatisfy({ step > $0 }) {
             // A person set the panel, so there is no dimmer's restore to expect.
             restorePoint = nil
-        } else if isRaised, !dimmed.isEmpty {
-            let held = automatic.heldUntil
-            restorePoint = RestorePoint(steps: dimmed, baseline: baseline, baselineStep: baselineStep, heldUntil: held)
+        } else if !saved.isEmpty {
+            restorePoint = RestorePoint(
+                steps: saved,
+                baseline: baseline,
+                baselineStep: baselineStep,
+                overridden: overridden,
+                heldUntil: automatic.heldUntil
+            )
         }
         (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
-        isOverridden = !boosts.isEmpty
-        // A change against a boost is not a lesson about the light.
-        if isAboutBoost { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
+        // A change against a lease is not a lesson about the light.
+        if isAboutLease { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
     }
 
     /// Reports that the panel accepted `step` and now reads `readBack`; `nil` if it was not read.
     mutating func wrote(_ step: Int, readBack: Int?, at now: Moment) {
         panelStep.wrote(step, readBack: readBack)
-        showsForeignStep = raised != nil || step != baselineStep
+        showsForeignStep = leased != nil || step != baselineStep
         if step == transition?.to { transition = nil }
         transition?.advance(showing: step, at: now.instant)
         recover(at: now)
@@ -332,7 +373,14 @@ struct DisplayModel: Sendable {
     /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.
     mutating func doubt(_ refused: DisplayModel, at now: Moment) {
         panelStep.doubt(refused.step(at: now.instant))
-        showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.raised != nil
+        showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.leased != nil
+    }
+
+    /// Nothing is written to a panel that is off.
+    mutating func settleDark() {
+        guard power.isDark else { return }
+        transition = nil
+        if fault?.kind == .refusing { fault = nil }
     }
 
     /// Reports that the panel could not be read, or rejected the pending write.
@@ -349,18 +397,4 @@ struct DisplayModel: Sendable {
         fault = nil
         cause = Cause(ended.cause, at: now.wall)
     }
-}
-
-/// The step that a screen dimmer may have saved while leases raised the panel, and the state to restore with it.
-///
-/// An idle dimmer (`brightnessctl --save set 10%`, then `--restore`) saves the raised step, because it reads that. Its
-/// restore does not request that step: it returns the display to the state in which it was saved.
-private struct RestorePoint: Sendable {
-    /// The raised step that a program read. Several after failed writes that the panel may have stored.
-    let steps: Set<Int>
-    /// The baseline during the raise. Follows changes made through the daemon.
-    var baseline: Brightness
-    var baselineStep: Int
-    /// The end of the hold of automatic brightness at that time.
-    let heldUntil: Moment?
 }

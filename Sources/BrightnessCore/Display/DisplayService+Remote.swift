@@ -9,13 +9,13 @@ extension DisplayService {
     @discardableResult
     package func mirror(
         _ state: DisplayState,
-        boosts leases: [Lease],
+        leases: [Lease],
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
-        var boosts = LeaseTable(display: state.id, goingOnWith: leases, at: now)
-        if let earlier = store[state.id]?.boosts { boosts.inheritEnds(of: earlier) }
-        return store.mirror(state, boosts, executedBy: executor, at: now)
+        var table = LeaseTable(display: state.id, goingOnWith: leases, at: now)
+        if let earlier = store[state.id]?.leases { table.inheritEnds(of: earlier) }
+        return store.mirror(state, table, executedBy: executor, at: now)
     }
 
     /// Removes a mirrored display until the next `mirror`. Keeps nothing of it. Does not remove a display of this
@@ -33,13 +33,13 @@ extension DisplayService {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
             do throws(LeaseError) {
-                _ = try (store[id]?.boosts ?? LeaseTable(display: id)).lease(lease, for: command.asker)
+                _ = try (store[id]?.leases ?? LeaseTable(display: id)).lease(lease, for: command.asker)
                 return nil
             } catch {
                 return error
             }
-        case .set, .adjust, .boost, .restore, .restoreAll, .setAutomatic, .follow, .presence, .clockSet, .tick,
-            .refresh:
+        case .set, .adjust, .grant, .setPower, .restore, .restoreAll, .setAutomatic, .follow, .presence, .clockSet,
+            .tick, .refresh:
             return nil
         }
     }
@@ -49,12 +49,12 @@ extension DisplayStateStore {
     /// Replaces the state by the other daemon's report.
     fileprivate func mirror(
         _ new: DisplayState,
-        _ boosts: LeaseTable,
+        _ leases: LeaseTable,
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
-        let events = boosts.changes(since: self[new.id]?.boosts.all ?? [], at: now)
-        return publish(new, boosts: boosts, events: events, executedBy: executor)
+        let events = leases.changes(since: self[new.id]?.leases.all ?? [], at: now)
+        return publish(new, leases: leases, events: events, executedBy: executor)
     }
 }
 
@@ -79,6 +79,7 @@ extension LeaseTable {
 extension Lease {
     /// Whether both leases look the same to a client.
     fileprivate func isSame(as other: Lease) -> Bool {
-        (brightness, reason, lifespan, end?.wall) == (other.brightness, other.reason, other.lifespan, other.end?.wall)
+        (brightness, reason, lifespan, end?.wall, isOverridden)
+            == (other.brightness, other.reason, other.lifespan, other.end?.wall, other.isOverridden)
     }
 }

@@ -148,7 +148,7 @@ package final class DisplayService: Sendable {
     package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }
 
     /// The display's leases in force, and the ids of its ended leases.
-    package func boosts(of id: DisplayID) -> LeaseTable? { store[id]?.boosts }
+    package func leases(of id: DisplayID) -> LeaseTable? { store[id]?.leases }
 
     /// The numbers of successful and failed writes since the daemon started. A sleeping panel is not written. `nil` for
     /// a display of another machine.
@@ -254,6 +254,7 @@ extension DisplayModel {
             DisplayModel(
                 panel,
                 showing: step,
+                isOn: panel.readPower(),
                 cap: configuration.cap,
                 transition: configuration.transition,
                 automatic: configuration.automatic,

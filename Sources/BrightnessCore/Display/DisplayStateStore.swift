@@ -30,7 +30,7 @@ final class DisplayStateStore: Sendable {
 
     struct Published: Sendable {
         var state: DisplayState
-        var boosts: LeaseTable
+        var leases: LeaseTable
         var deadline: Instant?
         /// Whether the display is published. `false` while its panel is unplugged.
         var isPresent: Bool
@@ -112,14 +112,16 @@ final class DisplayStateStore: Sendable {
         post { known in
             guard let old = known[model.id], old.owner.worker === worker else { return [] }
             defer { published = known[model.id]?.state }
-            if isPresent == old.isPresent, events.isEmpty, !model.differs(from: old.state) {
+            let overridden = model.leases.overridden(since: old.leases)
+            if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !model.differs(from: old.state) {
                 known[model.id]?.deadline = model.nextDeadline
                 return []
             }
             if isPresent, !old.isPresent { return known.introduce(model, old.owner) }
             let new = known.publish(model, isPresent: isPresent, old.owner)
-            let reported = events.filter { isPresent || $0.change.isEnd }.map {
-                Notification.boost($0, at: new.revision)
+            let changes = events + overridden.map { LeaseEvent($0, .renewed) }
+            let reported = changes.filter { isPresent || $0.change.isEnd }.map {
+                Notification.lease($0, at: new.revision)
             }
             if isPresent { return reported + [.brightness(new)] }
             guard old.isPresent else { return reported }
@@ -135,7 +137,7 @@ final class DisplayStateStore: Sendable {
     /// - Returns: Whether it is published. It is not if a display of this machine has the id.
     func publish(
         _ state: DisplayState,
-        boosts: LeaseTable,
+        leases: LeaseTable,
         events: [LeaseEvent],
         executedBy executor: any CommandExecutor
     ) -> Bool {
@@ -149,8 +151,8 @@ final class DisplayStateStore: Sendable {
             if old?.state == new, events.isEmpty { return [] }
             known.revision = known.revision.next
             new.revision = known.revision
-            known[new.id] = Published(state: new, boosts: boosts, isPresent: true, owner: .mirror(executor))
-            let reported = events.map { Notification.boost($0, at: new.revision) } + [.brightness(new)]
+            known[new.id] = Published(state: new, leases: leases, isPresent: true, owner: .mirror(executor))
+            let reported = events.map { Notification.lease($0, at: new.revision) } + [.brightness(new)]
             return old == nil ? reported + [.display(new.id, .added, at: new.revision)] : reported
         }
         return !isOwn

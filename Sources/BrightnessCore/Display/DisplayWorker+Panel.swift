@@ -7,9 +7,12 @@ extension DisplayWorker {
     func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
         let asked = batch.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
+        // A monitor that is off may not answer, and a read might wake it.
+        if model.power.isDark, !panel.isCheapToRead, model.fault == nil { return }
         do {
+            let isOn = panel.readPower()
             // A specific cause wins over `.external`.
-            model.observe(try panel.read(), by: asked.first { $0 != .external } ?? .external, at: now)
+            model.observe(try panel.read(), isOn: isOn, by: asked.first { $0 != .external } ?? .external, at: now)
         } catch {
             if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
             if model.fault?.kind != .gone || model.isDue(at: now.instant) {
@@ -36,6 +39,10 @@ extension DisplayWorker {
             model.failed(.gone, at: now)
             return false
         }
+        if model.isSwitchPending {
+            model.failed(.refusing, at: now)
+            return false
+        }
         guard model.needsWrite(at: now.instant) else { return false }
         let step = model.step(at: now.instant)
         do {
@@ -47,13 +54,29 @@ extension DisplayWorker {
         return false
     }
 
-    /// Performs the pending write. A faulty panel is written only for a demand or when the next try is due.
+    /// Performs the pending switch and write. A faulty panel is switched and written only for a demand or when the next
+    /// try is due.
     ///
     /// - Returns: Whether others set the panel right after the write.
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        guard model.needsWrite(at: now.instant) || isDemanded && model.fault != nil else { return false }
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
+        if model.needsSwitch(at: now.instant) { try switchPower(&model, at: now) }
+        guard model.needsWrite(at: now.instant) || isDemanded && model.fault != nil && !model.power.isDark else {
+            return false
+        }
         return try write(model.step(at: now.instant), &model, at: now)
+    }
+
+    private func switchPower(_ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
+        let isOn = model.powerTarget
+        do {
+            try panel.writePower(isOn)
+        } catch {
+            // The next read of a panel that can be read reports what it did.
+            if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
+            throw error
+        }
+        model.switched(to: isOn, at: now)
     }
 
     /// Writes a step and reads it back. A step that rounding does not explain was set by others right after the write.

@@ -198,7 +198,10 @@ final class DisplayWorker: CommandExecutor {
                 return nil
             }
             defer { (state.waiting, state.hasTickWaiting) = ([], false) }
-            return Batch(jobs: state.waiting, now: now, model: state.model)
+            var batch = Batch(jobs: state.waiting, now: now, model: state.model)
+            // After the last command there is no later time for a switch.
+            if state.isEnding { batch.model.hurryPower() }
+            return batch
         }
     }
 
@@ -221,9 +224,7 @@ final class DisplayWorker: CommandExecutor {
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
         do throws(DeviceError) {
-            if isDemanded, batch.model.needsWrite(at: batch.now.instant), let refusal = panel.demandRefusal {
-                throw refusal
-            }
+            if isDemanded, wearsPanel(batch.model, at: batch.now), let refusal = panel.demandRefusal { throw refusal }
             written = batch.model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
             let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
@@ -237,11 +238,19 @@ final class DisplayWorker: CommandExecutor {
             let refused = batch.model
             batch.model = batch.seen
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
-            if error.leavesDoubt { batch.model.doubt(refused, at: batch.now) }
+            batch.model.learnPower(from: refused)
+            // While a switch is pending, no brightness was written.
+            if error.leavesDoubt, !refused.isSwitchPending { batch.model.doubt(refused, at: batch.now) }
             surroundings.poster.post(.failure(batch.model.id, error))
             batch.stage = .takenBack(error, step: written)
         }
         return batch
+    }
+
+    /// Whether the pending work counts for the budget of writes. Switching a panel on does not.
+    private func wearsPanel(_ model: DisplayModel, at now: Moment) -> Bool {
+        if model.needsSwitch(at: now.instant) { return !model.powerTarget }
+        return model.needsWrite(at: now.instant)
     }
 
     private func correct(_ batch: consuming Batch, after error: DeviceError, refusing step: Int?) -> Batch {

@@ -40,7 +40,7 @@ struct KnownDisplays {
         let new = model.state(at: revision)
         self[model.id] = DisplayStateStore.Published(
             state: new,
-            boosts: model.boosts,
+            leases: model.leases,
             deadline: model.nextDeadline,
             isPresent: isPresent,
             owner: owner
@@ -51,8 +51,8 @@ struct KnownDisplays {
     /// - Returns: The notifications for a display that has just become present.
     mutating func introduce(_ model: DisplayModel, _ owner: DisplayStateStore.Owner) -> [Notification] {
         let published = publish(model, isPresent: true, owner)
-        let leases = model.boosts.all.map { LeaseEvent($0, .granted) }
-        return leases.map { .boost($0, at: published.revision) }
+        let leases = model.leases.all.map { LeaseEvent($0, .granted) }
+        return leases.map { .lease($0, at: published.revision) }
             + [.brightness(published), .display(model.id, .added, at: published.revision)]
     }
 
@@ -63,7 +63,7 @@ struct KnownDisplays {
         guard let gone = self[id] else { return [] }
         self[id] = nil
         revision = revision.next
-        let ends = gone.boosts.all.map { Notification.boost(LeaseEvent($0, .released), at: revision) }
+        let ends = gone.leases.all.map { Notification.lease(LeaseEvent($0, .released), at: revision) }
         return gone.isPresent ? ends + [.display(id, .removed, at: revision)] : ends
     }
 }

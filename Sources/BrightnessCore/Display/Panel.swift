@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A device whose brightness can be read and written. Injected, so that tests pass their own.
+/// A device whose brightness can be read and written, and which may be switched off. Injected, so that tests pass their
+/// own.
 package protocol Panel: Sendable {
     var id: DisplayID { get }
     /// The displayed name, such as `Built-in display`.
@@ -32,11 +33,25 @@ package protocol Panel: Sendable {
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes? { get }
 
+    /// Whether the panel can be switched off and on.
+    var isSwitchable: Bool { get }
+
+    /// The minimum time between two switches.
+    var switchInterval: Duration { get }
+
+    /// Reads whether the panel is on; `nil` if that cannot be read cheaply, or would wake it. Called on the panel's
+    /// queue.
+    func readPower() -> Bool?
+
+    /// Switches the panel on or off. May block; called on the panel's queue.
+    func writePower(_ isOn: Bool) throws(DeviceError)
+
     /// Waits until the next write is allowed, for panels with a minimum interval between writes. May block; called on
     /// the panel's queue before the waiting commands are taken, so that the newest wins.
     func awaitTurn()
 
-    /// Reads the current step. May block; called on the panel's queue.
+    /// Reads the current step, also of a panel that is switched off if that is cheap. May block; called on the panel's
+    /// queue.
     func read() throws(DeviceError) -> Int
 
     /// Writes a step within `range`. May block; called on the panel's queue, one write at a time.
@@ -51,6 +66,10 @@ package protocol Panel: Sendable {
 }
 
 extension Panel {
+    package var isSwitchable: Bool { false }
+    package var switchInterval: Duration { .zero }
+    package func readPower() -> Bool? { nil }
+    package func writePower(_ isOn: Bool) throws(DeviceError) {}
     package var rounds: Bool { false }
     package var keepsStepWithoutPower: Bool { false }
     package var writesOnce: Bool { false }

@@ -28,7 +28,7 @@ package struct Health: Hashable, Sendable {
         case .broker(let health):
             defer { broker = health }
             return broker != health
-        case .boost, .ambient, .display, .audience, .following, .health, .room, .failure:
+        case .lease, .ambient, .display, .audience, .following, .health, .room, .failure:
             return false
         }
     }

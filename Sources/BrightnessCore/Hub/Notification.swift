@@ -5,7 +5,7 @@ package enum Notification: Hashable, Sendable {
     /// A display's complete state, after any change of it.
     case brightness(DisplayState)
     /// A lease was granted, renewed or ended. The display's state with that revision follows.
-    case boost(LeaseEvent, at: Revision)
+    case lease(LeaseEvent, at: Revision)
     /// The ambient light.
     case ambient(Ambient)
     /// A display was added or removed. A removal has its own revision, which no state has.
@@ -34,7 +34,7 @@ package enum Notification: Hashable, Sendable {
     /// hides another. The display is part of it: a broker chooses the ids of the leases of mirrored displays.
     package enum Key: Hashable, Sendable {
         case brightness(DisplayID)
-        case boost(DisplayID, LeaseID)
+        case lease(DisplayID, LeaseID)
         case ambient
         case display(DisplayID)
         case audience
@@ -57,14 +57,14 @@ package enum Notification: Hashable, Sendable {
 
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, boost, ambient, display, audience, following, journal, broker, health, room, failure
+        case brightness, lease, ambient, display, audience, following, journal, broker, health, room, failure
     }
 
     /// `nil` for a transient notification.
     package var key: Key? {
         switch self {
         case .brightness(let state): .brightness(state.id)
-        case .boost(let event, _): .boost(event.lease.display, event.lease.id)
+        case .lease(let event, _): .lease(event.lease.display, event.lease.id)
         case .ambient: .ambient
         case .display(let id, _, _): .display(id)
         case .audience: .audience
@@ -80,7 +80,7 @@ package enum Notification: Hashable, Sendable {
     package var retention: Retention {
         switch self {
         case .brightness, .ambient, .audience, .following, .journal, .broker, .health: .retained
-        case .boost(let event, _): event.change.isEnd ? .passing : .retained
+        case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
         case .display: .passing
         case .failure: .transient
@@ -90,7 +90,7 @@ package enum Notification: Hashable, Sendable {
     package var kind: Kind {
         switch self {
         case .brightness: .brightness
-        case .boost: .boost
+        case .lease: .lease
         case .ambient: .ambient
         case .display: .display
         case .audience: .audience
@@ -107,7 +107,7 @@ package enum Notification: Hashable, Sendable {
     package var displayID: DisplayID? {
         switch self {
         case .brightness(let state): state.id
-        case .boost(let event, _): event.lease.display
+        case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
         case .ambient, .audience, .following, .journal, .broker, .health, .room: nil
         }
@@ -116,7 +116,7 @@ package enum Notification: Hashable, Sendable {
     /// The revision at which a lease or a display ended; `nil` for other facts.
     package var end: Revision? {
         switch self {
-        case .boost(let event, let revision): event.change.isEnd ? revision : nil
+        case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
         case .brightness, .ambient, .display, .audience, .following, .journal, .broker, .health, .room, .failure: nil
         }

@@ -8,11 +8,14 @@ package struct DisplayRecord: Hashable, Sendable {
     package var baseline: Brightness
     /// The step of `baseline`, for restoring the panel exactly.
     package var baselineStep: Int
-    /// The mark of a raised panel: the lowest and the highest step that it may show because of a lease or a transition.
-    /// `nil` once the panel is known to show its baseline.
+    /// The mark of a boosted or dimmed panel: the lowest and the highest step that it may show because of a lease or a
+    /// transition. `nil` once the panel is known to show its baseline.
     package var floor: Int?
     package var ceiling: Int?
-    package var isOverridden: Bool
+    /// Whether people want the panel on.
+    package var powerBaseline: Bool
+    /// The mark of a panel that the daemon may have switched off. `false` once it is known to be on.
+    package var mayBeDark: Bool
     /// In the order in which they were granted.
     package var leases: [Lease]
     package var automatic: AutomaticRecord
@@ -24,7 +27,8 @@ package struct DisplayRecord: Hashable, Sendable {
         baselineStep: Int,
         floor: Int? = nil,
         ceiling: Int? = nil,
-        isOverridden: Bool = false,
+        powerBaseline: Bool = true,
+        mayBeDark: Bool = false,
         leases: [Lease] = [],
         automatic: AutomaticRecord = .none
     ) {
@@ -34,10 +38,14 @@ package struct DisplayRecord: Hashable, Sendable {
         self.baselineStep = baselineStep
         self.floor = floor
         self.ceiling = ceiling
-        self.isOverridden = isOverridden
+        self.powerBaseline = powerBaseline
+        self.mayBeDark = mayBeDark
         self.leases = leases
         self.automatic = automatic
     }
+
+    /// Whether a crash could leave the panel boosted, dimmed or dark if the record were lost.
+    package var isAtStake: Bool { ceiling != nil || !leases.isEmpty || mayBeDark || !powerBaseline }
 
     /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {

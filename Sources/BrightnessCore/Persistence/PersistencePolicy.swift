@@ -51,12 +51,12 @@ struct PersistencePolicy: Sendable {
     mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
         if record == given { return .none }
         let isAtStake =
-            mayBeMarked || [record, given, safe].contains { $0?.ceiling != nil || $0?.leases.isEmpty == false }
+            mayBeMarked || [record, given, safe].contains { $0?.isAtStake == true }
         let old = given?.automatic ?? .none
         guard isAtStake || isVolatile || record.automatic != old else { return .none }
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
-        let isFree = [record, given, safe].allSatisfy { $0?.leases.isEmpty == true }
+        let isFree = [record, given, safe].allSatisfy { $0?.leases.isEmpty == true && $0?.mayBeDark == false }
         let mayWait =
             isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.ceiling
             && record.floor == safe?.floor
@@ -65,10 +65,14 @@ struct PersistencePolicy: Sendable {
         return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
 
-    /// Whether a panel that is raised now could stay raised forever after a power cut.
+    /// Whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut.
     private mutating func isDueForPowerCut(_ record: DisplayRecord) -> Bool {
+        if keepsStepWithoutPower, record.mayBeDark, powerSafe?.mayBeDark != true {
+            powerSafe = record
+            return true
+        }
         guard keepsStepWithoutPower, let floor = record.floor, let ceiling = record.ceiling else {
-            powerSafe = nil
+            powerSafe = keepsStepWithoutPower && record.mayBeDark ? record : nil
             return false
         }
         if let powerSafe, let lowest = powerSafe.floor, let highest = powerSafe.ceiling, lowest <= floor,

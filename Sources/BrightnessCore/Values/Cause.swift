@@ -3,10 +3,10 @@
 /// The origin of a display's last change. Part of every display state.
 package struct Cause: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
-        /// A client set the baseline.
+        /// A client set a baseline.
         case api
-        /// A lease was granted or renewed.
-        case boost
+        /// A lease of this kind was granted or renewed.
+        case boost, dim, wake, sleep
         /// A holder released a lease, or a client released all of them.
         case restore
         /// A lease reached its time limit.
@@ -25,7 +25,7 @@ package struct Cause: Hashable, Sendable {
         case connected
         /// A person in the simulated room changed the panel.
         case simulator
-        /// A client set the baseline through a broker.
+        /// A client set a baseline through a broker.
         case mqtt
     }
 

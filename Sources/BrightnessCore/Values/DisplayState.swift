@@ -9,17 +9,18 @@ package enum DisplayKind: String, Hashable, Sendable {
 
 /// The published state of a display: the payload of `Notification.brightness` and of every answer.
 package struct DisplayState: Hashable, Sendable {
-    /// The summary of the leases in force.
-    package struct Boost: Hashable, Sendable {
-        /// The highest requested brightness of all leases, limited by the cap.
-        package let brightness: Brightness
+    /// The summary of one kind of lease: of those that are not overridden; of all once all are overridden.
+    package struct LeaseSummary: Hashable, Sendable {
+        /// The highest requested brightness of boosts, limited by the cap; the lowest of dims; `nil` for wakes and
+        /// sleeps.
+        package let brightness: Brightness?
         package let leases: Int
-        /// The latest end of all leases; `nil` when a lease has no time limit.
+        /// The latest end of the leases; `nil` when one has no time limit.
         package let until: Timestamp?
-        /// Whether a person changed the panel during the boost: the leases continue without effect.
+        /// Whether a person changed the panel against all of them: they continue without effect.
         package let isOverridden: Bool
 
-        package init(brightness: Brightness, leases: Int, until: Timestamp?, isOverridden: Bool) {
+        package init(brightness: Brightness? = nil, leases: Int, until: Timestamp?, isOverridden: Bool) {
             self.brightness = brightness
             self.leases = leases
             self.until = until
@@ -39,6 +40,32 @@ package struct DisplayState: Hashable, Sendable {
         }
 
         package static let off = Automatic(isEnabled: false)
+    }
+
+    /// Whether the panel is on.
+    package struct Power: Hashable, Sendable {
+        /// Whether the panel is on; `nil` if it cannot be read.
+        package let isOn: Bool?
+        /// Whether people asked for it to be on.
+        package let baseline: Bool
+        /// Whether the panel can be switched off and on.
+        package let isSwitchable: Bool
+
+        package init(isOn: Bool?, baseline: Bool, isSwitchable: Bool) {
+            self.isOn = isOn
+            self.baseline = baseline
+            self.isSwitchable = isSwitchable
+        }
+
+        /// The power of a panel that can be neither switched nor read.
+        package static let unknown = Power(isOn: nil, baseline: true, isSwitchable: false)
+    }
+
+    /// A reason why the panel does not show what a client asked for.
+    package enum Limit: String, Hashable, Sendable {
+        case dim, wake, sleep
+        /// The panel is off, and not by a lease.
+        case power
     }
 
     /// The number of writes of a panel that wears.
@@ -61,13 +88,18 @@ package struct DisplayState: Hashable, Sendable {
 
     /// The effective brightness: the target that is written to the panel.
     package var brightness: Brightness
-    /// The requested brightness, restored when the last lease ends.
+    /// The requested brightness, restored when the last boost and dim ends.
     package var baseline: Brightness
     /// The panel's own step for `brightness`, in `0...range.maximum`: the target of a transition.
     package var step: Int
-    package var boost: Boost?
+    package var power: Power
+    package var boost: LeaseSummary?
+    package var dim: LeaseSummary?
+    package var wake: LeaseSummary?
+    package var sleep: LeaseSummary?
     package var automatic: Automatic
-    /// `false` while the panel is unplugged or rejects a pending write.
+    /// `false` while the panel is unplugged, asleep or rejects a pending write. A panel that is switched off is
+    /// available.
     package var isAvailable: Bool
     /// `nil` for panels that do not wear.
     package var writes: Writes?
@@ -82,7 +114,11 @@ package struct DisplayState: Hashable, Sendable {
         brightness: Brightness,
         baseline: Brightness,
         step: Int,
-        boost: Boost? = nil,
+        power: Power = .unknown,
+        boost: LeaseSummary? = nil,
+        dim: LeaseSummary? = nil,
+        wake: LeaseSummary? = nil,
+        sleep: LeaseSummary? = nil,
         automatic: Automatic,
         isAvailable: Bool,
         writes: Writes? = nil,
@@ -96,11 +132,35 @@ package struct DisplayState: Hashable, Sendable {
         self.brightness = brightness
         self.baseline = baseline
         self.step = step
+        self.power = power
         self.boost = boost
+        self.dim = dim
+        self.wake = wake
+        self.sleep = sleep
         self.automatic = automatic
         self.isAvailable = isAvailable
         self.writes = writes
         self.cause = cause
         self.revision = revision
+    }
+}
+
+extension DisplayState {
+    /// The reasons why the panel shows less than the baseline and the boosts ask for.
+    package var limits: [Limit] {
+        var limits: [Limit] = []
+        let raised = max(baseline, boost.flatMap { $0.isOverridden ? nil : $0.brightness } ?? baseline)
+        if let dim, !dim.isOverridden, brightness < raised { limits.append(.dim) }
+        if power.isOn == false { limits.append(sleep.map { !$0.isOverridden } ?? false ? .sleep : .power) }
+        return limits
+    }
+
+    /// The reasons why a lease of this kind does not have its full effect.
+    package func limits(on kind: LeaseKind) -> [Limit] {
+        switch kind {
+        case .boost: limits
+        case .dim, .wake: []
+        case .sleep: wake.map { !$0.isOverridden } ?? false ? [.wake] : []
+        }
     }
 }

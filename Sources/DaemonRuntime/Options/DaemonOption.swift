@@ -13,7 +13,7 @@ import WebAPI
 /// its row in `docs/reference/command-line.md`, which `make document` generates from `--help`.
 package enum DaemonOption: String, CaseIterable, Sendable {
     case listen, unix, tokenFile, anonymous
-    case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, transition
+    case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, ddcPower, transition
     case auto, autoHold, autoCurve
     case onExit, stateDirectory
     case allowHost, allowOrigin
@@ -133,6 +133,15 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                 form: "count",
                 defaultText: "\(MonitorSource.defaultWritesPerDay)"
             )
+        case .ddcPower:
+            Help(
+                meaning: """
+                    Monitor that may be switched off and on, by its id; repeatable. Try it by hand first: some \
+                    monitors need a press of their own button to wake.
+                    """,
+                form: "id",
+                isList: true
+            )
         case .transition:
             Help(
                 meaning: "Duration of a change, for requests without one.",
@@ -168,8 +177,8 @@ package enum DaemonOption: String, CaseIterable, Sendable {
         case .onExit:
             Help(
                 meaning: """
-                    Brightness of boosted displays after the daemon stops: restore the baseline, or keep the \
-                    boost.
+                    Displays with leases after the daemon stops: restore the baseline, or keep boosts and dims. A \
+                    sleep always ends.
                     """,
                 form: "restore|keep",
                 defaultText: "restore"

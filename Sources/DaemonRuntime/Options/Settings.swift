@@ -32,6 +32,7 @@ package struct Settings: Sendable {
     let cap: Brightness
     let transition: Duration
     let writesPerDay: Int
+    let switchableMonitors: Set<DisplayID>
     let automatic: AutomaticRules
     let onExit: OnExit
     /// `nil` keeps state in memory only.
@@ -63,6 +64,7 @@ package struct Settings: Sendable {
         minimum = try options.value(.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try options.value(.boostCap, read: Self.brightness) ?? .full
         transition = try options.value(.transition, read: Self.duration) ?? .zero
+        switchableMonitors = Set(try options.values(.ddcPower) { DisplayID($0) })
         writesPerDay = try options.value(.ddcWritesPerDay, read: Self.count) ?? MonitorSource.defaultWritesPerDay
         automatic = AutomaticRules(
             isDefault: try options.value(.auto) { Self.switches[$0] } ?? false,

@@ -56,7 +56,7 @@ struct DisplayUpkeepService: Service {
 
     /// Removes the simulated display. Its leases are released first, so that a later start does not restore them.
     private func remove(_ standIn: DisplayID, at now: Moment) {
-        let release = Command(.restoreAll, by: "brightnessd", reason: "replaced", transition: .zero)
+        let release = Command(.restoreAll(), by: "brightnessd", reason: "replaced", transition: .zero)
         displays.submit(release, to: standIn, at: now) { _ in displays.withdraw(own: standIn) }
     }
 }

@@ -106,9 +106,9 @@ private final class LastCommands: Sendable {
     init(to displays: DisplayService, _ onExit: Settings.OnExit, at now: Moment) {
         let command =
             switch onExit {
-            case .restore: Command(.restoreAll, by: "brightnessd", reason: "stopped", transition: .zero)
-            // Ends transitions, so that each panel is at its target.
-            case .keep: Command(.tick, transition: .zero)
+            case .restore: Command(.restoreAll(), by: "brightnessd", reason: "stopped", transition: .zero)
+            // Ends transitions, so that each panel is at its target. No panel stays off because of a lease.
+            case .keep: Command(.restoreAll(kind: .sleep), by: "brightnessd", reason: "stopped", transition: .zero)
             }
         let ids = displays.refuseCommands()
         self.displays = displays

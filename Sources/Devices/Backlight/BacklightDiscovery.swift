@@ -47,7 +47,7 @@ package struct BacklightDiscovery: Sendable {
         for device in devices {
             guard let id = ids[device], !excluded.contains(id) else { continue }
             do throws(DeviceError) {
-                try SysfsBacklight(id, device: device, root: root).check()
+                _ = try SysfsBacklight(id, device: device, root: root).read()
                 backlights.append(Backlight(id: id, device: device, type: Self.type(of: device, root: root)))
             } catch {
                 skipped.append(Skipped(name: device.text, error: error))

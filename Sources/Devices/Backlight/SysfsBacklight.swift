@@ -5,8 +5,10 @@ package import BrightnessCore
 ///
 /// - Uses `brightness`, the value set in the driver, not `actual_brightness`, which some drivers count in another
 ///   range. Reading it accesses no hardware; writing it may block in the driver.
-/// - It is asleep unless `bl_power` is 0. Nothing is written then, since the write might be lost.
-/// - Changes by others arrive as uevents, which distinguish a hotkey from another program.
+/// - It is off unless `bl_power` is 0. It can be switched if that file is writable, except by the driver `acpi_video`,
+///   which stores the value and does nothing.
+/// - Changes of the brightness by others arrive as uevents, which distinguish a hotkey from another program. Changes of
+///   `bl_power` have no uevent: writes are watched, and changes by the kernel are polled while a client watches.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `drivers/video/backlight/backlight.c`
 package final class SysfsBacklight: Panel {
     package let id: DisplayID
@@ -14,6 +16,7 @@ package final class SysfsBacklight: Panel {
     package let kind = DisplayKind.backlight
     package let isCheapToRead = true
     package let isVolatile = false
+    package let isSwitchable: Bool
 
     private let device: KernelName
     private let directory: String
@@ -43,6 +46,8 @@ package final class SysfsBacklight: Panel {
         directory = "\(Self.directory(under: root))/\(device)"
         steps = try SysfsSteps(directory: directory, minimum: minimum)
         power = SysfsAttribute(path: "\(directory)/bl_power")
+        isSwitchable =
+            Self.isOn(power) != nil && power.writeRefusal == nil && !device.text.hasPrefix("acpi_video")
         self.id = id
         self.name = name ?? device.text
         self.watch = watch
@@ -53,23 +58,17 @@ package final class SysfsBacklight: Panel {
 
     package var range: BrightnessRange { steps.range }
 
-    /// - Throws: `.absent` if the device is gone, `.malformed` for a step outside the range, `.asleep` if it is off.
-    package func read() throws(DeviceError) -> Int {
-        let step = try steps.read()
-        if isOff { throw .asleep(path: power.path, step: step) }
-        return step
-    }
+    /// - Throws: `.absent` if the device is gone, `.malformed` for a step outside the range.
+    package func read() throws(DeviceError) -> Int { try steps.read() }
 
-    /// Throws unless it can be read; a backlight that is off can.
-    func check() throws(DeviceError) { _ = try steps.read() }
+    package func write(_ step: Int) throws(DeviceError) { try steps.write(step) }
 
-    package func write(_ step: Int) throws(DeviceError) {
-        if isOff { throw .asleep(path: power.path) }
-        try steps.write(step)
-    }
+    package func readPower() -> Bool? { Self.isOn(power) }
 
-    /// A backlight without a readable power state counts as on.
-    private var isOff: Bool { (try? power.number(in: 1...4)) != nil }
+    /// Writes FB_BLANK_UNBLANK or FB_BLANK_POWERDOWN.
+    package func writePower(_ isOn: Bool) throws(DeviceError) { try power.write(isOn ? 0 : 4) }
+
+    private static func isOn(_ power: SysfsAttribute) -> Bool? { (try? power.number(in: 0...4)).map { $0 == 0 } }
 
     /// Why this process cannot set it, checked without writing; `nil` if it can.
     package var writeRefusal: DeviceError? { steps.brightness.writeRefusal }

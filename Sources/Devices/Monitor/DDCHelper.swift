@@ -91,6 +91,11 @@ package final class DDCHelper: Sendable {
         _ = try ask(["do": .text("write"), "step": .number(step)], of: id)
     }
 
+    /// Switches a monitor on or off, also one that seems to be unplugged.
+    func switchPower(of id: DisplayID, isOn: Bool) throws(DeviceError) {
+        _ = try ask(isOn ? ["do": .text("switch"), "on": .yes] : ["do": .text("switch")], of: id)
+    }
+
     // MARK: One request
 
     private func ask(_ request: [String: WireObject.Value], of id: DisplayID) throws(DeviceError) -> WireObject {

@@ -8,10 +8,13 @@ import Synchronization
 /// - Writes are limited: a transition is one write, two writes are half a second apart, and a day has a budget
 ///   (`WriteBudget`). While a write waits, newer commands replace older ones.
 /// - A sleeping monitor is neither read nor written.
+/// - It can be switched off and on if a person has named it, since some monitors need a hand to wake. Its power is
+///   never read, and two switches are two seconds apart.
 /// - Its own buttons emit no event: it is polled every ten seconds while a client watches.
 /// - SeeAlso: VESA MCCS 2.2a, `docs/explanation/monitors.md`
 package final class DDCMonitor: Panel {
     static let pollInterval: Duration = .seconds(10)
+    package let switchInterval: Duration = .seconds(2)
 
     package let id: DisplayID
     package let name: String
@@ -22,6 +25,7 @@ package final class DDCMonitor: Panel {
     package let isVolatile = false
     package let keepsStepWithoutPower = true
     package let writesOnce = true
+    package let isSwitchable: Bool
 
     private let helper: DDCHelper
     private let source: NotificationSource
@@ -29,6 +33,7 @@ package final class DDCMonitor: Panel {
     private let now: @Sendable () -> Moment
     private let pause: @Sendable (Duration) -> Void
     private let budget: Mutex<WriteBudget>
+    private let lastSwitch = Mutex<Instant?>(nil)
     /// The step read at the opening, returned by the first read.
     private let firstStep: Mutex<Int?>
 
@@ -36,6 +41,7 @@ package final class DDCMonitor: Panel {
     ///
     /// - Parameters:
     ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
+    ///   - isSwitchable: Whether it may be switched off and on.
     ///   - writesPerDay: See `WriteBudget`.
     ///   - source: Reports whether a client watches.
     ///   - pause: Waits on the caller's thread.
@@ -43,6 +49,7 @@ package final class DDCMonitor: Panel {
         _ found: DDCHelper.Found,
         by helper: DDCHelper,
         minimum: Brightness = Brightness(clamping: 0),
+        isSwitchable: Bool = false,
         writesPerDay: Int,
         source: NotificationSource,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -54,6 +61,7 @@ package final class DDCMonitor: Panel {
             throw .malformed(path: "ddc:\(found.id)", text: String(reading.maximum))
         }
         (id, name, self.range) = (found.id, found.name, range)
+        self.isSwitchable = isSwitchable
         (self.helper, self.source, self.clock, self.now, self.pause) = (helper, source, clock, now, pause)
         budget = Mutex(WriteBudget(limit: writesPerDay))
         firstStep = Mutex(reading.step)
@@ -78,6 +86,18 @@ package final class DDCMonitor: Panel {
             throw error
         }
         budget.withLock { $0.wrote(at: now()) }
+    }
+
+    /// Waits until `switchInterval` has passed since the last switch. Counts for the budget and does not obey it.
+    package func writePower(_ isOn: Bool) throws(DeviceError) {
+        let delay = lastSwitch.withLock { last in last.map { $0 + switchInterval - now().instant } ?? .zero }
+        if delay > .zero { pause(delay) }
+        awaitTurn()
+        defer {
+            budget.withLock { $0.wrote(at: now()) }
+            lastSwitch.withLock { $0 = now().instant }
+        }
+        try helper.switchPower(of: id, isOn: isOn)
     }
 
     package func awaitTurn() {

@@ -12,21 +12,26 @@ package struct MonitorSource: Sendable {
     /// `nil` if it is not installed.
     private let helper: DDCHelper?
     private let writesPerDay: Int
+    /// The monitors that may be switched off and on.
+    private let switchable: Set<DisplayID>
     private let source: NotificationSource
     private let now: @Sendable () -> Moment
 
     /// - Parameters:
     ///   - program: The helper's path; `nil` if it is not installed.
+    ///   - switchable: The monitors that may be switched off and on.
     ///   - source: Reports whether a client watches.
     package init(
         program: String? = Self.program,
         sysfsRoot: String,
         writesPerDay: Int,
+        switchable: Set<DisplayID> = [],
         source: NotificationSource,
         now: @escaping @Sendable () -> Moment
     ) {
         self.sysfsRoot = sysfsRoot
         self.writesPerDay = writesPerDay
+        self.switchable = switchable
         self.source = source
         self.now = now
         helper = program.map { DDCHelper(path: $0, sysfsRoot: sysfsRoot) }
@@ -70,6 +75,7 @@ package struct MonitorSource: Sendable {
             found,
             by: helper,
             minimum: minimum,
+            isSwitchable: switchable.contains(found.id),
             writesPerDay: writesPerDay,
             source: source,
             now: now

@@ -15,10 +15,12 @@ package final class SimulatedPanel: Panel {
     package let range: BrightnessRange
     package let isCheapToRead = true
     package let isVolatile = true
+    package let isSwitchable = true
     package let changes: AsyncStream<Cause.Kind>
 
     private struct State {
         var step: Int
+        var isOn = true
         var failures = PanelFailures()
         var observer: (@Sendable () -> Void)?
     }
@@ -58,6 +60,18 @@ package final class SimulatedPanel: Panel {
         if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
         let (failures, observer) = state.withLock { state in
             if !state.failures.isUnplugged, !state.failures.refuses { state.step = step }
+            return (state.failures, state.observer)
+        }
+        if failures.isUnplugged { throw .absent(path: id.text) }
+        if failures.refuses { throw .permission(path: id.text) }
+        observer?()
+    }
+
+    package func readPower() -> Bool? { state.withLock(\.isOn) }
+
+    package func writePower(_ isOn: Bool) throws(DeviceError) {
+        let (failures, observer) = state.withLock { state in
+            if !state.failures.isUnplugged, !state.failures.refuses { state.isOn = isOn }
             return (state.failures, state.observer)
         }
         if failures.isUnplugged { throw .absent(path: id.text) }

@@ -25,13 +25,13 @@ struct HistoryMemory: Sendable {
     /// Adds the hub's notifications.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether `news` contains every change of a boost.
+    ///   - isWhole: Whether `news` contains every change of a lease.
     ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
     mutating func take(_ news: [Notification], isWhole: Bool, leases: (DisplayID) -> [Lease]?, at now: Moment) {
         if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in news {
             switch notification {
-            case .boost(let event, _):
+            case .lease(let event, _):
                 intervals[event.lease.display, default: LeaseIntervalTrack()].take(event, at: now.wall)
             case .brightness(let state):
                 let instant = Self.instant(of: state.cause.at, at: now)

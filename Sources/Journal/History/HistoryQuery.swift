@@ -61,25 +61,26 @@ package struct History: Equatable, Sendable {
         package let illuminance: Illuminance?
     }
 
-    /// The maximum number of boosts per answer; the newest are returned.
-    package static let boostLimit = 500
+    /// The maximum number of leases per answer; the newest are returned.
+    package static let leaseLimit = 500
 
     package var points: [Point] = []
-    /// The boosts that were in force at any time of the range, the oldest first.
-    package var boosts: [LeaseInterval] = []
+    /// The leases that were in force at any time of the range, the oldest first.
+    package var leases: [LeaseInterval] = []
     /// The last change within each step.
     package var causes: [Cause] = []
 }
 
-/// The time in which a boost was in force, and its request.
+/// The time in which a lease was in force, and its request.
 package struct LeaseInterval: Hashable, Sendable {
+    package internal(set) var kind = LeaseKind.boost
     package let holder: String?
     package internal(set) var reason: String?
-    /// The requested brightness.
-    package internal(set) var brightness: Brightness
+    /// The requested brightness; `nil` for kinds without one.
+    package internal(set) var brightness: Brightness?
     package let from: Timestamp
     /// `nil` while it is in force.
     package internal(set) var to: Timestamp?
-    /// The event that ended the boost; `nil` while it is in force, and when its end was not observed.
+    /// The event that ended the lease; `nil` while it is in force, and when its end was not observed.
     package internal(set) var end: LeaseChange?
 }

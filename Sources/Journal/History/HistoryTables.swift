@@ -107,7 +107,7 @@ struct HistoryTables: ~Copyable {
         }
         let written = try intervals.ended(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
         let unwritten = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
-        history.boosts = (written + unwritten).sorted { $0.from < $1.from }.suffix(History.boostLimit)
+        history.leases = (written + unwritten).sorted { $0.from < $1.from }.suffix(History.leaseLimit)
         return history
     }
 }

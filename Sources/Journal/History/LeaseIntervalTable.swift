@@ -17,15 +17,15 @@ struct LeaseIntervalTable: ~Copyable {
         let putInterval = try database.prepare(
             """
             INSERT OR REPLACE INTO band
-                (number, display, lease, holder, reason, brightness, began_at, ends_at, ended_at, change)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                (number, display, lease, holder, reason, brightness, began_at, ends_at, ended_at, change, kind)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """
         )
         // An overlapping interval began no earlier than the longest interval's length before the range, which limits
         // the search.
         let overlapping = try database.prepare(
             """
-            SELECT holder, reason, brightness, began_at, ended_at, change FROM band
+            SELECT holder, reason, brightness, began_at, ended_at, change, kind FROM band
             WHERE display = ?1 AND ended_at >= ?2 AND began_at <= ?3
                 AND began_at >= ?2 - (SELECT max(ended_at - began_at) FROM band WHERE display = ?1)
             ORDER BY began_at DESC LIMIT ?4
@@ -33,7 +33,7 @@ struct LeaseIntervalTable: ~Copyable {
         )
         let inForce = try database.prepare(
             """
-            SELECT number, display, lease, holder, reason, brightness, began_at, ends_at FROM band
+            SELECT number, display, lease, holder, reason, brightness, began_at, ends_at, kind FROM band
             WHERE lease IS NOT NULL
             """
         )
@@ -57,11 +57,12 @@ struct LeaseIntervalTable: ~Copyable {
             .text(row.lease?.text),
             .text(row.interval.holder),
             .text(row.interval.reason),
-            .real(row.interval.brightness.fraction),
+            .real(row.interval.brightness?.fraction ?? 0),
             .integer(row.interval.from.milliseconds),
             .integer(row.endsAt?.milliseconds),
             .integer(row.interval.to?.milliseconds),
-            .text(row.interval.end?.rawValue)
+            .text(row.interval.end?.rawValue),
+            .text(row.interval.kind.rawValue)
         )
     }
 
@@ -72,16 +73,17 @@ struct LeaseIntervalTable: ~Copyable {
             .text(display.text),
             .integer(start),
             .integer(end),
-            .integer(History.boostLimit)
+            .integer(History.leaseLimit)
         ) { row in
             guard let brightness = row.real(2).flatMap({ Brightness(fraction: $0) }), let from = row.integer(3),
-                let to = row.integer(4)
+                let to = row.integer(4), let kind = row.text(6).flatMap({ LeaseKind(rawValue: $0) })
             else { return }
             intervals.append(
                 LeaseInterval(
+                    kind: kind,
                     holder: row.text(0),
                     reason: row.text(1),
-                    brightness: brightness,
+                    brightness: kind.defaultBrightness.map { _ in brightness },
                     from: Timestamp(milliseconds: from),
                     to: Timestamp(milliseconds: to),
                     end: row.text(5).flatMap { LeaseChange(rawValue: $0) }
@@ -97,12 +99,13 @@ struct LeaseIntervalTable: ~Copyable {
         try inForce.run { row in
             guard let number = row.integer(0), let display = row.text(1).flatMap({ DisplayID($0) }),
                 let lease = row.text(2), let brightness = row.real(5).flatMap({ Brightness(fraction: $0) }),
-                let from = row.integer(6)
+                let from = row.integer(6), let kind = row.text(8).flatMap({ LeaseKind(rawValue: $0) })
             else { return }
             let interval = LeaseInterval(
+                kind: kind,
                 holder: row.text(3),
                 reason: row.text(4),
-                brightness: brightness,
+                brightness: kind.defaultBrightness.map { _ in brightness },
                 from: Timestamp(milliseconds: from)
             )
             let endsAt = row.integer(7).map { Timestamp(milliseconds: $0) }

@@ -24,6 +24,7 @@ struct LeaseIntervalRow: Equatable, Sendable {
             lease: lease.id,
             endsAt: lease.end?.wall,
             interval: LeaseInterval(
+                kind: lease.kind,
                 holder: lease.holder,
                 reason: lease.reason,
                 brightness: lease.brightness,
@@ -39,10 +40,10 @@ struct LeaseIntervalRow: Equatable, Sendable {
     }
 }
 
-/// The boosts of one display that are in force, and the ended ones that are not in the database yet.
+/// The leases of one display that are in force, and the ended ones that are not in the database yet.
 ///
-/// Limits the cost of many boosts: boosts by one holder for one reason with less than `gap` between them form one
-/// interval, and at most `limit` others are written per commit.
+/// Limits the cost of many leases: leases of one kind by one holder for one reason with less than `gap` between them form
+/// one interval, and at most `limit` others are written per commit.
 struct LeaseIntervalTrack: Sendable {
     /// The maximum number of ended intervals, and of those in force, that one commit adds.
     static let limit = 60
@@ -52,10 +53,12 @@ struct LeaseIntervalTrack: Sendable {
     private static let gap: Int64 = 1_000
 
     private struct IntervalKey: Hashable {
+        let kind: LeaseKind
         let holder: String?
         let reason: String?
 
         init(_ interval: LeaseInterval) {
+            kind = interval.kind
             holder = interval.holder
             reason = interval.reason
         }
@@ -123,7 +126,9 @@ struct LeaseIntervalTrack: Sendable {
         else { return false }
         ended[index].interval.to = max(to, row.interval.to ?? to)
         ended[index].interval.end = row.interval.end
-        ended[index].interval.brightness = max(ended[index].interval.brightness, row.interval.brightness)
+        if let one = ended[index].interval.brightness, let other = row.interval.brightness {
+            ended[index].interval.brightness = row.interval.kind == .dim ? min(one, other) : max(one, other)
+        }
         return true
     }
 

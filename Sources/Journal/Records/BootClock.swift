@@ -42,7 +42,7 @@ package struct BootClock: Sendable {
     func read(
         _ end: PersistedDeadline,
         isOfThisBoot: Bool,
-        longest: Duration = BoostRequest.longestTTL,
+        longest: Duration = LeaseKind.longestTTL,
         at now: Moment
     ) -> Moment {
         // Wrapping, because the file may contain any number.

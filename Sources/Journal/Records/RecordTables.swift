@@ -19,25 +19,28 @@ struct RecordTables: ~Copyable {
     var known: RecoveredRecords { RecoveredRecords(written, ofOtherBoots: ofOtherBoots) }
 
     /// Whether a display could not be restored after a crash without these records.
-    var isAtStake: Bool { written.values.contains { $0.ceiling != nil || !$0.leases.isEmpty } }
+    var isAtStake: Bool { written.values.contains(where: \.isAtStake) }
 
     init(_ database: SQLiteConnection, _ clock: BootClock) throws(DatabaseError) {
         let putDisplay = try database.prepare(
             """
-            INSERT INTO display (id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO display
+                (id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot, power, may_be_dark)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9)
             ON CONFLICT (id) DO UPDATE SET
-                maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, is_overridden = ?7, boot = ?8
+                maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, boot = ?7, power = ?8,
+                may_be_dark = ?9
             """
         )
         let putLease = try database.prepare(
             """
             INSERT INTO lease
                 (id, number, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left,
-                principal)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                principal, kind, is_overridden)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             ON CONFLICT (id) DO UPDATE SET
-                reason = ?5, brightness = ?6, lifespan = ?7, ends_at = ?9, ends_after_boot = ?10, left = ?11
+                reason = ?5, brightness = ?6, lifespan = ?7, ends_at = ?9, ends_after_boot = ?10, left = ?11,
+                is_overridden = ?14
             """
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
@@ -104,8 +107,9 @@ struct RecordTables: ~Copyable {
             .integer(record.baselineStep),
             .integer(record.floor),
             .integer(record.ceiling),
-            .integer(record.isOverridden ? 1 : 0),
-            .text(boot)
+            .text(boot),
+            .integer(record.powerBaseline ? 1 : 0),
+            .integer(record.mayBeDark ? 1 : 0)
         )
     }
 
@@ -132,13 +136,15 @@ struct RecordTables: ~Copyable {
             .text(lease.display.text),
             .text(lease.holder),
             .text(lease.reason),
-            .real(lease.brightness.fraction),
+            .real(lease.brightness?.fraction ?? 0),
             .text(lease.lifespan.rawValue),
             .integer(lease.grantedAt.milliseconds),
             .integer(end?.at),
             .integer(end?.afterBoot),
             .integer(end?.left),
-            .text(lease.principal.text)
+            .text(lease.principal.text),
+            .text(lease.kind.rawValue),
+            .integer(lease.isOverridden ? 1 : 0)
         )
     }
 }

@@ -27,7 +27,7 @@ struct RecoveredRecords {
         var ofOtherBoots: Set<DisplayID> = []
         var records: [DisplayID: DisplayRecord] = [:]
         try database.prepare(
-            "SELECT id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot FROM display"
+            "SELECT id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark FROM display"
         ).run { row in
             guard let id = row.text(0).flatMap({ DisplayID($0) }), let maximum = row.integer(1),
                 let baseline = row.real(2).flatMap({ Brightness(fraction: $0) }), let step = row.integer(3),
@@ -40,38 +40,42 @@ struct RecoveredRecords {
                 baselineStep: Int(step),
                 floor: row.integer(4).map { Int(min(max($0, 0), maximum)) },
                 ceiling: row.integer(5).map { Int(min(max($0, 0), maximum)) },
-                isOverridden: row.integer(6) == 1
+                powerBaseline: row.integer(7) != 0,
+                mayBeDark: row.integer(8) == 1
             )
-            if row.text(7) != clock.boot || clock.boot.isEmpty { ofOtherBoots.insert(id) }
+            if row.text(6) != clock.boot || clock.boot.isEmpty { ofOtherBoots.insert(id) }
         }
         try database.prepare(
             """
             SELECT id, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left,
-                principal
+                principal, kind, is_overridden
             FROM lease ORDER BY number
             """
         ).run { row in
             guard let id = row.text(0), let display = row.text(1).flatMap({ DisplayID($0) }),
                 let brightness = row.real(4).flatMap({ Brightness(fraction: $0) }),
+                let kind = row.text(11).flatMap({ LeaseKind(rawValue: $0) }),
                 let lifespan = row.text(5).flatMap({ LeaseLifespan(rawValue: $0) }), let grantedAt = row.integer(6)
             else { return }
             var end: Moment?
             if let at = row.integer(7), let afterBoot = row.integer(8), let left = row.integer(9) {
                 let written = PersistedDeadline(at: at, afterBoot: afterBoot, left: left)
-                end = clock.read(written, isOfThisBoot: isOfThisBoot, at: now)
+                end = clock.read(written, isOfThisBoot: isOfThisBoot, longest: kind.longestTTL, at: now)
             }
             guard end != nil || lifespan != .custom else { return }
             records[display]?.leases.append(
                 Lease(
                     id: LeaseID(id),
+                    kind: kind,
                     display: display,
                     holder: row.text(2),
                     principal: row.text(10).map { Principal($0) } ?? .anonymous,
                     grantedAt: Timestamp(milliseconds: grantedAt),
-                    brightness: brightness,
+                    brightness: kind.defaultBrightness.map { _ in brightness },
                     reason: row.text(3),
                     lifespan: lifespan,
-                    end: end
+                    end: end,
+                    isOverridden: row.integer(12) == 1
                 )
             )
         }

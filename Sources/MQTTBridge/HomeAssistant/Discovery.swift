@@ -15,10 +15,12 @@ package struct Discovery: Equatable {
         package struct Display: Hashable {
             package let id: DisplayID
             package let name: String
+            package let isSwitchable: Bool
 
-            package init(id: DisplayID, name: String) {
+            package init(id: DisplayID, name: String, isSwitchable: Bool = false) {
                 self.id = id
                 self.name = name
+                self.isSwitchable = isSwitchable
             }
         }
 
@@ -145,7 +147,18 @@ package struct Discovery: Equatable {
         let owner = isOnlyOne ? "" : "\(display.name): "
         let state = topics.state(of: display.id)
         func available(_ json: inout JSONWriter) { writeAvailability(of: display.id, &json) }
-        return [
+        let awake = Component(key: "\(key)_awake", platform: "switch", name: "\(owner)Keep awake") { json in
+            json.member("command_topic", topics.awakeCommand(of: display.id))
+            json.member("state_topic", topics.leases(of: display.id))
+            json.member(
+                "value_template",
+                "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') "
+                    + "| selectattr('holder', 'eq', '\(Self.holder)') | list else 'OFF' }}"
+            )
+            json.member("icon", "mdi:sleep-off")
+            available(&json)
+        }
+        return (display.isSwitchable ? [awake] : []) + [
             Component(key: "\(key)_light", platform: "light", name: display.name) { json in
                 json.member("schema", "json")
                 json.member("brightness", true)
@@ -165,14 +178,15 @@ package struct Discovery: Equatable {
             },
             Component(key: "\(key)_restore", platform: "button", name: "\(owner)Restore") { json in
                 json.member("command_topic", topics.command(.restore, of: display.id))
-                json.member("payload_press", #"{"holder":"\#(Self.holder)"}"#)
+                // Without the wake of the switch.
+                json.member("payload_press", #"{"holder":"\#(Self.holder)","kind":"boost"}"#)
                 json.member("icon", "mdi:brightness-5")
                 available(&json)
             },
             Component(key: "\(key)_boosted", platform: "binary_sensor", name: "\(owner)Boosted") { json in
                 json.member("state_topic", state)
                 json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
-                json.member("json_attributes_topic", topics.boosts(of: display.id))
+                json.member("json_attributes_topic", topics.leases(of: display.id))
                 available(&json)
             },
             Component(key: "\(key)_cause", platform: "sensor", name: "\(owner)Last change") { json in

@@ -7,8 +7,9 @@ package import MQTT
 ///
 /// ```
 ///   PREFIX/NODE/status                  online, offline; retained
+///   PREFIX/NODE/capabilities            the commands that the node supports; retained
 ///   PREFIX/NODE/ambient                 ambient light; retained
-///   PREFIX/NODE/DISPLAY/state, boosts   retained
+///   PREFIX/NODE/DISPLAY/state, leases   retained; boosts, for older gateways, too
 ///   PREFIX/NODE/DISPLAY/set, boost …    commands; all is every node, or every display of a node
 ///   PREFIX/NODE/DISPLAY/light/…         the same display as Home Assistant's light
 /// ```
@@ -26,26 +27,31 @@ package struct Topics: Hashable, Sendable {
     package var status: String { "\(root)/status" }
     /// The response topic of this node.
     package var answers: String { "\(root)/answers" }
+    package var capabilities: String { "\(root)/capabilities" }
     package var ambient: String { "\(root)/ambient" }
     package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
+    package func leases(of id: DisplayID) -> String { "\(root)/\(id)/leases" }
     package func boosts(of id: DisplayID) -> String { "\(root)/\(id)/boosts" }
     package func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
     package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
+    package func awakeCommand(of id: DisplayID) -> String { "\(root)/\(id)/awake/set" }
     package func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
     /// The retained topics of a display. The state is last: it makes the display known to others.
-    func retained(of id: DisplayID) -> [String] { [boosts(of: id), light(of: id), state(of: id)] }
+    func retained(of id: DisplayID) -> [String] { [leases(of: id), boosts(of: id), light(of: id), state(of: id)] }
 
     /// The idempotent commands: a message may arrive twice.
-    package static let methods: [CommandMethod] = [.set, .boost, .renew, .release, .restore, .auto]
+    package static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .step }
+
+    private static let retainedNames: Set<String> = ["state", "leases", "boosts", "light/state"]
 
     /// The subscriptions for commands, and for retained messages of removed displays.
     package var subscriptions: [MQTTSubscription] {
         let commands = ["\(root)/+", "\(prefix)/all/+"].flatMap { display in
-            (Self.methods.map(\.rawValue) + ["light/set"]).map { MQTTSubscription("\(display)/\($0)") }
+            (Self.methods.map(\.rawValue) + ["light/set", "awake/set"]).map { MQTTSubscription("\(display)/\($0)") }
         }
         // Each topic: an earlier run may have cleared only some of them.
-        let retained = ["state", "boosts", "light/state"].map {
+        let retained = Self.retainedNames.map {
             MQTTSubscription("\(root)/+/\($0)", wantsRetained: true)
         }
         return commands + retained
@@ -56,6 +62,8 @@ package struct Topics: Hashable, Sendable {
         /// A command for a display's id, or `all`.
         case command(CommandMethod, String)
         case light(String)
+        /// Home Assistant's switch *Keep awake*.
+        case awake(String)
         /// A retained fact of a display.
         case retained(String)
     }
@@ -66,7 +74,8 @@ package struct Topics: Hashable, Sendable {
         let display = String(levels[1])
         switch levels[2...].joined(separator: "/") {
         case "light/set": return .light(display)
-        case "state", "boosts", "light/state": return levels[0] == "all" ? nil : .retained(display)
+        case "awake/set": return .awake(display)
+        case let name where Self.retainedNames.contains(name): return levels[0] == "all" ? nil : .retained(display)
         case let name:
             guard let method = CommandMethod(rawValue: name), Self.methods.contains(method) else { return nil }
             return .command(method, display)

@@ -3,7 +3,7 @@ import BrightnessAPI
 import BrightnessCore
 
 extension Command {
-    /// The ttl of a forwarded `visible` boost. The other daemon does not see the stream, so the boost is renewed while
+    /// The ttl of a forwarded `visible` lease. The other daemon does not see the stream, so the lease is renewed while
     /// the stream is open.
     static let forwardedTTL: Duration = .seconds(20)
 
@@ -21,11 +21,13 @@ extension Command {
                 .set,
                 body(by: by) { $0.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta))) }
             )
-        case .boost(let request):
+        case .grant(let request):
             (
-                .boost,
+                request.kind.method,
                 body(by: ForwardedHolder(request.holder, of: principal).text) { json in
-                    json.member("brightness", fraction: request.brightness.fraction)
+                    if let brightness = request.brightness {
+                        json.member("brightness", fraction: brightness.fraction)
+                    }
                     let isVisible = request.lifespan == .visible
                     json.member("lifespan", (isVisible ? .custom : request.lifespan).rawValue)
                     let ttl = isVisible ? min(request.ttl ?? Self.forwardedTTL, Self.forwardedTTL) : request.ttl
@@ -42,10 +44,18 @@ extension Command {
             )
         case .release(let lease):
             (.release, JSONWriter.object { $0.member("lease", lease.text) })
-        case .restore(let holder):
-            (.restore, body(by: ForwardedHolder(holder, of: principal).text) { _ in })
-        case .restoreAll:
-            (.restore, body(by: by) { $0.member("all", true) })
+        case .setPower(let isOn):
+            (.power, body(by: by) { $0.member("on", isOn) })
+        case .restore(let holder, let kind):
+            (.restore, body(by: ForwardedHolder(holder, of: principal).text) { $0.member(kind: kind) })
+        case .restoreAll(let kind):
+            (
+                .restore,
+                body(by: by) { json in
+                    json.member("all", true)
+                    json.member(kind: kind)
+                }
+            )
         case .setAutomatic(let isEnabled, let forgetsLessons):
             (
                 .auto,
@@ -67,6 +77,43 @@ extension Command {
             json.member("reason", reason)
             if let transition { json.member("transition", fraction: transition / .seconds(1)) }
         }
+    }
+}
+
+extension JSONWriter {
+    /// A member that older versions do not know is sent only if it has a value.
+    fileprivate mutating func member(kind: LeaseKind?) {
+        if let kind { member("kind", kind.rawValue) }
+    }
+}
+
+extension LeaseKind {
+    /// The method that grants a lease of this kind.
+    var method: CommandMethod {
+        switch self {
+        case .boost: .boost
+        case .dim: .dim
+        case .wake: .wake
+        case .sleep: .sleep
+        }
+    }
+}
+
+extension Command {
+    /// The command as a node without capabilities understands it: it has boosts only, and does not know the member
+    /// `kind`. `nil` if there is nothing to release.
+    var forOldNode: Command? {
+        var command = self
+        switch action {
+        case .restore(let holder, let kind):
+            if let kind, kind != .boost { return nil }
+            command.action = .restore(holder: holder, kind: nil)
+        case .restoreAll(let kind):
+            if let kind, kind != .boost { return nil }
+            command.action = .restoreAll()
+        default: break
+        }
+        return command
     }
 }
 

@@ -25,7 +25,11 @@ extension DisplayState {
             brightness: brightness,
             baseline: baseline,
             step: step,
-            boost: value["boost"].flatMap { Boost(mirrored: $0) },
+            power: value["power"].flatMap { Power(mirrored: $0) } ?? .unknown,
+            boost: value["boost"].flatMap { LeaseSummary(mirrored: $0) },
+            dim: value["dim"].flatMap { LeaseSummary(mirrored: $0) },
+            wake: value["wake"].flatMap { LeaseSummary(mirrored: $0) },
+            sleep: value["sleep"].flatMap { LeaseSummary(mirrored: $0) },
             automatic: Automatic(
                 isEnabled: value["auto"]?["enabled"]?.bool ?? false,
                 heldUntil: value["auto"]?["heldUntil"]?.time
@@ -42,12 +46,14 @@ extension Lease {
     /// The longest list of leases, in bytes, that is parsed: `LeaseTable.limit` of them with short names.
     static let longestList = 262_144
 
-    /// Reads the document of `GET …/boosts`: at most `LeaseTable.limit` leases, the first of each id. Returns `nil` for
-    /// anything else, and for more than `longestList` bytes.
+    /// Reads the document of `GET …/leases` or `GET …/boosts`: at most `LeaseTable.limit` leases, the first of each id.
+    /// Returns `nil` for anything else, and for more than `longestList` bytes.
     ///
-    /// - Parameter id: The display's id here.
-    static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
-        guard case .array(let values)? = JSONValue(parsing: json, upTo: longestList)?["boosts"] else { return nil }
+    /// - Parameters:
+    ///   - list: The name of the list: `leases` or `boosts`.
+    ///   - id: The display's id here.
+    static func all(mirrored json: [UInt8], in list: String, on id: DisplayID, at now: Moment) -> [Lease]? {
+        guard case .array(let values)? = JSONValue(parsing: json, upTo: longestList)?[list] else { return nil }
         var leases: [Lease] = []
         var known: Set<LeaseID> = []
         for value in values {
@@ -66,7 +72,8 @@ extension Lease {
 
     private init?(mirrored value: JSONValue, on id: DisplayID, at now: Moment) {
         guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
-            let brightness = value["brightness"]?.brightness,
+            let kind = LeaseKind(mirrored: value["kind"]),
+            let brightness = kind.brightness(mirrored: value["brightness"]),
             let lifespan = value["lifespan"]?.plainText.flatMap({ LeaseLifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time
         else { return nil }
@@ -78,6 +85,7 @@ extension Lease {
         )
         self.init(
             id: lease,
+            kind: kind,
             display: id,
             holder: holder.name,
             principal: holder.principal,
@@ -87,7 +95,8 @@ extension Lease {
             lifespan: lifespan,
             end: value["until"]?.time.map { until in
                 now + .milliseconds(until.milliseconds - now.wall.milliseconds)
-            }
+            },
+            isOverridden: value["overridden"]?.bool ?? false
         )
     }
 
@@ -101,17 +110,40 @@ extension Lease {
     }
 }
 
-extension DisplayState.Boost {
+extension DisplayState.LeaseSummary {
     fileprivate init?(mirrored value: JSONValue) {
-        guard let brightness = value["brightness"]?.brightness, let leases = value["leases"]?.count else {
-            return nil
-        }
+        guard let leases = value["leases"]?.count else { return nil }
         self.init(
-            brightness: brightness,
+            brightness: value["brightness"]?.brightness,
             leases: leases,
             until: value["until"]?.time,
             isOverridden: value["overridden"]?.bool ?? false
         )
+    }
+}
+
+extension DisplayState.Power {
+    fileprivate init?(mirrored value: JSONValue) {
+        guard let baseline = value["baseline"]?.bool, let isSwitchable = value["switchable"]?.bool else { return nil }
+        self.init(isOn: value["on"]?.bool, baseline: baseline, isSwitchable: isSwitchable)
+    }
+}
+
+extension LeaseKind {
+    /// A lease of an older version has no kind: it is a boost. `nil` for a kind of a newer version.
+    fileprivate init?(mirrored value: JSONValue?) {
+        switch value {
+        case nil, .null: self = .boost
+        case .string(let name): self.init(rawValue: name)
+        default: return nil
+        }
+    }
+
+    /// The outer optional is `nil` for an invalid brightness, the inner one for a kind without a brightness.
+    fileprivate func brightness(mirrored value: JSONValue?) -> Brightness?? {
+        guard defaultBrightness != nil else { return .some(nil) }
+        guard let brightness = value?.brightness else { return nil }
+        return .some(brightness)
     }
 }
 

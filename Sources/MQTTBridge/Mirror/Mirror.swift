@@ -6,7 +6,7 @@ import MQTT
 /// The displays of other daemons, shown as displays of this one.
 ///
 /// ```
-///   broker ──status, state, boosts──► Mirror ──► DisplayService ──► hub
+///   broker ──status, state, leases──► Mirror ──► DisplayService ──► hub
 ///   broker ◄──────commands──────────  Mirror ◄── RemoteDisplay ◄── DisplayService
 ///   broker ───────answers───────────► Mirror ──► the caller
 /// ```
@@ -19,7 +19,7 @@ final class Mirror {
     /// The time that a daemon has to answer a command. It is shorter than the time that a client's request waits for
     /// its lease, so the client still gets the error.
     static let timeout: Duration = .seconds(4)
-    /// The time that a daemon which comes online has to report its leases. Boosts are not renewed before.
+    /// The time that a daemon which comes online has to report its leases. They are not renewed before.
     private static let settling: Duration = .seconds(1)
 
     private struct PendingRequest {
@@ -35,7 +35,7 @@ final class Mirror {
     private let log: LimitedLog
     private let calls: MirrorCalls
     private var displays: MirroredDisplays
-    private var renewedBoosts = RenewedBoosts()
+    private var renewedLeases = RenewedLeases()
     private var canReceiveAnswers = false
     private var pendingRequests: [[UInt8]: PendingRequest] = [:]
     private var outgoing: [Publication] = []
@@ -94,7 +94,7 @@ final class Mirror {
             let changes = displays.receive(isOnline: isOnline, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
             if isOnline, !wasOnline {
-                renewedBoosts.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
+                renewedLeases.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
             }
         case .state(let name):
             guard let (key, id) = key(of: name, from: node) else { break }
@@ -107,16 +107,42 @@ final class Mirror {
                 break
             }
             carryOut(displays.receive(state, of: key, isRetained: isRetained, at: now), of: "\(id)", at: now)
+        case .capabilities:
+            let capabilities = payload.isEmpty ? nil : NodeCapabilities(payload)
+            let changes = displays.receive(capabilities, of: node, isRetained: isRetained, at: now)
+            carryOut(changes, of: "\(node.node)", at: now)
+        case .leases(let name):
+            take(leases: payload, in: "leases", of: name, from: node, isRetained: isRetained, at: now)
         case .boosts(let name):
-            guard let (key, id) = key(of: name, from: node) else { break }
-            let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, at: now)
-            if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
-            let holders = displays.holders(of: key)
-            let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
-            renewedBoosts.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
-            carryOut(changes, of: "\(id)", at: now)
+            take(leases: payload, in: "boosts", of: name, from: node, isRetained: isRetained, at: now)
         }
         return true
+    }
+
+    /// - Parameter list: The name of the list: `leases`, or `boosts` of an older node.
+    private func take(
+        leases payload: [UInt8],
+        in list: String,
+        of name: String,
+        from node: Topics,
+        isRetained: Bool,
+        at now: Moment
+    ) {
+        guard let (key, id) = key(of: name, from: node) else { return }
+        let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, in: list, on: id, at: now)
+        if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
+        let holders = displays.holders(of: key)
+        let changes = displays.receive(
+            leases ?? [],
+            of: key,
+            as: id,
+            // A node that deletes the list may be replaced by an older one.
+            areEveryKind: list == "leases" && !payload.isEmpty,
+            isRetained: isRetained,
+            at: now
+        )
+        renewedLeases.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
+        carryOut(changes, of: "\(id)", at: now)
     }
 
     private func key(of name: String, from node: Topics) -> (MirroredDisplays.Key, DisplayID)? {
@@ -159,14 +185,14 @@ final class Mirror {
 
     private func update(_ id: DisplayID, at now: Moment) {
         guard let (state, leases) = displays.state(of: id) else { return }
-        let isAccepted = service.mirror(state, boosts: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
+        let isAccepted = service.mirror(state, leases: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
         if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }
     }
 
     // MARK: Commands
 
     /// Sends pending commands, fails those that got no answer in time, removes the displays that the broker no longer
-    /// has, and renews visible boosts.
+    /// has, and renews visible leases.
     func runDeadlines(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
         for (correlation, request) in pendingRequests where request.deadline <= now.instant {
@@ -174,7 +200,7 @@ final class Mirror {
             request.call.completion(.failure(.unanswered))
         }
         carryOut(displays.sweep(at: now), at: now)
-        renewBoosts(at: now)
+        renewLeases(at: now)
     }
 
     func takeOutgoing() -> [Publication] {
@@ -184,8 +210,14 @@ final class Mirror {
 
     private func send(_ call: MirrorCalls.Call, at now: Moment) {
         guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
-        guard let (method, body) = call.command.call(showing: state) else {
-            // An internal command is not forwarded. It succeeds with the current state.
+        let command: Command?
+        do throws(CommandError) {
+            command = try displays.capabilities(of: call.display).command(call.command)
+        } catch {
+            return call.completion(.failure(error))
+        }
+        guard let (method, body) = command?.call(showing: state) else {
+            // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             return call.completion(.success(Answer(state: state, events: [])))
         }
         if let wanted = call.command.onlyAt, !wanted.contains(state.revision) {
@@ -196,7 +228,7 @@ final class Mirror {
         }
         // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
-        let known = Set(service.boosts(of: call.display)?.all.map(\.id) ?? [])
+        let known = Set(service.leases(of: call.display)?.all.map(\.id) ?? [])
         pendingRequests[correlation] = PendingRequest(call: call, deadline: now.instant + Self.timeout, known: known)
         outgoing.append(
             Publication(
@@ -207,7 +239,7 @@ final class Mirror {
                 contentType: "application/json"
             )
         )
-        renewedBoosts.requested(call.command, on: call.display, at: now.instant)
+        renewedLeases.requested(call.command, on: call.display, at: now.instant)
     }
 
     /// Whether the display's daemon is online and can answer.
@@ -229,15 +261,15 @@ final class Mirror {
         request.call.completion(.success(Answer(state: state, events: events)))
     }
 
-    // MARK: Renewal of boosts with the lifespan `visible`
+    // MARK: Renewal of leases with the lifespan `visible`
 
-    private func renewBoosts(at now: Moment) {
-        let due = renewedBoosts.takeDue(
+    private func renewLeases(at now: Moment) {
+        let due = renewedLeases.takeDue(
             at: now.instant,
             isPresent: { service.isPresent($0.name, of: $0.principal) },
             isReachable: isReachable,
             isHeld: { key in
-                service.boosts(of: key.display)?.all.contains { RenewedBoosts.Holder($0) == key.holder } ?? false
+                service.leases(of: key.display)?.all.contains { RenewedLeases.Holder($0) == key.holder } ?? false
             }
         )
         for (display, command) in due {

@@ -17,7 +17,9 @@ package struct MirrorFilter: Hashable, Sendable {
 
     package var subscriptions: [MQTTSubscription] {
         let root = "\(prefix)/\(node?.text ?? "+")"
-        return ["status", "+/state", "+/boosts"].map { MQTTSubscription("\(root)/\($0)", wantsRetained: true) }
+        return ["status", "capabilities", "+/state", "+/leases", "+/boosts"].map {
+            MQTTSubscription("\(root)/\($0)", wantsRetained: true)
+        }
     }
 
     /// Returns the node and the fact of a topic; `nil` for other topics.
@@ -27,7 +29,9 @@ package struct MirrorFilter: Hashable, Sendable {
         let topics = Topics(prefix: prefix, node: name)
         switch (levels.count, levels.last) {
         case (2, "status"): return Subject(topics: topics, fact: .status)
+        case (2, "capabilities"): return Subject(topics: topics, fact: .capabilities)
         case (3, "state"): return Subject(topics: topics, fact: .state(String(levels[1])))
+        case (3, "leases"): return Subject(topics: topics, fact: .leases(String(levels[1])))
         case (3, "boosts"): return Subject(topics: topics, fact: .boosts(String(levels[1])))
         default: return nil
         }
@@ -36,8 +40,11 @@ package struct MirrorFilter: Hashable, Sendable {
     struct Subject: Hashable {
         enum Fact: Hashable {
             case status
+            case capabilities
             /// The state of a display, by its name at the node.
             case state(String)
+            case leases(String)
+            /// The leases of an older node.
             case boosts(String)
         }
 

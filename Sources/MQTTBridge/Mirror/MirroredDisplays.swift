@@ -48,6 +48,8 @@ struct MirroredDisplays {
         /// Whether they have arrived since the connection began.
         var hasState = false
         var hasLeases = false
+        /// Whether the leases are of every kind. Then the list of boosts, for older gateways, is ignored.
+        var hasEveryKind = false
     }
 
     private enum Presence: Hashable {
@@ -59,6 +61,8 @@ struct MirroredDisplays {
 
     private struct Node {
         var presence = Presence.unknown
+        /// `nil` for a node of an older version, or until they arrive.
+        var capabilities: NodeCapabilities?
         var displays: Set<DisplayID> = []
         /// Whether any message has arrived since the connection began.
         var hasReported = false
@@ -66,7 +70,7 @@ struct MirroredDisplays {
         var sweep: Instant?
 
         /// Whether it differs from an unknown node.
-        var isWorthKeeping: Bool { presence == .online || !displays.isEmpty || sweep != nil }
+        var isWorthKeeping: Bool { presence == .online || !displays.isEmpty || capabilities != nil || sweep != nil }
     }
 
     /// The prefixes of the mirrored nodes.
@@ -89,8 +93,8 @@ struct MirroredDisplays {
     func isOnline(_ node: Topics) -> Bool { nodes[node]?.presence == .online }
 
     /// The named holders of leases of a display.
-    func holders(of key: Key) -> Set<RenewedBoosts.Holder> {
-        Set(displays[key]?.leases.compactMap { RenewedBoosts.Holder($0) } ?? [])
+    func holders(of key: Key) -> Set<RenewedLeases.Holder> {
+        Set(displays[key]?.leases.compactMap { RenewedLeases.Holder($0) } ?? [])
     }
 
     /// The ids here of a node's shown displays.
@@ -99,6 +103,11 @@ struct MirroredDisplays {
             let key = Key(node: node, name: name)
             return displays[key].flatMap { shown[$0.id] == key ? $0.id : nil }
         }
+    }
+
+    /// Returns the commands that the node of a shown display supports.
+    func capabilities(of id: DisplayID) -> NodeCapabilities {
+        shown[id].flatMap { nodes[$0.node]?.capabilities } ?? .old
     }
 
     /// Returns the state and leases of a shown display, which is unavailable unless its node is online.
@@ -134,6 +143,18 @@ struct MirroredDisplays {
         return changes
     }
 
+    /// Records the commands that a node supports; `nil` for a node that deleted them.
+    mutating func receive(_ new: NodeCapabilities?, of node: Topics, isRetained: Bool, at now: Moment) -> [Change] {
+        guard new != nil || nodes[node] != nil else { return [] }
+        guard admit(node) else { return [.report(.tooManyNodes)] }
+        nodes[node]?.capabilities = new
+        recordMessage(of: node, isRetained, at: now)
+        // A display or a status must arrive before the sweep.
+        if nodes[node]?.sweep == nil { setSweep(of: node, at: now.instant + Self.grace) }
+        dropIfEmpty(node)
+        return []
+    }
+
     mutating func receive(
         _ state: DisplayState,
         of key: Key,
@@ -150,13 +171,17 @@ struct MirroredDisplays {
     }
 
     /// Records a display's leases, also before its state: the order of the messages is not defined.
+    ///
+    /// - Parameter areEveryKind: Whether the list has leases of every kind, and not only boosts.
     mutating func receive(
         _ leases: [Lease],
         of key: Key,
         as id: DisplayID,
+        areEveryKind: Bool = false,
         isRetained: Bool,
         at now: Moment
     ) -> [Change] {
+        if !areEveryKind, displays[key]?.hasEveryKind ?? false { return [] }
         guard !leases.isEmpty || displays[key] != nil else { return [] }
         if let refusal = admit(key, as: id, isRetained, at: now) { return [.report(refusal)] }
         let others = leaseCount - (displays[key]?.leases.count ?? 0)
@@ -165,6 +190,7 @@ struct MirroredDisplays {
         leaseCount = others + kept.count
         displays[key]?.leases = kept
         displays[key]?.hasLeases = true
+        displays[key]?.hasEveryKind = areEveryKind
         return (isTooMany ? [.report(.tooManyLeases)] : []) + (shown[id] == key ? [.show(id)] : [])
     }
 
@@ -198,6 +224,7 @@ struct MirroredDisplays {
         for key in displays.keys {
             displays[key]?.hasState = false
             displays[key]?.hasLeases = false
+            displays[key]?.hasEveryKind = false
         }
         return changes
     }
@@ -221,6 +248,7 @@ struct MirroredDisplays {
                 continue
             }
             nodes[node]?.sweep = nil
+            if known.displays.isEmpty, known.presence != .online { nodes[node]?.capabilities = nil }
             for name in known.displays {
                 let key = Key(node: node, name: name)
                 guard let display = displays[key] else { continue }

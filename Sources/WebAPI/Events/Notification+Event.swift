@@ -19,10 +19,10 @@ extension Notification {
                 order: state.revision.number,
                 data: state.json
             )
-        case .boost(let event, let revision):
+        case .lease(let event, let revision):
             Event(
-                key: "boost/\(event.lease.id.text)",
-                name: "boost",
+                key: "lease/\(event.lease.id.text)",
+                name: event.lease.kind.rawValue,
                 subject: event.lease.display.text,
                 id: nil,
                 order: revision.number,

@@ -6,7 +6,8 @@ import HTTPServer
 /// The parameters of a stream: event types, displays, the event to resume after, holders.
 extension Backend {
     /// The values of `types=`.
-    private static let types = ["brightness", "boost", "ambient", "display", "health", "room"]
+    private static let types =
+        ["brightness"] + LeaseKind.allCases.map(\.rawValue) + ["ambient", "display", "health", "room"]
 
     /// - Parameter problem: Makes the problem of an unknown type from its detail.
     func filter(
@@ -59,7 +60,7 @@ extension RequestContext {
         return stream
     }
 
-    /// Reads `holder=`: the holders whose boosts last as long as this stream or WebSocket. It requires the scope
+    /// Reads `holder=`: the holders whose leases last as long as this stream or WebSocket. It requires the scope
     /// `write`.
     func holders() throws(Problem) -> Set<String> {
         guard request.method == .get else { return [] }

@@ -15,7 +15,7 @@ final class JSONRPCSession: WebSocketHandler {
     private let client: ClientAddress
     /// The holder of calls that name none: the one of `holder=`, else the token's name, else a random one.
     private lazy var holder = caller.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
-    /// Keeps the holder's `visible` boosts while this object exists.
+    /// Keeps the holder's `visible` leases while this object exists.
     private var holderStream: HolderConnection?
     private let waiting = WaitingCalls()
 
@@ -143,7 +143,7 @@ final class JSONRPCSession: WebSocketHandler {
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
         let displays = try count(target, in: &allowance)
-        if method == .boost, command.by == holder { connectHolder() }
+        if method.leaseKind != nil, command.by == holder { connectHolder() }
         let execution = try backend.commands.execution(of: command, answering: kind, on: target)
         guard waiting.withLock({ $0.take(displays) }) else {
             throw .retry(

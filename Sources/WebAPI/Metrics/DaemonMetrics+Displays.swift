@@ -22,7 +22,7 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_display_baseline_ratio",
             .gauge,
-            help: "The brightness restored when the last boost ends."
+            help: "The brightness restored when the last boost and dim ends."
         )
         each { $0.sample($1.baseline.fraction, $2) }
         exposition.family(
@@ -37,8 +37,19 @@ extension DaemonMetrics {
             help: "1 while automatic brightness is enabled, also while it is held."
         )
         each { $0.sample($1.automatic.isEnabled, $2) }
-        exposition.family("brightnessd_leases", .gauge, help: "Active boosts.")
-        each { $0.sample($1.boost?.leases ?? 0, $2) }
+        exposition.family(
+            "brightnessd_display_power",
+            .gauge,
+            help: "1 while a panel is on, 0 while it is switched off. No sample if that is unknown."
+        )
+        each { exposition, state, labels in state.power.isOn.map { exposition.sample($0, labels) } }
+        exposition.family("brightnessd_leases", .gauge, help: "Active leases by kind.")
+        each { exposition, state, _ in
+            let summaries = [("boost", state.boost), ("dim", state.dim), ("wake", state.wake), ("sleep", state.sleep)]
+            for (kind, summary) in summaries {
+                exposition.sample(summary?.leases ?? 0, ["display": state.id.text, "kind": kind])
+            }
+        }
         exposition.family("brightnessd_panel_writes_total", .counter, help: "Successful writes to a panel.")
         each { exposition, state, labels in service.writes(of: state.id).map { exposition.sample($0.done, labels) } }
         exposition.family("brightnessd_panel_write_failures_total", .counter, help: "Failed writes to a panel.")

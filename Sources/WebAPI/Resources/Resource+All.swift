@@ -3,8 +3,8 @@
 extension Resource {
     /// Every resource of the API.
     static let all: [Resource] =
-        [displays, display, lease, caller, ambient, simulator, events, history, webSocket]
-        + brightness + boosts + restore + auto
+        [displays, display, caller, ambient, simulator, events, history, webSocket]
+        + brightness + power + leases + restore + auto
         + [liveness, readiness, metrics]
         + lightSensor + assets + problems
 }

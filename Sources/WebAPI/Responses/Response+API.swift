@@ -39,8 +39,9 @@ extension Response {
         switch result.outcome {
         case .done(let state), .accepted(let state):
             self = .state(state, in: epoch, status: result.status)
-        case .granted(let lease), .renewed(let lease):
-            let location = "/v1/displays/\(result.display)/boosts/\(lease.id.text)"
+        case .granted(let lease, _), .renewed(let lease, _):
+            let collection = lease.kind == .boost ? "boosts" : "leases"
+            let location = "/v1/displays/\(result.display)/\(collection)/\(lease.id.text)"
             self = .json(result.json, status: result.status, fields: [("Location", location)])
         case .failed(let problem):
             self = problem.response

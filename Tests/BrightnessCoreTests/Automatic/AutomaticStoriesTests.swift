@@ -23,8 +23,7 @@ private struct Story {
 
     // The expected state, by the published rules.
     private var baseline = Brightness.at(0.3)
-    private var leases: [String: (brightness: Brightness, end: Instant)] = [:]
-    private var isOverridden = false
+    private var leases: [String: (brightness: Brightness, end: Instant, isOverridden: Bool)] = [:]
     private var isEnabled = false
     private var held: Instant?
 
@@ -39,9 +38,13 @@ private struct Story {
         )
     }
 
-    private var highest: Brightness? { leases.values.map { min($0.brightness, Self.cap) }.max() }
+    private var highest: Brightness? {
+        leases.values.filter { !$0.isOverridden }.map { min($0.brightness, Self.cap) }.max()
+    }
 
-    private var effective: Brightness { isOverridden ? baseline : max(baseline, highest ?? baseline) }
+    private var isOverridden: Bool { !leases.isEmpty && leases.values.allSatisfy(\.isOverridden) }
+
+    private var effective: Brightness { max(baseline, highest ?? baseline) }
 
     mutating func goOn() throws {
         now = now + .milliseconds(random.number(0...(random.number(0...3) == 0 ? 89_999 : 1_999)))
@@ -58,7 +61,7 @@ private struct Story {
             try set(.at(random.fraction()))
             mayLearn = isEnabled
         case 5:
-            mayLearn = isEnabled && !isOverridden && effective == baseline
+            mayLearn = isEnabled && !leases.values.contains(where: \.isOverridden) && effective == baseline
             touchPanel(random.number(0...100))
         case ..<9:
             try boost("holder \(random.number(0...2))", .at(random.fraction()))
@@ -81,7 +84,6 @@ private struct Story {
     private mutating func passTime() throws {
         guard model.isOverdue(at: now.instant) else { return }
         leases = leases.filter { $0.value.end > now.instant }
-        if leases.isEmpty { isOverridden = false }
         let isOver = held.map { $0 <= now.instant } ?? false
         if isOver { held = nil }
         try apply(.tick)
@@ -103,7 +105,7 @@ private struct Story {
     private mutating func touchPanel(_ step: Int) {
         guard step != model.shown else { return }
         baseline = .at(Double(step) / 100)
-        isOverridden = !leases.isEmpty
+        for holder in leases.keys { leases[holder]?.isOverridden = true }
         if isEnabled { held = now.instant + Self.hold }
         // By a key, because a program's change may be a dimmer's.
         model.observe(step, by: .hotkey, at: now)
@@ -111,13 +113,12 @@ private struct Story {
 
     private mutating func boost(_ holder: String, _ brightness: Brightness) throws {
         let ttl = Duration.seconds(random.number(1...200))
-        leases[holder] = (brightness, now.instant + ttl)
-        try apply(.boost(BoostRequest(brightness: brightness, ttl: ttl, holder: holder)))
+        leases[holder] = (brightness, now.instant + ttl, leases[holder]?.isOverridden ?? false)
+        try apply(.grant(LeaseRequest(brightness: brightness, ttl: ttl, holder: holder)))
     }
 
     private mutating func restore(_ holder: String) throws {
         leases[holder] = nil
-        if leases.isEmpty { isOverridden = false }
         try apply(.restore(holder: holder))
     }
 
@@ -141,7 +142,8 @@ private struct Story {
         #expect(state.baseline == baseline)
         #expect(state.brightness == effective)
         #expect(state.step == BrightnessRange(maximum: 100)!.step(for: effective))
-        #expect(state.boost?.leases ?? 0 == leases.count)
+        let counted = leases.values.count { !$0.isOverridden || isOverridden }
+        #expect(state.boost?.leases ?? 0 == counted)
         #expect(state.boost?.isOverridden ?? false == isOverridden)
         #expect(state.automatic.isEnabled == isEnabled)
         #expect(model.automatic.heldUntil?.instant == held)

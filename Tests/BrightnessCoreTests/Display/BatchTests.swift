@@ -102,7 +102,7 @@ struct FailingBatchTests {
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(action) }
         #expect(fixture.state == before)
         #expect(fixture.posted == [.failure(.left, .refused)])
-        #expect(fixture.service.boosts(of: .left)?.isEmpty == true)
+        #expect(fixture.service.leases(of: .left)?.isEmpty == true)
         #expect(fixture.panel.step == 30)
         let writes = fixture.panel.writes
         try fixture.perform(.tick, at: .after(.seconds(3_600)))
@@ -131,7 +131,7 @@ struct FailingBatchTests {
         #expect(throws: CommandError.panel(.refused)) { try results.all[2].get() }
         #expect(fixture.state.baseline == .at(0.3))
         #expect(fixture.state.boost == nil)
-        #expect(fixture.service.boosts(of: .left)?.isEmpty == true)
+        #expect(fixture.service.leases(of: .left)?.isEmpty == true)
         #expect(fixture.posted.compactMap(\.leaseEvent?.change) == [.granted, .released])
     }
 

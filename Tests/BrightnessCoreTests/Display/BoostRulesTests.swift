@@ -19,7 +19,7 @@ struct BoostRulesTests {
         #expect(fixture.state.baseline == .at(0.3))
         #expect(
             fixture.state.boost
-                == DisplayState.Boost(
+                == DisplayState.LeaseSummary(
                     brightness: .full,
                     leases: 1,
                     until: Moment.after(.seconds(60)).wall,
@@ -38,12 +38,12 @@ struct BoostRulesTests {
     @Test func `the lease event precedes the state, with the same revision`() throws {
         try fixture.perform(.boost(by: "a"))
         let boosted = fixture.state
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         let lease = try #require(fixture.posted.first?.leaseEvent?.lease)
         #expect(
             fixture.posted == [
-                .boost(LeaseEvent(lease, .granted), at: Revision(2)), .brightness(boosted),
-                .boost(LeaseEvent(lease, .released), at: Revision(3)), .brightness(fixture.state),
+                .lease(LeaseEvent(lease, .granted), at: Revision(2)), .brightness(boosted),
+                .lease(LeaseEvent(lease, .released), at: Revision(3)), .brightness(fixture.state),
             ]
         )
     }
@@ -66,7 +66,7 @@ struct BoostRulesTests {
 
     @Test func `all leases can be released at once`() throws {
         for holder in ["a", "b", "c"] { try fixture.perform(.boost(by: holder)) }
-        let answer = try fixture.perform(.restoreAll)
+        let answer = try fixture.perform(.restoreAll())
         #expect(answer.events.map(\.lease.holder) == ["a", "b", "c"])
         #expect(answer.events.map(\.change) == [.released, .released, .released])
         #expect(fixture.panel.writes == [100, 30])
@@ -101,7 +101,7 @@ struct BoostRulesTests {
         try fixture.perform(.set(0.9))
         try fixture.perform(.set(0.4))
         #expect(fixture.panel.writes == [70, 90, 70])
-        #expect(fixture.service.boosts(of: .left)?.all.map(\.brightness) == [.full])
+        #expect(fixture.service.leases(of: .left)?.all.map(\.brightness) == [.full])
     }
 
     @Test func `a second request by a holder renews its lease`() throws {
@@ -119,7 +119,7 @@ struct BoostRulesTests {
         let answer = try fixture.perform(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(30)))
         #expect(answer.events.map(\.change) == [.renewed])
         #expect(fixture.state.boost?.until == Moment.after(.seconds(90)).wall)
-        #expect(fixture.posted.suffix(2) == [.boost(answer.events[0], at: Revision(3)), .brightness(fixture.state)])
+        #expect(fixture.posted.suffix(2) == [.lease(answer.events[0], at: Revision(3)), .brightness(fixture.state)])
         #expect(fixture.panel.writes == [100])
     }
 

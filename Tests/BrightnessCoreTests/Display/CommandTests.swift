@@ -32,7 +32,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        Command.Action.set(0.3), .set(.step(30)), .adjust(delta: 0), .restore(holder: nil), .restoreAll, .tick,
+        Command.Action.set(0.3), .set(.step(30)), .adjust(delta: 0), .restore(holder: nil), .restoreAll(), .tick,
         .refresh(),
     ])
     func `a command without effect makes no revision, no write and no notification`(action: Command.Action) throws {
@@ -88,7 +88,7 @@ struct CommandTests {
     @Test func `a panel that was below the minimum is restored exactly`() throws {
         let fixture = try DisplayServiceFixture(showing: 3, guard: 10)
         try fixture.perform(.boost(by: "a"))
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         #expect(fixture.panel.writes == [100, 3])
         #expect(fixture.state.brightness == .at(0.03))
     }

@@ -29,6 +29,28 @@ import Testing
         #expect(fixture.panel.step == 30)
     }
 
+    @Test func `a dimmer's restore during a dim returns to the dim`() throws {
+        try fixture.perform(.set(0.8))
+        try fixture.perform(.lease(.dim, 0.2, by: "a"))
+        try others(set: 5)
+        try others(set: 20)
+        #expect(fixture.state.dim?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.8))
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 80)
+    }
+
+    @Test func `a dimmer's restore reinstates only the leases that it has overridden`() throws {
+        try fixture.perform(.boost(0.9, by: "a"))
+        try others(set: 50, as: .hotkey)
+        try fixture.perform(.boost(0.7, by: "b"))
+        try others(set: 10)
+        try others(set: 70)
+        #expect(fixture.service.leases(of: .left)?.all.map(\.isOverridden) == [true, false])
+        #expect(fixture.state.baseline == .at(0.5))
+        #expect(fixture.panel.step == 70)
+    }
+
     @Test func `a dimmer that dims and restores twice changes nothing`() throws {
         try fixture.perform(.boost(0.9, by: "a"))
         for step in [10, 90, 20, 90] { try others(set: step) }
@@ -91,20 +113,20 @@ import Testing
         for (step, kind) in changes { try others(set: step, as: kind) }
         #expect(fixture.state.boost?.isOverridden == true)
         #expect(fixture.state.baseline == .at(0.9))
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         #expect(fixture.panel.step == 90)
     }
 
     @Test func `the boost's step counts as a restore once, and only after a dim`() throws {
         try fixture.perform(.boost(0.9, by: "a"))
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         try others(set: 90)
         #expect(fixture.state.baseline == .at(0.9))
         try fixture.perform(.set(0.3))
         try fixture.perform(.boost(0.9, by: "a"))
         try others(set: 10)
         try others(set: 90)
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         try others(set: 90)
         #expect(fixture.state.baseline == .at(0.9))
     }

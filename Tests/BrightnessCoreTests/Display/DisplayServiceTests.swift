@@ -55,7 +55,7 @@ struct DisplayServiceTests {
         let service = try service(panel(.left, showing: 30))
         #expect(service.state(of: .left)?.id == .left)
         #expect(service.state(of: .right) == nil)
-        #expect(service.boosts(of: .right) == nil)
+        #expect(service.leases(of: .right) == nil)
         let result = await service.perform(Command(.set(0.5)), on: .right, at: .start)
         #expect(throws: CommandError.unknownDisplay) { try result.get() }
     }

@@ -67,7 +67,7 @@ struct EffectiveBrightnessTests {
         // A delta starts at the shown brightness. A boost below that raises nothing.
         try apply(.boost(0.1, by: "somebody"), to: &model)
         #expect(state.brightness == .at(0.2))
-        try apply(.restoreAll, to: &model)
+        try apply(.restoreAll(), to: &model)
         try apply(.adjust(delta: 0.1), to: &model)
         #expect(abs(state.brightness.fraction - 0.3) < 1e-12)
         #expect(model.target == 30)

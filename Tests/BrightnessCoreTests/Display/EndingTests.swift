@@ -53,7 +53,7 @@ import Testing
         return results
     }
 
-    private func end(with action: Command.Action = .restoreAll) {
+    private func end(with action: Command.Action = .restoreAll()) {
         for id in service.refuseCommands() {
             service.submitLast(Command(action, transition: .zero), to: id, at: .start) { [ended] in ended.append(1) }
         }

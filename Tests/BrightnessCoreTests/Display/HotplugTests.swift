@@ -22,7 +22,7 @@ struct HotplugTests {
             poster: hub.poster,
             at: .start
         )
-        reported = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
+        reported = hub.source.listen(to: NotificationFilter([.brightness, .lease, .display])) {}
         _ = reported.drain()
     }
 

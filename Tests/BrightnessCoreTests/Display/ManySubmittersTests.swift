@@ -28,7 +28,7 @@ struct ManySubmittersTests {
         let reported = Collected<BrightnessCore.Notification>()
         let listeners = Collected<Listener>()
         listeners.append(
-            hub.source.listen(to: NotificationFilter([.brightness, .boost])) {
+            hub.source.listen(to: NotificationFilter([.brightness, .lease])) {
                 reported.append { listeners.all[0].drain() }
             }
         )
@@ -55,7 +55,7 @@ struct ManySubmittersTests {
             results.append(result)
             if results.count == rounds * threads { break }
         }
-        for id in ids { _ = try await service.perform(Command(.restoreAll), on: id, at: .start).get() }
+        for id in ids { _ = try await service.perform(Command(.restoreAll()), on: id, at: .start).get() }
         answers.finish()
 
         #expect(results.allSatisfy { if case .success = $0 { true } else { false } })

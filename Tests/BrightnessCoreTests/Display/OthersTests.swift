@@ -33,7 +33,7 @@ struct OthersTests {
     }
 
     @Test func `an own write is not a change by others`() throws {
-        for action in [Command.Action.set(0.5), .boost(by: "a"), .restoreAll, .set(0.123)] {
+        for action in [Command.Action.set(0.5), .boost(by: "a"), .restoreAll(), .set(0.123)] {
             try fixture.perform(action)
             let before = fixture.state
             try fixture.perform(.refresh())
@@ -71,7 +71,7 @@ struct OthersTests {
         #expect(fixture.state.step == 70)
         fixture.panel.step = 40
         try fixture.perform(.boost(by: "a"))
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         #expect(fixture.panel.step == 40)
     }
 
@@ -79,7 +79,7 @@ struct OthersTests {
         let fixture = try DisplayServiceFixture(showing: 30, isCheapToRead: false)
         fixture.panel.step = 60
         try fixture.perform(.boost(by: "a"))
-        try fixture.perform(.restoreAll)
+        try fixture.perform(.restoreAll())
         try fixture.perform(.tick)
         #expect(fixture.panel.reads == 1)
         #expect(fixture.panel.step == 30)
@@ -103,21 +103,53 @@ struct OthersTests {
         #expect(fixture.panel.writes == [100])
     }
 
-    @Test func `a boost stays overridden until the last lease has ended`() throws {
+    @Test func `only the leases in force at a person's change are overridden, and their renewals`() throws {
         try fixture.perform(.boost(by: "a"))
         fixture.panel.step = 20
-        try fixture.perform(.boost(by: "b"))
+        try fixture.perform(.refresh())
         try fixture.perform(.boost(0.9, by: "a"))
         try fixture.perform(.renew(.number(1), ttl: .seconds(90)))
-        try fixture.perform(.restore(holder: "a"))
         #expect(fixture.state.boost?.isOverridden == true)
         #expect(fixture.panel.writes == [100])
-        try fixture.perform(.tick, at: .after(.seconds(60)))
-        #expect(fixture.state.boost == nil)
-        #expect(fixture.panel.writes == [100])
-        try fixture.perform(.boost(by: "c"), at: .after(.seconds(60)))
+        try fixture.perform(.boost(0.8, by: "b"))
         #expect(fixture.state.boost?.isOverridden == false)
-        #expect(fixture.panel.writes == [100, 100])
+        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.panel.writes == [100, 80])
+        try fixture.perform(.restore(holder: "b"))
+        #expect(fixture.state.boost?.isOverridden == true)
+        #expect(fixture.panel.writes == [100, 80, 20])
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.state.boost == nil)
+        #expect(fixture.panel.writes == [100, 80, 20])
+    }
+
+    @Test func `a person's change overrides dims, and no wake`() throws {
+        try fixture.perform(.lease(.dim, 0.1, by: "a"))
+        try fixture.perform(.lease(.wake, by: "a"))
+        #expect(fixture.panel.step == 10)
+        #expect(fixture.state.limits == [.dim])
+        fixture.panel.step = 60
+        try fixture.perform(.refresh())
+        #expect(fixture.state.dim?.isOverridden == true)
+        #expect(fixture.state.wake?.isOverridden == false)
+        #expect(fixture.state.baseline == .at(0.6))
+        #expect(fixture.state.limits == [])
+        try fixture.perform(.lease(.dim, 0.2, by: "b"))
+        #expect(fixture.panel.step == 20)
+        try fixture.perform(.restoreAll())
+        #expect(fixture.panel.step == 60)
+    }
+
+    @Test func `a PUT during a dim moves the baseline and overrides nothing`() throws {
+        try fixture.perform(.lease(.dim, 0.2, by: "a"))
+        try fixture.perform(.set(0.9))
+        #expect(fixture.state.brightness == .at(0.2))
+        try fixture.perform(.adjust(delta: -0.1))
+        #expect(fixture.state.baseline == .at(0.8))
+        try fixture.perform(.boost(by: "b"))
+        #expect(fixture.panel.step == 20)
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.step == 100)
     }
 
     @Test func `others may raise a boosted panel, too`() throws {

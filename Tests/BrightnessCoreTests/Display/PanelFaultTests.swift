@@ -21,7 +21,7 @@ struct RefusingPanelTests {
         #expect(fixture.state.brightness == .at(0.3))
         #expect(fixture.state.step == 100)
         #expect(!fixture.state.isAvailable)
-        #expect(fixture.service.boosts(of: .left)?.isEmpty == true)
+        #expect(fixture.service.leases(of: .left)?.isEmpty == true)
         #expect(fixture.posted.suffix(3).compactMap(\.leaseEvent?.change) == [.released])
         #expect(fixture.posted.contains(.failure(.left, .refused)))
     }
@@ -69,7 +69,7 @@ struct RefusingPanelTests {
         try fixture.perform(.tick, at: .after(.seconds(1)))
         try fixture.perform(.boost(by: "a"), at: .after(.seconds(2)))
         fixture.panel.failWrites(.refused)
-        try fixture.perform(.restoreAll, at: .after(.seconds(3)))
+        try fixture.perform(.restoreAll(), at: .after(.seconds(3)))
         let writes = fixture.panel.writes.count
         try fixture.perform(.tick, at: .after(.milliseconds(3_999)))
         #expect(fixture.panel.writes.count == writes)

@@ -41,7 +41,7 @@ struct RunDeadlinesTests {
     }
 
     @Test func `a lease ends at its end`() async throws {
-        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.lease])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "a", for: .seconds(60)))
             #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -54,7 +54,7 @@ struct RunDeadlinesTests {
     }
 
     @Test func `a lease granted before the task started ends, too`() async throws {
-        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.lease])).makeAsyncIterator()
         try await perform(.boost(by: "a", for: .seconds(60)))
         #expect(await leases.read()?.leaseEvent?.change == .granted)
         clock.advance(by: .seconds(61))
@@ -64,7 +64,7 @@ struct RunDeadlinesTests {
     }
 
     @Test func `a longer lease does not delay a shorter one`() async throws {
-        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.lease])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "long", for: .seconds(300)))
             #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -81,7 +81,7 @@ struct RunDeadlinesTests {
     }
 
     @Test func `a renewed lease ends at its new end`() async throws {
-        var leases = hub.source.notifications(of: NotificationFilter([.boost])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.lease])).makeAsyncIterator()
         try await whileKeepingTime {
             try await perform(.boost(by: "a", for: .seconds(60)))
             #expect(await leases.read()?.leaseEvent?.change == .granted)
@@ -112,7 +112,7 @@ struct RunDeadlinesTests {
     @Test func `a faulty panel is retried`() async throws {
         try await perform(.boost(by: "a", for: .seconds(600)))
         panel.failWrites(.refused, times: .max)
-        try await perform(.restoreAll)
+        try await perform(.restoreAll())
         var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
         #expect(await states.read()?.displayState?.isAvailable == false)
         try await whileKeepingTime {
@@ -215,7 +215,7 @@ struct RunDeadlinesTests {
             service.submit(Command(.boost(by: "a", for: .seconds(60))), to: id, at: .start) { _ in }
         }
         hanging.runAll()
-        var leases = hub.source.notifications(of: NotificationFilter([.boost], of: [.right])).makeAsyncIterator()
+        var leases = hub.source.notifications(of: NotificationFilter([.lease], of: [.right])).makeAsyncIterator()
         #expect(await leases.read()?.leaseEvent?.change == .granted)
         let clock = clock
         let runner = Task { await service.runDeadlines(on: clock, now: { clock.moment }) }

@@ -28,7 +28,7 @@ struct WallClockTests {
         #expect(fixture.state.boost?.until == end.wall)
         #expect(fixture.state.revision > before.revision)
         #expect(fixture.state.cause == before.cause)
-        #expect(fixture.service.boosts(of: .left)?.all.first?.end == end)
+        #expect(fixture.service.leases(of: .left)?.all.first?.end == end)
         let event = try #require(fixture.posted.compactMap(\.leaseEvent).last)
         #expect(event.change == .renewed)
         #expect(event.lease.end == end)
@@ -59,7 +59,7 @@ struct WallClockTests {
     }
 
     @Test func `a lease without a time limit has no end to report`() throws {
-        try fixture.perform(.boost(BoostRequest(lifespan: .lifetime)))
+        try fixture.perform(.grant(LeaseRequest(lifespan: .lifetime)))
         let before = fixture.state
         fixture.service.clockWasSet(at: ahead(10))
         fixture.queue.runAll()

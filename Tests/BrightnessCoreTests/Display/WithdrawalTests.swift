@@ -14,7 +14,7 @@ struct WithdrawalTests {
 
     init() throws {
         service = try DisplayService([], .init(makeLeaseID: LeaseID.counting()), poster: hub.poster, at: .start)
-        reported = hub.source.listen(to: NotificationFilter([.brightness, .boost, .display])) {}
+        reported = hub.source.listen(to: NotificationFilter([.brightness, .lease, .display])) {}
     }
 
     /// Another daemon that must not receive a command: the test fails if it does.
@@ -43,7 +43,7 @@ struct WithdrawalTests {
 
     @discardableResult
     private func mirror(_ id: DisplayID, _ fraction: Double = 0.7, leases: [Lease] = []) -> Bool {
-        service.mirror(.mirrored(id, fraction), boosts: leases, executedBy: NeverAsked(), at: .start)
+        service.mirror(.mirrored(id, fraction), leases: leases, executedBy: NeverAsked(), at: .start)
     }
 
     private func isUnknown(_ result: Result<Answer, CommandError>?) -> Bool {
@@ -58,7 +58,7 @@ struct WithdrawalTests {
         _ = reported.drain()
         service.withdraw(own: .left)
         #expect(service.state(of: .left) == nil)
-        #expect(service.boosts(of: .left) == nil)
+        #expect(service.leases(of: .left) == nil)
         #expect(service.writes(of: .left) == nil)
         #expect(service.displays == [.right])
         #expect(service.first?.id == .right)
@@ -102,7 +102,7 @@ struct WithdrawalTests {
         let state = try #require(service.state(of: .left))
         #expect((state.kind, state.brightness) == (.backlight, .at(0.3)))
         #expect(service.displays == [.left])
-        #expect(service.boosts(of: .left)?.isEmpty == true)
+        #expect(service.leases(of: .left)?.isEmpty == true)
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .released)])
         #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
@@ -151,7 +151,7 @@ struct WithdrawalTests {
     @Test func `opening and closing a holder's stream affects only the displays of this machine`() throws {
         try service.add(registration(.right), at: .start)
         mirror(.left)
-        _ = results(of: .boost(BoostRequest(lifespan: .visible, holder: "page")), on: .right)
+        _ = results(of: .grant(LeaseRequest(lifespan: .visible, holder: "page")), on: .right)
         queue.runAll()
         service.streamOpened(by: "page", of: .daemon, at: .start)
         queue.runAll()

@@ -41,8 +41,8 @@ struct CurrentValueTests {
 
     @Test(arguments: [
         (NotificationFilter([.brightness]), [Notification.state(.left, 1), .state(.right, 2)]),
-        (NotificationFilter([.brightness, .boost], of: [.left]), [.state(.left, 1), .lease("a", .granted)]),
-        (NotificationFilter([.boost], of: [.right]), []),
+        (NotificationFilter([.brightness, .lease], of: [.left]), [.state(.left, 1), .lease("a", .granted)]),
+        (NotificationFilter([.lease], of: [.right]), []),
         (NotificationFilter([]), []),
     ])
     func `a new listener gets what its filter includes`(filter: NotificationFilter, received: [Notification]) {
@@ -104,7 +104,7 @@ struct WakeTests {
         let listeners = [
             listen(to: NotificationFilter([.brightness], of: [.left]), as: "left"),
             listen(to: NotificationFilter([.brightness], of: [.right]), as: "right"),
-            listen(to: NotificationFilter([.boost]), as: "boost"),
+            listen(to: NotificationFilter([.lease]), as: "boost"),
         ]
         hub.poster.post(.state(.left, 1))
         #expect(wakes.all == ["left"])

@@ -9,11 +9,11 @@ struct NotificationTests {
 
     @Test(arguments: [
         (Notification.state(.left, 1), Notification.Key.brightness(.left), Notification.Retention.retained),
-        (.lease("a", .granted), .boost(.left, LeaseID("a")), .retained),
-        (.lease("a", .renewed), .boost(.left, LeaseID("a")), .retained),
-        (.lease("a", .granted, on: .right), .boost(.right, LeaseID("a")), .retained),
-        (.lease("a", .released), .boost(.left, LeaseID("a")), .passing),
-        (.lease("a", .expired), .boost(.left, LeaseID("a")), .passing),
+        (.lease("a", .granted), .lease(.left, LeaseID("a")), .retained),
+        (.lease("a", .renewed), .lease(.left, LeaseID("a")), .retained),
+        (.lease("a", .granted, on: .right), .lease(.right, LeaseID("a")), .retained),
+        (.lease("a", .released), .lease(.left, LeaseID("a")), .passing),
+        (.lease("a", .expired), .lease(.left, LeaseID("a")), .passing),
         (.display(.left, .added), .display(.left), .passing),
         (.display(.left, .removed), .display(.left), .passing),
         (.journal(.durable), .journal, .retained),
@@ -34,7 +34,7 @@ struct NotificationTests {
 
     @Test(arguments: [
         (Notification.state(.right, 1), Notification.Kind.brightness),
-        (.lease("a", .granted, on: .right), .boost),
+        (.lease("a", .granted, on: .right), .lease),
         (.display(.right, .added), .display),
         (.failure(.right, .absent(path: "/test")), .failure),
     ])
@@ -53,13 +53,13 @@ struct NotificationTests {
     @Test(arguments: [
         (NotificationFilter.all, true),
         (NotificationFilter([.brightness]), true),
-        (NotificationFilter([.boost, .failure]), false),
+        (NotificationFilter([.lease, .failure]), false),
         (NotificationFilter([]), false),
         (NotificationFilter([.brightness], of: [.left]), true),
         (NotificationFilter([.brightness], of: [.left, .right]), true),
         (NotificationFilter([.brightness], of: [.right]), false),
         (NotificationFilter([.brightness], of: []), false),
-        (NotificationFilter([.boost], of: [.left]), false),
+        (NotificationFilter([.lease], of: [.left]), false),
     ])
     func `a filter includes its kinds of its displays`(filter: NotificationFilter, isIncluded: Bool) {
         #expect(filter.includes(.state(.left, 1)) == isIncluded)

@@ -10,7 +10,6 @@ extension DisplayRecord {
         baselineStep: Int = 400,
         floor: Int? = nil,
         ceiling: Int? = nil,
-        isOverridden: Bool = false,
         leases: [Lease] = []
     ) -> DisplayRecord {
         DisplayRecord(
@@ -20,7 +19,6 @@ extension DisplayRecord {
             baselineStep: baselineStep,
             floor: floor,
             ceiling: ceiling,
-            isOverridden: isOverridden,
             leases: leases
         )
     }

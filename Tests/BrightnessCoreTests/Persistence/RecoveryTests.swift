@@ -60,7 +60,7 @@ import Testing
         ),
         Case(
             testDescription: "overridden before",
-            record: .of(isOverridden: true, leases: [.of("a")]),
+            record: .of(leases: [.of("a", isOverridden: true)]),
             showing: 400,
             baseline: 400,
             target: 400,
@@ -70,11 +70,15 @@ import Testing
     func `a start restores the panel, and a second start changes nothing`(example: Case) {
         let first = start(example, from: example.record, showing: example.showing)
         #expect(first.baseline == Brightness(clamping: Double(example.baseline) / 1_000))
-        #expect((first.target, first.isOverridden) == (example.target, example.isOverridden))
+        #expect(
+            (first.target, first.leases.effect == LeaseEffect() && !first.leases.isEmpty) == (
+                example.target, example.isOverridden
+            )
+        )
 
         let second = start(example, from: first.record, showing: example.showing)
         #expect((second.baseline, second.target) == (first.baseline, first.target))
-        #expect(second.isOverridden == first.isOverridden)
+        #expect(second.leases.all == first.leases.all)
     }
 
     private func start(_ example: Case, from record: DisplayRecord, showing step: Int) -> DisplayModel {

@@ -6,7 +6,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
     package var debugDescription: String {
         switch self {
         case .brightness(let state): "state(\(state.id), \(state.brightness.fraction), #\(state.revision.number))"
-        case .boost(let event, let revision):
+        case .lease(let event, let revision):
             "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
         case .ambient(let ambient): "ambient(\(ambient.illuminance?.lux as Any))"
         case .display(let id, let change, let revision): "\(change)(\(id), #\(revision.number))"

@@ -21,6 +21,9 @@ final class DisplayServiceFixture: Sendable {
         isCheapToRead: Bool = true,
         writesOnce: Bool = false,
         transition: Duration = .zero,
+        isSwitchable: Bool = false,
+        switchInterval: Duration = .zero,
+        canReadPower: Bool = true,
         rounding: (@Sendable (Int) -> Int)? = nil
     ) throws {
         panel = ScriptedPanel(
@@ -29,6 +32,9 @@ final class DisplayServiceFixture: Sendable {
             step: step,
             isCheapToRead: isCheapToRead,
             writesOnce: writesOnce,
+            isSwitchable: isSwitchable,
+            switchInterval: switchInterval,
+            canReadPower: canReadPower,
             rounding: rounding
         )
         service = try DisplayService(
@@ -95,8 +101,18 @@ extension LeaseID {
 extension Command.Action {
     static func set(_ fraction: Double) -> Self { .set(.fraction(.at(fraction))) }
 
+    /// A lease of a kind other than boost.
+    static func lease(
+        _ kind: LeaseKind,
+        _ fraction: Double? = nil,
+        by holder: String? = nil,
+        for ttl: Duration = .seconds(60)
+    ) -> Self {
+        .grant(LeaseRequest(kind, brightness: fraction.map(Brightness.at), ttl: ttl, holder: holder))
+    }
+
     static func boost(_ fraction: Double = 1, by holder: String? = nil, for ttl: Duration = .seconds(60)) -> Self {
-        .boost(BoostRequest(brightness: .at(fraction), ttl: ttl, holder: holder))
+        .grant(LeaseRequest(brightness: .at(fraction), ttl: ttl, holder: holder))
     }
 }
 

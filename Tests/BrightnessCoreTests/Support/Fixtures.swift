@@ -42,16 +42,23 @@ extension DisplayState {
 }
 
 extension Lease {
-    static func of(_ id: String, on display: DisplayID = .left) -> Lease {
+    static func of(
+        _ id: String,
+        _ kind: LeaseKind = .boost,
+        on display: DisplayID = .left,
+        isOverridden: Bool = false
+    ) -> Lease {
         Lease(
             id: LeaseID(id),
+            kind: kind,
             display: display,
             holder: id,
             grantedAt: Moment.start.wall,
-            brightness: .full,
+            brightness: kind.defaultBrightness,
             reason: nil,
             lifespan: .custom,
-            end: .after(.seconds(60))
+            end: .after(.seconds(60)),
+            isOverridden: isOverridden
         )
     }
 }
@@ -66,7 +73,7 @@ extension BrightnessCore.Notification {
         on display: DisplayID = .left,
         at revision: UInt64 = 1
     ) -> Self {
-        .boost(LeaseEvent(.of(id, on: display), change), at: Revision(revision))
+        .lease(LeaseEvent(.of(id, on: display), change), at: Revision(revision))
     }
 
     static func display(_ id: DisplayID, _ change: DisplayChange) -> Self { .display(id, change, at: Revision(1)) }
@@ -76,12 +83,12 @@ extension BrightnessCore.Notification {
 
     var displayState: DisplayState? { if case .brightness(let state) = self { state } else { nil } }
 
-    var leaseEvent: LeaseEvent? { if case .boost(let event, _) = self { event } else { nil } }
+    var leaseEvent: LeaseEvent? { if case .lease(let event, _) = self { event } else { nil } }
 
     var revision: UInt64? {
         switch self {
         case .brightness(let state): state.revision.number
-        case .boost(_, let revision): revision.number
+        case .lease(_, let revision): revision.number
         case .ambient, .display, .broker, .audience, .following, .journal, .health, .room, .failure: nil
         }
     }

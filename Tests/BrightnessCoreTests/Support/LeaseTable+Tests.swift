@@ -4,7 +4,7 @@
 /// Short forms for tests with one principal.
 extension LeaseTable {
     mutating func grant(
-        _ request: BoostRequest,
+        _ request: LeaseRequest,
         as id: LeaseID,
         isPresent: Bool = false,
         at now: Moment
@@ -12,5 +12,5 @@ extension LeaseTable {
         try grant(request, by: .anonymous, as: id, isPresent: isPresent, at: now)
     }
 
-    mutating func release(heldBy holder: String?) -> Lease? { release(heldBy: holder, of: .anonymous) }
+    mutating func release(heldBy holder: String?) -> Lease? { release(heldBy: holder, of: .anonymous).first }
 }

@@ -128,7 +128,7 @@ extension DisplayID {
             await service.perform(Command(action), on: id, at: .start)
         }
         let set = await perform(.set(.step(500)))
-        let boosted = await perform(.boost(BoostRequest(holder: "a")))
+        let boosted = await perform(.grant(LeaseRequest(holder: "a")))
         #expect(try subject.panel.read() == (kind.isWritable ? 1_000 : 400))
         _ = await perform(.restore(holder: "a"))
         #expect(try subject.panel.read() == (kind.isWritable ? 500 : 400))

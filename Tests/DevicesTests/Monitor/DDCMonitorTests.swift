@@ -75,11 +75,11 @@ struct DDCMonitorTests {
             _ = try results.withLock { $0.removeLast() }.get()
         }
         try perform(.set(.fraction(Brightness(clamping: 0.5))))
-        try perform(.boost(BoostRequest(holder: "a")))
+        try perform(.grant(LeaseRequest(holder: "a")))
         #expect(service.state(of: found.id)?.writes == DisplayState.Writes(today: 2, budget: 2))
         try perform(.restore(holder: "a"))
         #expect(try script.step() == 50)
-        #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.boost(BoostRequest(holder: "b"))) }
+        #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.grant(LeaseRequest(holder: "b"))) }
         #expect(throws: CommandError.panel(.worn(limit: 2))) { try perform(.set(.step(70))) }
         // A write of the current step does not count.
         try perform(.set(.step(50)))

@@ -21,7 +21,8 @@ def test_an_empty_request_boosts_with_the_defaults(client):
     assert answer.status_code == 201
     assert answer.headers["location"] == f"{BOOSTS}/{lease['id']}"
     assert list(lease) == [
-        "id", "display", "holder", "by", "principal", "brightness", "lifespan", "reason", "grantedAt", "until",
+        "id", "kind", "display", "holder", "by", "principal", "brightness", "lifespan", "reason", "grantedAt", "until",
+        "overridden", "limitedBy",
     ]  # fmt: skip
     assert (lease["display"], lease["holder"], lease["by"], lease["reason"]) == ("simulated", None, None, None)
     assert lease["principal"] == "anonymous"
@@ -53,6 +54,7 @@ def test_a_lease_has_every_member_of_its_request(client):
     assert (lease["brightness"], lease["holder"], lease["reason"]) == (0.8, "kiosk-3", "qr")
     assert seconds(lease) == 60.5
     assert client.get(answer.headers["location"]).json() == lease
+    del lease["limitedBy"]
     assert client.get(BOOSTS).json() == {"boosts": [lease]}
     cause = client.state["cause"]
     assert (cause["kind"], cause["by"], cause["reason"]) == ("boost", "kiosk-3", "qr")

@@ -59,7 +59,8 @@ def test_changes_and_boosts_of_a_display_are_counted(client):
     after = scrape(client)
     assert after["brightnessd_display_brightness_ratio", label] == 1
     assert after["brightnessd_display_baseline_ratio", label] == 0.25
-    assert after["brightnessd_leases", label] == 2
+    assert after["brightnessd_leases", f'{label},kind="boost"'] == 2
+    assert after["brightnessd_leases", f'{label},kind="dim"'] == 0
     assert after["brightnessd_display_available", label] == 1
     assert after["brightnessd_panel_writes_total", label] == before["brightnessd_panel_writes_total", label] + 2
     assert after["brightnessd_panel_write_failures_total", label] == 0

@@ -242,12 +242,12 @@ def test_a_panel_that_was_off_gets_its_brightness_when_it_is_on(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     testbed.set(folder / "bl_power", "4")
-    until(lambda: not client.state["available"], "it is off", TIMEOUT)
-    assert client.state["cause"]["kind"] == "external"
+    until(lambda: client.state["power"]["on"] is False, "it is off", TIMEOUT)
+    assert (client.state["cause"]["kind"], client.state["available"]) == ("external", True)
     assert client.put("/v1/brightness", json={"percent": 70}).json()["percent"] == 70
     assert (folder / "brightness").read_text() == "403"
     testbed.set(folder / "bl_power", "0")
-    until(lambda: client.state["available"], "it is on", TIMEOUT)
+    until(lambda: client.state["power"]["on"], "it is on", TIMEOUT)
     assert (folder / "brightness").read_text() == "672"
     assert client.state["cause"]["kind"] == "external"
 

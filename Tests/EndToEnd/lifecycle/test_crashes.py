@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The real daemon, killed with SIGKILL at random moments of a stream of boosts, releases and changes; after each start
-the panel is right. `KILLS` says how often (200 unless set), `KILL_SEED` which moments.
+"""The real daemon, killed with SIGKILL at random moments of a stream of leases of all kinds, releases and changes; after
+each start the panel is right, and lit unless a sleep is in force. `KILLS` says how often (200 unless set), `KILL_SEED` which moments.
 """
 
 import os
@@ -20,7 +20,7 @@ SEED = int(os.environ.get("KILL_SEED", random.randrange(2**32)))
 HOLDERS = [f"kiosk-{number}" for number in range(4)]
 # Every step below has three digits, so that a file that stands for sysfs holds a number at every instant.
 MAXIMUM = 999
-LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 1]
+LEVELS = {"boost": [0.5, 0.6, 0.7, 0.8, 0.9, 1], "dim": [0.25, 0.55, 0.85], "wake": [None], "sleep": [None]}
 BASELINES = [0.2, 0.3, 0.4]
 
 
@@ -53,19 +53,22 @@ class Book:
 
 def is_near(value, other):
     """Whether two baselines are the same step."""
-    return None not in (value, other) and abs(value - other) < 0.5 / MAXIMUM
+    return isinstance(value, float) and isinstance(other, float) and abs(value - other) < 0.5 / MAXIMUM
 
 
-def hold(url, holder, book, random):
-    """Boosts and releases until the daemon is gone."""
+def hold(url, holder, books, random):
+    """Takes and releases leases until the daemon is gone."""
     with httpx.Client(base_url=url, verify=False) as client:
         while True:
+            kind = random.choice(list(LEVELS))
+            book = books[holder, kind]
             if random.random() < 0.5:
-                level = random.choice(LEVELS)
-                body = {"holder": holder, "brightness": level, "ttl": 3_600}
-                is_confirmed = book.ask(level, lambda: client.post("/v1/boost", json=body))
+                level = random.choice(LEVELS[kind])
+                body = {"holder": holder, "ttl": 3_600} | ({"brightness": level} if level else {})
+                is_confirmed = book.ask((level,), lambda: client.post(f"/v1/{kind}", json=body))
             else:
-                is_confirmed = book.ask(None, lambda: client.post("/v1/restore", json={"holder": holder}))
+                body = {"holder": holder, "kind": kind}
+                is_confirmed = book.ask(None, lambda: client.post("/v1/restore", json=body))
             if not is_confirmed:
                 return
 
@@ -79,17 +82,22 @@ def change(url, book, random):
             is_told = book.ask(body["brightness"], lambda: client.put("/v1/brightness", json=body))
 
 
-def look(client, backlight, baseline, boosts):
+def look(client, backlight, baseline, books):
     """The daemon and the panel show what clients got as responses, or requested."""
     until(lambda: client.get("/v1/brightness").json()["raw"]["value"] == backlight.step, "the panel shows what is said")
     state = client.get("/v1/brightness").json()
-    leases = client.get(f"/v1/displays/{state['id']}/boosts").json()["boosts"]
-    held = {lease["holder"]: lease["brightness"] for lease in leases}
-    for holder, book in boosts.items():
-        book.learn(held.get(holder))
+    leases = client.get(f"/v1/displays/{state['id']}/leases").json()["leases"]
+    held = {(lease["holder"], lease["kind"]): (lease.get("brightness"),) for lease in leases}
+    for key, book in books.items():
+        book.learn(held.get(key))
     baseline.learn(state["baseline"])
-    assert backlight.step == round(max([baseline.confirmed, *held.values()]) * MAXIMUM)
-    assert state["boost"] is None or not state["boost"]["overridden"]
+    levels = {kind: [level for (_, other), (level,) in held.items() if other == kind] for kind in LEVELS}
+    is_on = bool(levels["wake"]) or not levels["sleep"]
+    assert (backlight.folder / "bl_power").read_text().strip() == ("0" if is_on else "4")
+    assert state["power"] == {"on": is_on, "baseline": True, "switchable": True}
+    if is_on:
+        assert backlight.step == round(min([max([baseline.confirmed, *levels["boost"]]), *levels["dim"]]) * MAXIMUM)
+    assert not any(lease["overridden"] for lease in leases)
 
 
 @pytest.mark.timeout(300)
@@ -98,26 +106,28 @@ def test_the_panel_is_right_after_each_of_many_kills(tmp_path):
     seeds = random.Random(SEED)
     backlight = Backlight(tmp_path / "sys", step=400, maximum=MAXIMUM)
     options = [*backlight.options, "--state-directory", tmp_path / "state"]
-    baseline, boosts = Book(400 / MAXIMUM), {holder: Book(None) for holder in HOLDERS}
+    baseline, books = Book(400 / MAXIMUM), {(holder, kind): Book(None) for holder in HOLDERS for kind in LEVELS}
     with ThreadPoolExecutor(len(HOLDERS) + 1) as clients:
         for number in range(KILLS):
             daemon = Daemon(*options)
             with httpx.Client(base_url=daemon.url, verify=False) as client:
-                look(client, backlight, baseline, boosts)
+                look(client, backlight, baseline, books)
                 if number % 10 == 9:
                     client.post("/v1/restore", json={"all": True}).raise_for_status()
-                    for book in boosts.values():
+                    for book in books.values():
                         book.confirmed = None
+                    assert (backlight.folder / "bl_power").read_text().strip() == "0"
                     assert backlight.step == round(baseline.confirmed * MAXIMUM)
             at_work = [clients.submit(change, daemon.url, baseline, random.Random(seeds.random()))]
-            for holder, book in boosts.items():
-                at_work.append(clients.submit(hold, daemon.url, holder, book, random.Random(seeds.random())))
+            for holder in HOLDERS:
+                at_work.append(clients.submit(hold, daemon.url, holder, books, random.Random(seeds.random())))
             time.sleep(seeds.uniform(0, 0.15))
             daemon.kill()
             for client in at_work:
                 client.result(10)
         daemon = Daemon(*options)
         with httpx.Client(base_url=daemon.url, verify=False) as client:
-            look(client, backlight, baseline, boosts)
+            look(client, backlight, baseline, books)
         daemon.stop()
+    assert (backlight.folder / "bl_power").read_text().strip() == "0"
     assert backlight.step == round(baseline.confirmed * MAXIMUM)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from support.backlight import Backlight
 from support.broker import TIMEOUT, MQTTClient, retained
 from support.until import until
 
@@ -18,6 +19,7 @@ KEYS = {
     | AVAILABLE
     | {"schema", "brightness", "brightness_scale", "supported_color_modes", "state_topic", "command_topic"}
     | {"json_attributes_topic"},
+    "simulated_awake": ANY | AVAILABLE | {"command_topic", "state_topic", "value_template", "icon"},
     "simulated_boost": ANY | AVAILABLE | {"command_topic", "payload_press", "icon"},
     "simulated_restore": ANY | AVAILABLE | {"command_topic", "payload_press", "icon"},
     "simulated_boosted": ANY | AVAILABLE | {"state_topic", "value_template", "json_attributes_topic"},
@@ -28,6 +30,7 @@ KEYS = {
 }
 PLATFORMS = {
     "simulated_light": "light",
+    "simulated_awake": "switch",
     "simulated_boost": "button",
     "simulated_restore": "button",
     "simulated_boosted": "binary_sensor",
@@ -97,15 +100,51 @@ def test_the_light_reports_and_sets_the_brightness(lobby, home, components, conn
     for command, brightness in [
         ({"state": "ON", "brightness": 70}, 0.7),
         ({"state": "ON"}, 0.7),
-        ({"state": "OFF"}, 0.001),
-        ({"state": "ON"}, 0.5),
         ({"state": "ON", "brightness": 30, "transition": 0.1}, 0.3),
         ({"state": "ON", "flash": 2}, 0.3),
     ]:
         home.publish(light["command_topic"], command)
         until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command), within=TIMEOUT)
+
+
+def test_the_light_switches_a_display_off_and_on(lobby, home, components, connect):
+    client, light = connect(lobby), components["simulated_light"]
+    client.set(0.4)
     home.publish(light["command_topic"], {"state": "OFF"})
     home.on(light["state_topic"], lambda message: message.json["state"] == "OFF")
+    assert client.state["power"] == {"on": False, "baseline": False, "switchable": True}
+    assert client.state["baseline"] == 0.4
+    home.publish(light["command_topic"], {"state": "ON", "brightness": 60})
+    until(lambda: client.state["baseline"] == 0.6, "it is set", within=TIMEOUT)
+    assert client.state["power"]["on"] is True
+    home.publish(light["command_topic"], {"state": "OFF"})
+    home.publish(light["command_topic"], {"state": "ON"})
+    until(lambda: client.state["power"]["on"], "it is on", within=TIMEOUT)
+    assert client.state["baseline"] == 0.6
+
+
+def test_the_light_of_a_display_that_cannot_be_switched_has_the_minimum(start, shared_broker, home, connect, tmp_path):
+    backlight = Backlight(tmp_path / "sys")
+    (backlight.folder / "bl_power").unlink()
+    client = connect(start(*backlight.options, "--mqtt", shared_broker.url("attic")))
+    topic = "b/attic/intel_backlight/light"
+    home.on(f"{topic}/state", lambda message: message.json["state"] == "ON")
+    for command, step in [("OFF", 1), ("ON", 480)]:
+        home.publish(f"{topic}/set", {"state": command})
+        until(lambda wanted=step: client.state["raw"]["value"] == wanted, command, within=TIMEOUT)
+    home.on("homeassistant/device/b_attic/config", lambda message: "intel_backlight_light" in message.json["cmps"])
+    assert "intel_backlight_awake" not in home.latest["homeassistant/device/b_attic/config"].json["cmps"]
+
+
+def test_the_switch_holds_a_wake_and_releases_only_its_own(lobby, home, components, connect):
+    client, switch = connect(lobby), components["simulated_awake"]
+    client.post("/v1/wake", json={"holder": "door"})
+    home.publish(switch["command_topic"], "ON")
+    home.on(switch["state_topic"], lambda message: len(message.json["leases"]) == 2)
+    home.publish(components["simulated_restore"]["command_topic"], components["simulated_restore"]["payload_press"])
+    assert client.state["wake"]["leases"] == 2
+    home.publish(switch["command_topic"], "OFF")
+    until(lambda: client.state["wake"]["leases"] == 1, "only the other wake is left", within=TIMEOUT)
 
 
 def test_the_buttons_boost_and_restore(lobby, home, components, connect):

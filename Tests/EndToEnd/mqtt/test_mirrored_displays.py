@@ -62,7 +62,7 @@ def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     [held] = east.get("/v1/displays/panel/boosts").json()["boosts"]
     assert (lease["holder"], lease["principal"]) == ("kiosk-3", "anonymous")
     forwarded = {"holder": "anonymous/kiosk-3", "by": "anonymous/kiosk-3", "principal": "mqtt"}
-    assert held == lease | forwarded | {"display": "panel"}
+    assert held | {"limitedBy": []} == lease | forwarded | {"display": "panel"}
     assert building.shown("east")["brightness"] == 1
     assert edge.get(answer.headers["location"]).json() == lease
     again = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3"})
@@ -71,6 +71,27 @@ def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     assert edge.delete(answer.headers["location"]).json()["boost"] is None
     assert east.state["boost"] is None
     assert edge.delete(answer.headers["location"]).status_code == 410
+
+
+@pytest.mark.parametrize("kind", ["dim", "wake", "sleep"])
+def test_every_kind_of_lease_at_the_edge_is_one_at_the_node(building, kind):
+    edge, east = building.clients["edge"], building.clients["east"]
+    leases = "/v1/displays/east:panel/leases"
+    answer = edge.post(leases, json={"kind": kind, "holder": "kiosk-3", "ttl": 60})
+    assert (answer.status_code, answer.json()["kind"]) == (201, kind)
+    assert east.state[kind]["leases"] == 1
+    assert building.shown("east")["power"] == east.state["power"]
+    assert [lease["kind"] for lease in edge.get(leases).json()["leases"]] == [kind]
+    assert edge.get("/v1/displays/east:panel/boosts").json() == {"boosts": []}
+    state = edge.post("/v1/displays/east:panel/restore", json={"holder": "kiosk-3", "kind": kind}).json()
+    assert (state[kind], east.state[kind]) == (None, None)
+
+
+def test_power_at_the_edge_is_power_at_the_node(building):
+    edge, east = building.clients["edge"], building.clients["east"]
+    assert edge.put("/v1/displays/east:panel/power", json={"on": False}).json()["power"]["on"] is False
+    assert east.state["power"] == {"on": False, "baseline": False, "switchable": True}
+    assert edge.put("/v1/displays/east:panel/power", json={"on": True}).json()["power"]["on"] is True
 
 
 def test_a_change_at_the_edge_is_a_change_at_the_node(building):

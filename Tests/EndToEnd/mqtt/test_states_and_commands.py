@@ -32,6 +32,8 @@ def test_state_boosts_light_and_status_are_retained(lobby, shared_broker, connec
     assert found.type == "application/json"
     contract.validate("State", found.json)
     contract.validate("Boosts", retained(shared_broker, "b/lobby/simulated/boosts").json)
+    contract.validate("Leases", retained(shared_broker, "b/lobby/simulated/leases").json)
+    assert retained(shared_broker, "b/lobby/capabilities").json["leases"] == ["boost", "dim", "wake", "sleep"]
     contract.validate("Ambient", retained(shared_broker, "b/lobby/ambient").json)
     assert retained(shared_broker, "b/lobby/status").text == "online"
 
@@ -42,13 +44,31 @@ def test_every_change_is_published(lobby, subscriber, connect):
     # Not what an earlier test's daemon left there.
     assert subscriber.on(STATE, lambda message: message.json == state)
     lease = client.boost(holder="kiosk-3", reason="qr")
+    del lease["limitedBy"]
     assert subscriber.on("b/lobby/simulated/boosts", lambda message: message.json == {"boosts": [lease]})
+    assert subscriber.on("b/lobby/simulated/leases", lambda message: message.json == {"leases": [lease]})
 
 
 def test_a_command_is_answered_with_the_new_state(lobby, subscriber, connect):
     state = result(subscriber.ask("b/lobby/simulated/set", {"percent": 70, "holder": "maria", "reason": "dark"}))
     assert (state["brightness"], state["cause"]["kind"], state["cause"]["by"]) == (0.7, "mqtt", "maria")
     assert connect(lobby).state == state
+
+
+def test_every_kind_of_lease_and_power_are_commands(lobby, subscriber, connect):
+    client = connect(lobby)
+    for kind in ("dim", "wake", "sleep"):
+        lease = result(subscriber.ask(f"b/lobby/simulated/{kind}", {"holder": "maria", "ttl": 60}), "Lease")
+        assert (lease["kind"], lease["principal"]) == (kind, "mqtt")
+    state = result(subscriber.ask("b/lobby/simulated/power", {"on": False}))
+    assert (state["power"]["on"], state["wake"]["overridden"], state["cause"]["kind"]) == (False, True, "mqtt")
+    assert subscriber.on("b/lobby/simulated/leases", lambda message: len(message.json["leases"]) == 3)
+    state = result(subscriber.ask("b/lobby/simulated/restore", {"holder": "maria", "kind": "dim"}))
+    assert (state["dim"], state["sleep"]["leases"]) == (None, 1)
+    state = result(subscriber.ask("b/lobby/simulated/restore", {"holder": "maria"}))
+    assert (state["sleep"], state["power"]["on"]) == (None, False)
+    assert result(subscriber.ask("b/lobby/simulated/power", {"on": True}))["power"]["on"] is True
+    assert client.state["power"]["on"] is True
 
 
 def test_boost_renew_release_and_restore(lobby, subscriber, connect):

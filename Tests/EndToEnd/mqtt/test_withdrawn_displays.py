@@ -49,6 +49,31 @@ def test_a_kernel_device_takes_its_id_from_a_mirrored_display(start, broker, oth
     assert (answer.status_code, answer.json()["kind"]) == (200, "backlight")
 
 
+def test_a_node_without_capabilities_has_boosts_only(start, broker, other, connect):
+    client = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"), timeout=TIMEOUT)
+    other("hall/status", "online")
+    other("hall/0/state", json.dumps(STATE))
+    until(lambda: kinds(client).get("hall:0") == "remote", "it is mirrored", within=TIMEOUT)
+    state = client.state
+    assert (state["power"]["on"], state["dim"], state["limitedBy"]) == (None, None, [])
+    for method, path, body in [
+        ("POST", "leases", {"kind": "dim"}),
+        ("POST", "leases", {"kind": "wake"}),
+        ("PUT", "power", {"on": False}),
+    ]:
+        answer = client.request(method, f"/v1/displays/hall:0/{path}", json=body)
+        assert (answer.status_code, answer.json()["type"]) == (409, "/problems/node-too-old")
+    # There is nothing to release, and nothing to ask the node for.
+    assert client.post("/v1/displays/hall:0/restore", json={"kind": "dim"}).status_code == 200
+    other("hall/capabilities", json.dumps({"version": "9", "leases": ["boost", "dim", "glow"], "power": False}))
+    until(
+        lambda: client.post("/v1/displays/hall:0/leases", json={"kind": "dim"}).status_code == 503,
+        "the dim is forwarded to a node that does not answer",
+        within=TIMEOUT,
+    )
+    assert client.put("/v1/displays/hall:0/power", json={"on": False}).status_code == 409
+
+
 def test_a_withdrawn_display_is_404(start, broker, other, connect):
     edge = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
     client = connect(edge, timeout=TIMEOUT)

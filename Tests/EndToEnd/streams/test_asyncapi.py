@@ -8,9 +8,14 @@ from support import messages
 from support.messages import DOCUMENT, MESSAGES, REGISTRY
 
 EXAMPLES = [(name, example["payload"]) for name, node in MESSAGES.items() for example in node.get("examples", [])]
-COMMANDS = ["command", "turnLight"]
-PUBLISHED = ["publishStatus", "publishAmbient", "publishState", "publishBoosts", "publishLight"]
-CALLS = ["get", "set", "step", "boost", "renew", "release", "restore", "auto", "subscribe"]
+COMMANDS = ["command", "turnLight", "keepAwake"]
+PUBLISHED = [
+    "publishStatus", "publishCapabilities", "publishAmbient", "publishState", "publishLeases", "publishBoosts",
+    "publishLight",
+]  # fmt: skip
+CALLS = [
+    "get", "set", "step", "boost", "dim", "wake", "sleep", "power", "renew", "release", "restore", "auto", "subscribe"
+]  # fmt: skip
 
 
 def references(node):

@@ -14,10 +14,11 @@ BLOCK = re.compile(
     r"|event: (?P<name>[a-z]+)(?:\nid: (?P<id>[0-9a-f]{8}-\d+))?\ndata: (?P<data>\{[^\n]*\})"
 )
 SCHEMAS = {
-    "brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
+    "brightness": "BrightnessEvent", "boost": "LeaseEvent", "dim": "LeaseEvent",
+    "wake": "LeaseEvent", "sleep": "LeaseEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
     "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
 }  # fmt: skip
-USUAL = ("brightness", "boost", "display", "reset")
+USUAL = ("brightness", "boost", "dim", "wake", "sleep", "display", "reset")
 """The events that tests wait for by default. Light, health and room change at any time."""
 
 

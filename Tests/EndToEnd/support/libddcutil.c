@@ -3,6 +3,8 @@
 //
 //   $DDCUTIL_MONITORS/NUMBER/maker, model, serial, edid    what it says of itself; NUMBER is its i2c bus
 //                            current, maximum              VCP feature 0x10
+//                            capabilities                  what it says that it can do; nothing if there is none
+//                            power                         the last VCP feature 0xD6 that was written
 //                            delay                         milliseconds that a read or write takes; 50 if there is none
 //                            fault                         what a read or write does instead: a status, `hang` or `crash`
 //                            log                           every access, a line each: milliseconds, then what it was
@@ -141,12 +143,23 @@ DDCA_Status ddca_get_non_table_vcp_value(DDCA_Display_Handle handle, DDCA_Vcp_Fe
     return DDCRC_OK;
 }
 
+DDCA_Status ddca_get_capabilities_string(DDCA_Display_Handle handle, char **result) {
+    int bus = (int)(long)handle;
+    note(bus, "capabilities");
+    DDCA_Status status = begin(bus);
+    if (status) return status;
+    char field[512];
+    text(bus, "capabilities", field, sizeof field);
+    *result = strdup(field);
+    return DDCRC_OK;
+}
+
 DDCA_Status ddca_set_non_table_vcp_value(DDCA_Display_Handle handle, DDCA_Vcp_Feature_Code code, uint8_t high, uint8_t low) {
     int bus = (int)(long)handle, value = high << 8 | low;
     note(bus, "write %#x %d", code, value);
     DDCA_Status status = begin(bus);
     if (status) return status;
-    set(bus, "current", value);
+    set(bus, code == 0xD6 ? "power" : "current", value);
     // A library that prints must not be taken for an answer.
     printf("stand-in: monitor %d shows %d\n", bus, value);
     return DDCRC_OK;

@@ -23,7 +23,8 @@ REGISTRY = Registry().with_resources(
     ]
 )
 EVENTS = {
-    "brightness": "BrightnessEvent", "boost": "BoostEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
+    "brightness": "BrightnessEvent", "boost": "LeaseEvent", "dim": "LeaseEvent", "wake": "LeaseEvent",
+    "sleep": "LeaseEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
     "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
 }  # fmt: skip
 RESULTS = {"state": "State", "displays": "Displays", "lease": "Lease", "results": "Results"}

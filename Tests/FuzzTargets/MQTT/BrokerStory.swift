@@ -149,7 +149,7 @@ enum BrokerStory {
                 try require(state.id.text.contains(":"), "\(state.id) is mirrored")
                 try require(StrictJSON(state.json).isValid, "\(state.id) is not encoded as JSON")
                 try require(isConnected || hasHeard || !state.isAvailable, "\(state.id) is available without a broker")
-                let leases = service.boosts(of: state.id)?.all ?? []
+                let leases = service.leases(of: state.id)?.all ?? []
                 try require(leases.count <= LeaseTable.limit, "\(leases.count) leases")
             }
         }

@@ -63,7 +63,7 @@ enum BrokerWords {
                 "a light: \(topic)"
             )
         case .retained(let display):
-            let names = ["state", "boosts", "light/state"].map { "b/lobby/\(display)/\($0)" }
+            let names = ["state", "leases", "boosts", "light/state"].map { "b/lobby/\(display)/\($0)" }
             try require(names.contains(topic), "\(topic) is taken for what is retained")
         case nil: break
         }

@@ -10,7 +10,12 @@ enum RetainedBoosts {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
         if let lease = Lease(mirrored: json, on: id, at: .start) { try check(lease) }
-        guard let leases = Lease.all(mirrored: json, on: id, at: .start) else { return }
+        for list in ["leases", "boosts"] {
+            if let leases = Lease.all(mirrored: json, in: list, on: id, at: .start) { try check(leases, json, id) }
+        }
+    }
+
+    private static func check(_ leases: [Lease], _ json: [UInt8], _ id: DisplayID) throws {
         try require(json.count <= Lease.longestList, "a list of \(json.count) bytes")
         try require(leases.count <= LeaseTable.limit, "\(leases.count) leases")
         try require(Set(leases.map(\.id)).count == leases.count, "two leases with one id")
@@ -20,7 +25,7 @@ enum RetainedBoosts {
         let written = table.json
         try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
         let again = try require(
-            Lease.all(mirrored: written, on: id, at: .start),
+            Lease.all(mirrored: written, in: "leases", on: id, at: .start),
             "the document is not a list of leases"
         )
         try require(
@@ -30,7 +35,9 @@ enum RetainedBoosts {
     }
 
     private static func check(_ lease: Lease) throws {
-        try require((0...1).contains(lease.brightness.fraction), "a brightness of \(lease.brightness)")
+        let brightness = lease.brightness?.fraction
+        try require(brightness.map { (0...1).contains($0) } ?? true, "a brightness of \(brightness ?? -1)")
+        try require((brightness == nil) == (lease.kind.subject == .power), "a brightness of a wrong kind")
         let letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
         let isPlain = lease.id.text.unicodeScalars.allSatisfy { letters.unicodeScalars.contains($0) }
         try require(isPlain && (1...128).contains(lease.id.text.utf8.count), "a lease has the id \(lease.id.text)")

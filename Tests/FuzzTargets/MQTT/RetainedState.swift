@@ -31,6 +31,7 @@ enum RetainedState {
             && again.automatic == state.automatic && again.cause == state.cause && again.writes == state.writes
             && abs(again.baseline.fraction - state.baseline.fraction) < 1e-6
             && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until
+            && again.dim?.leases == state.dim?.leases && again.sleep == state.sleep && again.power == state.power
         try require(isSame, "\(state) was published as \(again)")
         try CommandFacts.checkCall(Command(.adjust(delta: 0.1)))
     }

@@ -23,12 +23,15 @@ enum Bodies {
     private static let decoders: [@Sendable (RequestBody) throws -> Command] = [
         { try Command.set(from: $0) },
         { try Command.adjust(from: $0) },
-        { try Command.boost(from: $0) },
-        { try Command.boost(from: $0, lifespan: .visible) },
+        { try Command.lease(from: $0) },
+        { try Command.lease(.boost, from: $0) },
+        { try Command.lease(.dim, from: $0, lifespan: .visible) },
+        { try Command.lease(.sleep, from: $0, lifespan: .visible) },
+        { try Command.power(from: $0) },
         { try Command.renew(LeaseID("lease"), from: $0) },
         { try Command.restore(from: $0) },
         { try Command.setAutomatic(from: $0) },
-        { try Command.light(from: $0, showing: CommandFacts.state) },
+        { try Command.light(from: $0, showing: CommandFacts.state).last! },
     ]
 
     // MARK: JSON

@@ -48,7 +48,7 @@ final class CallRoom {
     /// Restores the initial state for the next client.
     func tidy() {
         hours.pass()
-        for action in [Command.Action.restoreAll, .setAutomatic(false), .set(.step(50))] {
+        for action in [Command.Action.restoreAll(), .setAutomatic(false), .set(.step(50))] {
             service.submit(Command(action, transition: .zero), to: panel.id, at: hours.now) { _ in }
         }
         queue.runAll()

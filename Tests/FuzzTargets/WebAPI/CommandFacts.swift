@@ -36,11 +36,13 @@ enum CommandFacts {
         switch command.action {
         case .set(.fraction(let brightness)): try check(brightness)
         case .adjust(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
-        case .boost(let request):
-            try check(request.brightness)
-            try checkTTL(request.ttl)
-            try require(request.ttl != nil || request.lifespan != .custom, "a boost has no end")
-            try require(request.lifespan != .visible || request.holder != nil, "a visible boost has no holder")
+        case .grant(let request):
+            if let brightness = request.brightness { try check(brightness) }
+            try require((request.brightness == nil) == (request.kind.subject == .power), "a brightness of a wrong kind")
+            try checkTTL(request.ttl, of: request.kind)
+            try require(request.kind != .sleep || request.ttl != nil, "a sleep has no end")
+            try require(request.ttl != nil || request.lifespan != .custom, "a lease has no end")
+            try require(request.lifespan != .visible || request.holder != nil, "a visible lease has no holder")
         case .renew(_, let ttl): try checkTTL(ttl)
         default: break
         }
@@ -50,9 +52,9 @@ enum CommandFacts {
         try require((0...1).contains(brightness.fraction), "a brightness is \(brightness.fraction)")
     }
 
-    private static func checkTTL(_ ttl: Duration?) throws {
+    private static func checkTTL(_ ttl: Duration?, of kind: LeaseKind? = nil) throws {
         guard let ttl else { return }
-        try require(ttl > .zero && ttl <= BoostRequest.longestTTL, "a time to live is \(ttl)")
+        try require(ttl > .zero && ttl <= kind?.longestTTL ?? LeaseKind.longestTTL, "a time to live is \(ttl)")
     }
 
     private static func checkText(_ text: String?, _ longest: Int, _ what: String) throws {
@@ -81,13 +83,16 @@ enum CommandFacts {
             case (.set(.fraction(let one)), .set(.fraction(let other))): abs(one.fraction - other.fraction) < 1e-6
             case (.set(.step(let one)), .set(.step(let other))): one == other
             case (.adjust, .set(.step(let step))): (1...1_000).contains(step)
-            case (.boost(let one), .boost(let other)):
-                abs(one.brightness.fraction - other.brightness.fraction) < 1e-6 && holder == other.holder
+            case (.grant(let one), .grant(let other)):
+                one.kind == other.kind
+                    && abs((one.brightness?.fraction ?? 0) - (other.brightness?.fraction ?? 0)) < 1e-6
+                    && holder == other.holder
                     && one.reason == other.reason
             case (.renew(let one, let ttl), .renew(let other, let otherTTL)):
                 one == other && abs(ttl / .seconds(1) - otherTTL / .seconds(1)) < 0.001
-            case (.restore, .restore(let other)): holder == other
-            case (.restoreAll, .restoreAll): true
+            case (.restore(_, let kind), .restore(let other, let otherKind)): holder == other && kind == otherKind
+            case (.restoreAll(let one), .restoreAll(let other)): one == other
+            case (.setPower(let one), .setPower(let other)): one == other
             case (.setAutomatic(let one, let forgets), .setAutomatic(let other, let otherForgets)):
                 one == other && forgets == otherForgets
             default: false
@@ -97,8 +102,8 @@ enum CommandFacts {
 
     private static func forwardedHolder(of command: Command) -> String? {
         switch command.action {
-        case .boost(let request): ForwardedHolder(request.holder, of: command.principal).text
-        case .restore(let holder): ForwardedHolder(holder, of: command.principal).text
+        case .grant(let request): ForwardedHolder(request.holder, of: command.principal).text
+        case .restore(let holder, _): ForwardedHolder(holder, of: command.principal).text
         default: nil
         }
     }

@@ -63,7 +63,7 @@ final class HistoryFixture {
             baseline: Brightness(clamping: baseline),
             step: 0,
             boost: count == 0
-                ? nil : DisplayState.Boost(brightness: .full, leases: count, until: nil, isOverridden: false),
+                ? nil : DisplayState.LeaseSummary(brightness: .full, leases: count, until: nil, isOverridden: false),
             automatic: .off,
             isAvailable: isAvailable,
             cause: Cause(kind, by: by, at: now.wall),
@@ -94,14 +94,14 @@ final class HistoryFixture {
     func grant(_ lease: Lease) {
         keep(lease)
         let state = state(1, baseline: 0.5, .boost, by: lease.holder)
-        take([.boost(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
+        take([.lease(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
     }
 
     /// Adds a display that continues with its leases after a crash: the hub posts them as if they were new.
     func goOn() {
         let state = state(1, baseline: 0.5, .recovered, by: nil)
         take(
-            (leases[Self.display] ?? []).map { .boost(LeaseEvent($0, .granted), at: state.revision) } + [
+            (leases[Self.display] ?? []).map { .lease(LeaseEvent($0, .granted), at: state.revision) } + [
                 .brightness(state)
             ]
         )
@@ -110,7 +110,7 @@ final class HistoryFixture {
     func end(_ lease: Lease, _ change: LeaseChange = .released) {
         lose(lease)
         let state = state(0.5, baseline: 0.5, .restore, by: lease.holder)
-        take([.boost(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
+        take([.lease(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
     }
 
     /// Withdraws the display.

@@ -73,7 +73,7 @@ import Testing
         #expect(fixture.memory.samples.isEmpty && fixture.memory.intervals.isEmpty)
         let history = try fixture.read(from: .seconds(-10), step: 5)
         #expect(history.fractions == [1, nil, nil])
-        #expect(history.boosts.map(\.to) == [fixture.now.wall + .seconds(-5)])
+        #expect(history.leases.map(\.to) == [fixture.now.wall + .seconds(-5)])
     }
 
     @Test func `withdrawn displays stay in memory up to a limit while nothing can be written`() throws {

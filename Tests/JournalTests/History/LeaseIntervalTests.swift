@@ -12,7 +12,7 @@ import Testing
             guard let time else { return "now" }
             return "\((time.milliseconds - Moment.start.wall.milliseconds) / 1_000)"
         }
-        return history.boosts.map { interval in
+        return history.leases.map { interval in
             let end = interval.end.map { " \($0)" } ?? ""
             return "\(interval.holder ?? "anonymous") \(seconds(interval.from))-\(seconds(interval.to))\(end)"
         }
@@ -32,7 +32,7 @@ import Testing
         fixture.pass(.seconds(20))
         let history = try fixture.read()
         #expect(words(history) == ["a 0-40 released", "anonymous 20-now"])
-        #expect(history.boosts.map(\.reason) == ["qr", nil])
+        #expect(history.leases.map(\.reason) == ["qr", nil])
         // Only the boosts that were in force then.
         #expect(words(try fixture.read(from: .seconds(-55), to: .seconds(-45))) == ["a 0-40 released"])
         #expect(words(try fixture.read(from: .seconds(-15), to: .seconds(-10))) == ["anonymous 20-now"])
@@ -86,7 +86,7 @@ import Testing
             try fixture.commit()
             #expect(try fixture.journalIntervals() <= (minute + 1) * 2 * LeaseIntervalTrack.limit)
         }
-        #expect(try fixture.read().boosts.count == History.boostLimit)
+        #expect(try fixture.read().leases.count == History.leaseLimit)
     }
 
     @Test func `a lease that continues after a crash continues its interval`() throws {
@@ -158,7 +158,7 @@ import Testing
         fixture.show(0.5)
         try fixture.commit()
         #expect(try fixture.journalIntervals() == LeaseIntervalTable.limit)
-        #expect(try fixture.read().boosts.last?.holder == "\(LeaseIntervalTable.limit + 10)")
+        #expect(try fixture.read().leases.last?.holder == "\(LeaseIntervalTable.limit + 10)")
     }
 
     @Test func `intervals older than a year are deleted`() throws {

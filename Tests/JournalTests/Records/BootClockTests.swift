@@ -40,7 +40,7 @@ import Testing
     ])
     func `no stored end extends a lease or a hold beyond its maximum`(end: PersistedDeadline) {
         for isOfThisBoot in [true, false] {
-            #expect(left(end, isOfThisBoot: isOfThisBoot, at: .start) <= BoostRequest.longestTTL)
+            #expect(left(end, isOfThisBoot: isOfThisBoot, at: .start) <= LeaseKind.longestTTL)
             let held = clock.read(end, isOfThisBoot: isOfThisBoot, longest: .seconds(7), at: .start)
             #expect(held.instant <= Moment.after(.seconds(7)).instant)
         }

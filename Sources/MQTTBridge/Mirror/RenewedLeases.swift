@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The `visible` boosts of mirrored displays whose holders have streams open here. Each is requested for at most
+/// The `visible` leases of mirrored displays whose holders have streams open here. Each is requested for at most
 /// `Command.forwardedTTL`, and renewed before that expires. Rules only; time is an argument.
-struct RenewedBoosts {
+struct RenewedLeases {
+    /// The holder of one kind of lease.
     struct Holder: Hashable {
         let name: String
         let principal: Principal
+        let kind: LeaseKind
 
-        init(_ name: String, of principal: Principal) {
+        init(_ name: String, of principal: Principal, _ kind: LeaseKind = .boost) {
             self.name = name
             self.principal = principal
+            self.kind = kind
         }
 
         /// Returns `nil` for a lease without a holder, which no stream keeps.
         init?(_ lease: Lease) {
             guard let name = lease.holder else { return nil }
-            self.init(name, of: lease.principal)
+            self.init(name, of: lease.principal, lease.kind)
         }
     }
 
@@ -27,10 +30,10 @@ struct RenewedBoosts {
 
     private struct Renewal {
         let command: Command
-        let request: BoostRequest
+        let request: LeaseRequest
         /// The end of the `ttl` in the holder's own request.
         let end: Instant?
-        /// The time when the other daemon ends the boost unless it is renewed.
+        /// The time when the other daemon ends the lease unless it is renewed.
         let lapse: Instant
         /// The time of the next check.
         var due: Instant
@@ -38,15 +41,15 @@ struct RenewedBoosts {
 
     /// The time between two renewals.
     static let renewalInterval: Duration = .seconds(7)
-    /// The time between two checks of a due boost while its holder or its daemon is absent.
+    /// The time between two checks of a due lease while its holder or its daemon is absent.
     static let retryInterval: Duration = .seconds(1)
 
     private var renewals: [Key: Renewal] = [:]
 
-    /// Records a requested boost. A boost of another lifespan replaces the `visible` one of the same holder.
+    /// Records a requested lease. A lease of another lifespan replaces the `visible` one of the same holder.
     mutating func requested(_ command: Command, on display: DisplayID, at now: Instant) {
-        guard case .boost(let request) = command.action, let holder = request.holder else { return }
-        let key = Key(display: display, holder: Holder(holder, of: command.principal))
+        guard case .grant(let request) = command.action, let holder = request.holder else { return }
+        let key = Key(display: display, holder: Holder(holder, of: command.principal, request.kind))
         guard request.lifespan == .visible else {
             renewals[key] = nil
             return
@@ -60,7 +63,7 @@ struct RenewedBoosts {
         )
     }
 
-    /// The other daemon no longer reports these holders' leases. A boost that was ended before it lapsed is forgotten;
+    /// The other daemon no longer reports these holders' leases. A lease that was ended before it lapsed is forgotten;
     /// one that lapsed while the daemon was absent is requested again.
     mutating func ended(_ holders: Set<Holder>, on display: DisplayID, at now: Instant) {
         for holder in holders {
@@ -77,7 +80,7 @@ struct RenewedBoosts {
         }
     }
 
-    /// Returns the boosts to renew now, with their remaining time.
+    /// Returns the leases to renew now, with their remaining time.
     ///
     /// - Parameters:
     ///   - isPresent: Whether a holder has a stream open here.
@@ -100,7 +103,7 @@ struct RenewedBoosts {
                 guard hasLapsed || isHeld(key) else { continue }
                 var (command, request) = (renewal.command, renewal.request)
                 if let end = renewal.end { request.ttl = end - now }
-                command.action = .boost(request)
+                command.action = .grant(request)
                 due.append((key.display, command))
             } else {
                 // The page may reconnect, the daemon may come back.

@@ -6,16 +6,16 @@ import Testing
 @testable import MQTTBridge
 
 /// When a `visible` boost of another daemon's display is requested again.
-@Suite struct RenewedBoostsTests {
-    var boosts = RenewedBoosts()
+@Suite struct RenewedLeasesTests {
+    var boosts = RenewedLeases()
     let panel: DisplayID
     let start = Moment.start.instant
 
     init() throws { panel = try #require(DisplayID("lobby:panel")) }
 
     private mutating func request(ttl: Duration? = nil, after seconds: Double = 0) {
-        let request = BoostRequest(lifespan: .visible, ttl: ttl, holder: "page")
-        boosts.requested(Command(.boost(request), by: "page"), on: panel, at: start + .seconds(seconds))
+        let request = LeaseRequest(lifespan: .visible, ttl: ttl, holder: "page")
+        boosts.requested(Command(.grant(request), by: "page"), on: panel, at: start + .seconds(seconds))
     }
 
     /// Checks every half second in an interval, and requests due renewals. Returns their times and durations.
@@ -35,7 +35,7 @@ import Testing
                 isHeld: { _ in isHeld }
             )
             for (display, command) in due {
-                guard case .boost(let request) = command.action else { continue }
+                guard case .grant(let request) = command.action else { continue }
                 requests[second] = .some(request.ttl)
                 boosts.requested(command, on: display, at: now)
             }
@@ -65,13 +65,13 @@ import Testing
     @Test mutating func `a boost that lapsed during an outage is requested again`() {
         request()
         #expect(run(0...60, isReachable: false) == [:])
-        boosts.ended([RenewedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
+        boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
     }
 
     @Test mutating func `a boost that was ended is not requested again`() {
         request()
-        boosts.ended([RenewedBoosts.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
+        boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
         #expect(run(5...60) == [:])
         request(after: 60)
         #expect(run(60...120, isHeld: false) == [:])
@@ -91,7 +91,7 @@ import Testing
 
     @Test mutating func `another lifespan of the same holder replaces a renewed boost`() {
         request()
-        boosts.requested(Command(.boost(BoostRequest(holder: "page"))), on: panel, at: start)
+        boosts.requested(Command(.grant(LeaseRequest(holder: "page"))), on: panel, at: start)
         #expect(run(0...60) == [:])
     }
 }

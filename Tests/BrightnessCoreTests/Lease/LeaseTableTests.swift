@@ -16,13 +16,13 @@ struct LeaseTableTests {
         for ttl: Duration = .seconds(60),
         at now: Moment = .start
     ) throws -> Lease {
-        try table.grant(BoostRequest(brightness: .at(fraction), ttl: ttl, holder: name), as: LeaseID(name), at: now)
+        try table.grant(LeaseRequest(brightness: .at(fraction), ttl: ttl, holder: name), as: LeaseID(name), at: now)
             .lease
     }
 
     @Test func `a lease has every attribute of its request`() throws {
         var table = LeaseTable(display: .right)
-        let request = BoostRequest(brightness: .at(0.8), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
+        let request = LeaseRequest(brightness: .at(0.8), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
         let event = try table.grant(request, as: LeaseID("a"), at: .after(.seconds(5)))
         let lease = Lease(
             id: LeaseID("a"),
@@ -39,7 +39,7 @@ struct LeaseTableTests {
     }
 
     @Test func `an empty request is full brightness for five minutes without a holder`() {
-        let request = BoostRequest()
+        let request = LeaseRequest()
         #expect(request.brightness == .full)
         #expect(request.ttl == .seconds(300))
         #expect(request.holder == nil)
@@ -48,8 +48,8 @@ struct LeaseTableTests {
     @Test(arguments: [String?.none, "kiosk-3", ""])
     func `a second request by a holder renews its lease with every attribute`(holder: String?) throws {
         var table = table
-        let first = BoostRequest(brightness: .full, ttl: .seconds(60), holder: holder, reason: "qr")
-        let second = BoostRequest(brightness: .at(0.5), ttl: .seconds(10), holder: holder)
+        let first = LeaseRequest(brightness: .full, ttl: .seconds(60), holder: holder, reason: "qr")
+        let second = LeaseRequest(brightness: .at(0.5), ttl: .seconds(10), holder: holder)
         let granted = try table.grant(first, as: LeaseID("a"), at: .start).lease
         let event = try table.grant(second, as: LeaseID("b"), at: .after(.seconds(20)))
         var renewed = granted
@@ -63,7 +63,7 @@ struct LeaseTableTests {
     @Test func `no holder, an empty name and a name are three holders`() throws {
         var table = table
         for (index, holder) in [nil, "", "kiosk-3"].enumerated() {
-            _ = try table.grant(BoostRequest(holder: holder), as: LeaseID("\(index)"), at: .start)
+            _ = try table.grant(LeaseRequest(holder: holder), as: LeaseID("\(index)"), at: .start)
         }
         #expect(table.count == 3)
         #expect(table.release(heldBy: "")?.id == LeaseID("1"))
@@ -82,17 +82,17 @@ struct LeaseTableTests {
     )
     mutating func `the highest brightness counts`(asked: [Double], highest: Double?) throws {
         for (index, fraction) in asked.enumerated() { try grant("\(index)", fraction) }
-        #expect(table.brightness == highest.map(Brightness.at))
+        #expect(table.effect.boost == highest.map(Brightness.at))
         #expect(table.count == asked.count)
         #expect(table.isEmpty == asked.isEmpty)
     }
 
     @Test mutating func `the table knows the earliest and the latest end`() throws {
         #expect(table.nextEnd == nil)
-        #expect(table.lastEnd == nil)
+        #expect(table.summaries.boost == nil)
         for (name, seconds) in [("a", 60), ("b", 10), ("c", 300)] { try grant(name, for: .seconds(seconds)) }
         #expect(table.nextEnd == Moment.after(.seconds(10)).instant)
-        #expect(table.lastEnd == .after(.seconds(300)))
+        #expect(table.summaries.boost?.lastEnd == .after(.seconds(300)))
     }
 
     @Test mutating func `leases are listed oldest first, independent of ids and the wall clock`() throws {
@@ -109,14 +109,14 @@ extension LeaseTableTests {
     @Test func `the number of leases is limited, and renewing is not`() throws {
         var table = LeaseTable(display: .left)
         for number in 0..<LeaseTable.limit {
-            _ = try table.grant(BoostRequest(holder: "\(number)"), as: LeaseID("\(number)"), at: .start)
+            _ = try table.grant(LeaseRequest(holder: "\(number)"), as: LeaseID("\(number)"), at: .start)
         }
         #expect(throws: LeaseError.tooMany) {
-            try table.grant(BoostRequest(holder: "one more"), as: LeaseID("one more"), at: .start)
+            try table.grant(LeaseRequest(holder: "one more"), as: LeaseID("one more"), at: .start)
         }
-        #expect(try table.grant(BoostRequest(holder: "7"), as: LeaseID("unused"), at: .start).change == .renewed)
+        #expect(try table.grant(LeaseRequest(holder: "7"), as: LeaseID("unused"), at: .start).change == .renewed)
         #expect(table.releaseAll().count == LeaseTable.limit)
-        #expect(table.isEmpty && table.brightness == nil && table.nextEnd == nil)
+        #expect(table.isEmpty && table.summaries == LeaseSummaries() && table.nextEnd == nil)
     }
 }
 

@@ -1,32 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client's request for a boost.
-package struct BoostRequest: Hashable, Sendable {
-    package static let defaultTTL: Duration = .seconds(300)
-    package static let longestTTL: Duration = .seconds(3_600)
-
-    package var brightness: Brightness
-    package var lifespan: LeaseLifespan
-    /// The time limit; `nil` for none. A `custom` request always has one.
-    package var ttl: Duration?
-    package var holder: String?
-    package var reason: String?
-
-    package init(
-        brightness: Brightness = .full,
-        lifespan: LeaseLifespan = .custom,
-        ttl: Duration? = nil,
-        holder: String? = nil,
-        reason: String? = nil
-    ) {
-        self.brightness = brightness
-        self.lifespan = lifespan
-        self.ttl = ttl ?? (lifespan == .custom ? Self.defaultTTL : nil)
-        self.holder = holder
-        self.reason = reason
-    }
-}
-
 package enum LeaseError: Error, Equatable {
     /// The lease was never granted, or it ended too long ago to be remembered.
     case unknown
@@ -36,11 +9,13 @@ package enum LeaseError: Error, Equatable {
     case tooMany
     /// The lease belongs to another principal.
     case foreign
+    /// The lease's kind allows no time limit longer than this.
+    case tooLong(longest: Duration)
 }
 
 /// The rules of one display's leases. Has no clock, panel or lock.
 ///
-/// - Each pair of principal and holder has at most one lease; a second request renews it. `nil` is a holder, too.
+/// - Each principal and holder has at most one lease of each kind; a second request renews it. `nil` is a holder, too.
 /// - Each principal renews and ends only its own leases. Clients with the scope `admin` and the daemon end every lease.
 /// - A `visible` lease ends when its holder has been disconnected for `grace`.
 /// - A lease is over at the instant `end`. The table has no clock: callers call `expire` before any other change.
@@ -77,14 +52,17 @@ package struct LeaseTable: Sendable {
 
     package var count: Int { all.count }
 
-    /// The highest requested brightness; `nil` without leases.
-    package private(set) var brightness: Brightness?
+    /// The leases of each kind, summed up.
+    package private(set) var summaries = LeaseSummaries()
+
+    /// The combined requests of the leases that are not overridden.
+    package private(set) var effect = LeaseEffect()
 
     /// When the next lease ends.
     package private(set) var nextEnd: Instant?
 
-    /// The latest end of all leases; `nil` when a lease has no time limit.
-    package private(set) var lastEnd: Moment?
+    /// The number of changes of any lease's `isOverridden`.
+    private(set) var overrides = 0
 
     /// Grants a lease with `id`, or replaces every attribute of the holder's existing lease.
     ///
@@ -92,7 +70,7 @@ package struct LeaseTable: Sendable {
     ///   - principal: The lease's owner.
     ///   - isPresent: Whether the holder has an open stream. Matters only for `visible` leases.
     package mutating func grant(
-        _ request: BoostRequest,
+        _ request: LeaseRequest,
         by principal: Principal,
         as id: LeaseID,
         isPresent: Bool = false,
@@ -101,7 +79,7 @@ package struct LeaseTable: Sendable {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
         let graceEnd = request.lifespan == .visible && !isPresent ? now.instant + Self.grace : nil
-        if let place = place(of: request.holder, principal) {
+        if let place = place(of: request.kind, request.holder, principal) {
             all[place].brightness = request.brightness
             all[place].reason = request.reason
             all[place].lifespan = request.lifespan
@@ -112,6 +90,7 @@ package struct LeaseTable: Sendable {
         guard all.count < Self.limit else { throw .tooMany }
         let lease = Lease(
             id: id,
+            kind: request.kind,
             display: display,
             holder: request.holder,
             principal: principal,
@@ -136,6 +115,8 @@ package struct LeaseTable: Sendable {
         at now: Moment
     ) throws(LeaseError) -> Lease {
         let place = try place(of: id, for: asker)
+        let longest = all[place].kind.longestTTL
+        guard ttl <= longest else { throw .tooLong(longest: longest) }
         all[place].end = now + ttl
         sumUp()
         return all[place]
@@ -148,15 +129,24 @@ package struct LeaseTable: Sendable {
         end(try place(of: id, for: asker))
     }
 
-    /// Releases the lease of this holder of the principal; returns `nil` if there is none.
-    package mutating func release(heldBy holder: String?, of principal: Principal) -> Lease? {
-        place(of: holder, principal).map { end($0) }
+    /// Releases the leases of this holder of the principal.
+    ///
+    /// - Parameter kind: `nil` for every kind.
+    package mutating func release(heldBy holder: String?, of principal: Principal, kind: LeaseKind? = nil) -> [Lease] {
+        release { $0.holder == holder && $0.principal == principal && $0.kind == kind ?? $0.kind }
     }
 
     /// Releases the leases of all principals.
-    package mutating func releaseAll() -> [Lease] {
-        let released = all
-        while !all.isEmpty { _ = end(all.count - 1) }
+    ///
+    /// - Parameter kind: `nil` for every kind.
+    package mutating func releaseAll(kind: LeaseKind? = nil) -> [Lease] { release { $0.kind == kind ?? $0.kind } }
+
+    private mutating func release(where isMeant: (Lease) -> Bool) -> [Lease] {
+        let places = all.indices.filter { isMeant(all[$0]) }
+        guard !places.isEmpty else { return [] }
+        let released = places.map { all[$0] }
+        for place in places.reversed() { remove(place) }
+        sumUp()
         return released
     }
 
@@ -183,9 +173,46 @@ package struct LeaseTable: Sendable {
     }
 
     private mutating func setGraceEnd(_ end: Instant?, of holder: String, _ principal: Principal) {
-        guard let place = place(of: holder, principal), all[place].lifespan == .visible else { return }
-        graceEnds[place] = end
+        for place in all.indices where all[place].lifespan == .visible {
+            guard all[place].holder == holder, all[place].principal == principal else { continue }
+            graceEnds[place] = end
+        }
         sumUp()
+    }
+
+    // MARK: People
+
+    /// Overrides the leases of these kinds that are in force. Leases that are granted later have an effect.
+    ///
+    /// - Returns: The leases that were not overridden before.
+    mutating func overrideAll(about subject: LeaseKind.Subject) -> Set<LeaseID> {
+        let places = all.indices.filter { all[$0].kind.subject == subject && !all[$0].isOverridden }
+        setOverridden(true, at: places)
+        return Set(places.map { all[$0].id })
+    }
+
+    /// Undoes `overrideAll`, because the change was not a person's.
+    mutating func reinstate(_ ids: Set<LeaseID>) {
+        setOverridden(false, at: all.indices.filter { ids.contains(all[$0].id) })
+    }
+
+    private mutating func setOverridden(_ isOverridden: Bool, at places: [Int]) {
+        guard !places.isEmpty else { return }
+        for place in places { all[place].isOverridden = isOverridden }
+        overrides += 1
+        sumUp()
+    }
+
+    /// Whether a person has overridden a lease about this property.
+    func hasOverridden(about subject: LeaseKind.Subject) -> Bool {
+        all.contains { $0.isOverridden && $0.kind.subject == subject }
+    }
+
+    /// The leases whose `isOverridden` differs from the published ones.
+    func overridden(since published: LeaseTable) -> [Lease] {
+        guard overrides != published.overrides else { return [] }
+        let known = Set(published.all.lazy.filter(\.isOverridden).map(\.id))
+        return all.filter { $0.isOverridden != known.contains($0.id) }
     }
 
     /// Corrects wall-clock ends after the wall clock was set. Returns the leases that changed.
@@ -216,15 +243,21 @@ package struct LeaseTable: Sendable {
         return place
     }
 
-    private func place(of holder: String?, _ principal: Principal) -> Int? {
-        all.indices.first { all[$0].holder == holder && all[$0].principal == principal }
+    private func place(of kind: LeaseKind, _ holder: String?, _ principal: Principal) -> Int? {
+        all.indices.first { all[$0].kind == kind && all[$0].holder == holder && all[$0].principal == principal }
     }
 
     private mutating func end(_ place: Int) -> Lease {
+        defer { sumUp() }
+        return remove(place)
+    }
+
+    /// Removes a lease. The caller sums up.
+    @discardableResult
+    private mutating func remove(_ place: Int) -> Lease {
         let lease = all.remove(at: place)
         graceEnds.remove(at: place)
         remember(lease.id)
-        sumUp()
         return lease
     }
 
@@ -242,20 +275,13 @@ package struct LeaseTable: Sendable {
 
     /// Computes the summaries once per change, so that reading them is cheap.
     private mutating func sumUp() {
-        brightness = nil
+        summaries = LeaseSummaries()
         nextEnd = nil
-        lastEnd = nil
-        var hasLimits = true
         for place in all.indices {
-            brightness = max(brightness ?? all[place].brightness, all[place].brightness)
+            summaries.add(all[place])
             if let graceEnd = graceEnds[place] { nextEnd = min(nextEnd ?? graceEnd, graceEnd) }
-            guard let end = all[place].end else {
-                hasLimits = false
-                continue
-            }
-            nextEnd = min(nextEnd ?? end.instant, end.instant)
-            if lastEnd.map({ $0.instant < end.instant }) ?? true { lastEnd = end }
+            if let end = all[place].end { nextEnd = min(nextEnd ?? end.instant, end.instant) }
         }
-        if !hasLimits { lastEnd = nil }
+        effect = summaries.effect
     }
 }

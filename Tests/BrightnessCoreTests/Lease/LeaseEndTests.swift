@@ -10,7 +10,7 @@ struct LeaseEndTests {
 
     init() throws {
         for (name, seconds) in [("brief", 30), ("long", 60)] {
-            _ = try table.grant(BoostRequest(ttl: .seconds(seconds), holder: name), as: LeaseID(name), at: .start)
+            _ = try table.grant(LeaseRequest(ttl: .seconds(seconds), holder: name), as: LeaseID(name), at: .start)
         }
     }
 
@@ -55,7 +55,7 @@ struct LeaseEndTests {
 
     @Test mutating func `a holder whose lease has ended gets a new one`() throws {
         _ = try table.release(LeaseID("brief"))
-        let event = try table.grant(BoostRequest(holder: "brief"), as: LeaseID("new"), at: .start)
+        let event = try table.grant(LeaseRequest(holder: "brief"), as: LeaseID("new"), at: .start)
         #expect(event.change == .granted)
         #expect(event.lease.id == LeaseID("new"))
     }
@@ -82,7 +82,7 @@ struct LeaseEndTests {
     @Test mutating func `the last 256 ended leases are remembered`() throws {
         _ = table.releaseAll()
         for number in 0..<300 {
-            _ = try table.grant(BoostRequest(holder: "x"), as: LeaseID("\(number)"), at: .start)
+            _ = try table.grant(LeaseRequest(holder: "x"), as: LeaseID("\(number)"), at: .start)
             _ = try table.release(LeaseID("\(number)"))
         }
         #expect(throws: LeaseError.unknown) { try table.lease(LeaseID("43")) }

@@ -21,7 +21,7 @@ import Testing
         return try results.all[0].get()
     }
 
-    private var leases: [Lease] { fixture.service.boosts(of: .left)?.all ?? [] }
+    private var leases: [Lease] { fixture.service.leases(of: .left)?.all ?? [] }
 
     @Test func `one holder name of two principals has two leases`() throws {
         try perform(.boost(0.6, by: "page"), by: Self.maria)
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a stream keeps only its own principal's leases alive`() throws {
         for asker in [Self.maria, Self.otto] {
-            try perform(.boost(BoostRequest(lifespan: .visible, holder: "page")), by: asker)
+            try perform(.grant(LeaseRequest(lifespan: .visible, holder: "page")), by: asker)
         }
         fixture.service.streamOpened(by: "page", of: Self.otto.principal, at: .start)
         fixture.queue.runAll()
@@ -106,7 +106,7 @@ import Testing
         func mirror(_ leases: [Lease]) {
             var state = DisplayState.of(id)
             state.cause = .test
-            fixture.service.mirror(state, boosts: leases, executedBy: forwarded, at: .start)
+            fixture.service.mirror(state, leases: leases, executedBy: forwarded, at: .start)
         }
         func refusal(of action: Command.Action, by asker: Asker) -> CommandError? {
             let results = Collected<Result<Answer, CommandError>>()

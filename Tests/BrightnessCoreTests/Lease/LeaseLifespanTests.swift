@@ -11,7 +11,7 @@ struct LeaseLifespanTests {
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     private func boost(_ lifespan: LeaseLifespan, ttl: Duration? = nil) -> Command.Action {
-        .boost(BoostRequest(lifespan: lifespan, ttl: ttl, holder: "kiosk"))
+        .grant(LeaseRequest(lifespan: lifespan, ttl: ttl, holder: "kiosk"))
     }
 
     private func open(at seconds: Double) {
@@ -99,7 +99,7 @@ struct LeaseLifespanTests {
         #expect(try changes(at: 599) == [])
         #expect(try changes(at: 600) == [.expired])
         #expect(fixture.panel.step == 100)
-        #expect(fixture.service.boosts(of: .left)?.all.map(\.holder) == ["kiosk"])
+        #expect(fixture.service.leases(of: .left)?.all.map(\.holder) == ["kiosk"])
     }
 
     @Test func `boosting again may change the lifespan`() throws {

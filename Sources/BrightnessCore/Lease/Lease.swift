@@ -22,36 +22,42 @@ package struct LeaseID: Hashable, Sendable {
     }
 }
 
-/// The right to a minimum brightness of a display until the lease ends. The API and the client call it a boost.
+/// A time-limited right of one holder to change a display in the way of its kind.
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
+    package let kind: LeaseKind
     package let display: DisplayID
     /// The holder's name, which is unique within the principal. It is `nil` for the principal's unnamed holder.
     package let holder: String?
     /// The owner: only this principal and clients with the scope `admin` may renew or release the lease.
     package let principal: Principal
     package let grantedAt: Timestamp
-    /// The requested brightness. The panel shows less if a cap limits it, and more if the baseline or another lease is
-    /// higher.
-    package internal(set) var brightness: Brightness
+    /// The requested brightness; `nil` for kinds without one. The panel shows another one if the cap, the baseline or
+    /// another lease requires that.
+    package internal(set) var brightness: Brightness?
     package internal(set) var reason: String?
     /// The event that ends the lease. A time limit (`end`) can end it earlier.
     package internal(set) var lifespan: LeaseLifespan
     /// The time at which the lease ends unless it is renewed. It is `nil` if the lease has no time limit.
     package internal(set) var end: Moment?
+    /// Whether a person has changed the panel against it: it has no effect until it ends, however often it is renewed.
+    package internal(set) var isOverridden: Bool
 
     package init(
         id: LeaseID,
+        kind: LeaseKind = .boost,
         display: DisplayID,
         holder: String?,
         principal: Principal = .anonymous,
         grantedAt: Timestamp,
-        brightness: Brightness,
+        brightness: Brightness?,
         reason: String?,
         lifespan: LeaseLifespan,
-        end: Moment?
+        end: Moment?,
+        isOverridden: Bool = false
     ) {
         self.id = id
+        self.kind = kind
         self.display = display
         self.holder = holder
         self.principal = principal
@@ -60,12 +66,16 @@ package struct Lease: Hashable, Sendable {
         self.reason = reason
         self.lifespan = lifespan
         self.end = end
+        self.isOverridden = isOverridden
     }
 }
 
 /// A change of a lease.
 package enum LeaseChange: String, Hashable, Sendable {
-    case granted, renewed, released, expired
+    case granted
+    /// Its holder renewed it, or another of its properties changed: its end by the wall clock, or `isOverridden`.
+    case renewed
+    case released, expired
     /// Its holder was disconnected for longer than `LeaseTable.grace`.
     case disconnected
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The optional members of every change: holder, reason and transition.
+struct ChangeAttribution {
+    let holder: String?
+    let reason: String?
+    let transition: Duration?
+    /// Whether the body names the holder. Otherwise it is the caller's default one.
+    let namesHolder: Bool
+
+    func attribute(_ action: Command.Action) -> Command {
+        Command(action, by: holder, reason: reason, transition: transition)
+    }
+}
+
+extension RequestBody {
+    mutating func attribution() throws(Problem) -> ChangeAttribution {
+        let transition = try number("transition", in: 0...3_600).map { Duration.seconds($0) }
+        let named = try string("holder", length: 1...128)
+        let holder = named ?? defaultHolder
+        if let holder, ReservedHolder.includes(holder) {
+            throw Self.invalid("holder", "\"\(holder)\" is reserved for the daemon. Choose another holder.")
+        }
+        return ChangeAttribution(
+            holder: holder,
+            reason: try string("reason", length: 0...256),
+            transition: transition,
+            namesHolder: named != nil
+        )
+    }
+
+    /// Reads `kind`: the kind of lease.
+    mutating func leaseKind() throws(Problem) -> LeaseKind? {
+        guard let name = try string("kind", length: 0...16) else { return nil }
+        guard let kind = LeaseKind(rawValue: name) else {
+            throw Self.invalid("kind", "kind must be \"boost\", \"dim\", \"wake\" or \"sleep\", not \"\(name)\".")
+        }
+        return kind
+    }
+
+    mutating func lifespan() throws(Problem) -> LeaseLifespan? {
+        guard let name = try string("lifespan", length: 0...16) else { return nil }
+        guard let lifespan = LeaseLifespan(rawValue: name) else {
+            throw Self.invalid("lifespan", "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\".")
+        }
+        return lifespan
+    }
+
+    /// - Parameter longest: The longest time limit of the lease's kind.
+    mutating func ttl(upTo longest: Duration = LeaseKind.longestTTL) throws(Problem) -> Duration? {
+        try number("ttl", in: 0.001...Double(longest.components.seconds)).map { .seconds($0) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension Command {
+    /// `POST …/leases`, and the shortcuts of each kind. Everything but the kind is optional.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of a shortcut; `nil` if the body names it.
+    ///   - defaultLifespan: The lifespan if the body names none.
+    package static func lease(
+        _ kind: LeaseKind? = nil,
+        from body: consuming RequestBody,
+        lifespan defaultLifespan: LeaseLifespan = .custom
+    ) throws(Problem) -> Command {
+        let kind = try body.leaseKind(ofShortcut: kind)
+        var brightness: Double?
+        if kind.defaultBrightness != nil { brightness = try body.number("brightness", in: 0...1) }
+        var ttl = try body.ttl(upTo: kind.longestTTL)
+        let named = try body.lifespan()
+        let attribution = try body.attribution()
+        try body.end()
+        let lifespan = named ?? defaultLifespan
+        if lifespan == .visible, attribution.holder == nil {
+            throw RequestBody.invalid(
+                "holder",
+                "A visible \(kind.rawValue) requires a holder: it lasts while its holder has an open stream."
+            )
+        }
+        if kind == .sleep { ttl = try sleepTTL(ttl, of: lifespan, isNamed: named != nil) }
+        let request = LeaseRequest(
+            kind,
+            brightness: brightness.map { Brightness(clamping: $0) },
+            lifespan: lifespan,
+            ttl: ttl,
+            holder: attribution.holder,
+            reason: attribution.reason
+        )
+        return attribution.attribute(.grant(request))
+    }
+
+    /// Checks that a display does not stay off for ever: a sleep always has a time limit.
+    private static func sleepTTL(
+        _ ttl: Duration?,
+        of lifespan: LeaseLifespan,
+        isNamed: Bool
+    ) throws(Problem) -> Duration? {
+        switch lifespan {
+        case .lifetime:
+            throw RequestBody.invalid(
+                "lifespan",
+                "A sleep cannot have the lifespan \"lifetime\", so that no display stays off for ever. Use \"custom\" "
+                    + "with a ttl, or PUT /v1/power {\"on\":false}."
+            )
+        case .visible where ttl == nil && isNamed:
+            throw RequestBody.invalid("ttl", "A visible sleep requires a ttl, so that no display stays off for ever.")
+        case .visible, .custom:
+            return ttl ?? LeaseRequest.defaultTTL
+        }
+    }
+}
+
+extension RequestBody {
+    /// Returns the kind of a shortcut, or reads the required `kind`.
+    fileprivate mutating func leaseKind(ofShortcut shortcut: LeaseKind?) throws(Problem) -> LeaseKind {
+        if let shortcut { return shortcut }
+        guard let kind = try leaseKind() else {
+            throw Self.invalid("kind", "kind is required: \"boost\", \"dim\", \"wake\" or \"sleep\".")
+        }
+        return kind
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The power of a display's panel.
+extension DisplayModel {
+    /// Whether the panel has to be switched now.
+    func needsSwitch(at now: Instant) -> Bool { power.needsSwitch(leases.effect, at: now) }
+
+    /// Whether the panel is to be on.
+    var powerTarget: Bool { power.target(leases.effect) }
+
+    /// Whether the panel has to be switched, now or after a pause.
+    var isSwitchPending: Bool { power.isPending(leases.effect) }
+
+    // MARK: The panel's reports
+
+    /// Reports that the panel was switched.
+    mutating func switched(to isOn: Bool, at now: Moment) {
+        power.switched(to: isOn, at: now.instant)
+        settleDark()
+        settle(at: now)
+    }
+
+    /// Reports that switching the panel to `isOn` failed.
+    ///
+    /// - Parameter isReadable: Whether the next read reports what the panel did.
+    mutating func doubtPower(_ isOn: Bool, isReadable: Bool, at now: Moment) {
+        power.doubt(isOn, isReadable: isReadable, at: now.instant)
+    }
+
+    /// Adopts what another copy of the model learned about the panel's power.
+    mutating func learnPower(from other: DisplayModel) {
+        power.learn(from: other.power)
+        settleDark()
+    }
+
+    /// Lets the next switch happen without a pause. For the last command.
+    mutating func hurryPower() { power.hurry() }
+}

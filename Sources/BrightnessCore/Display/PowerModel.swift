@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The power of one display: what people asked for, what the panel is, and what others made of it. Has no panel, clock
+/// or leases.
+///
+/// - Only a client's command changes the baseline. A compositor that blanks the panel expresses nobody's wish: its
+///   change stays until the next power command or lease, and is only reported.
+/// - A panel is never switched to the state that it has, and not more often than its interval allows.
+struct PowerModel: Sendable {
+    let isSwitchable: Bool
+    /// The minimum time between two switches.
+    private let interval: Duration
+    /// Whether people want the panel on.
+    private(set) var baseline = true
+    /// Whether the panel is on, as last read or written; `nil` if it is unknown.
+    private(set) var shown: Bool?
+    /// The state that others have set since the last power command or lease.
+    private(set) var outside: Bool?
+    /// The mark of the journal: whether the panel may be off because of the daemon.
+    private(set) var mayBeDark = false
+    /// Whether a failed switch may have reached the panel nevertheless.
+    private var isUnsure = false
+    private var lastSwitch: Instant?
+
+    /// - Parameters:
+    ///   - isOn: The panel's state; `nil` if it cannot be read.
+    ///   - earlier: The record of an earlier run.
+    init(of panel: any Panel, isOn: Bool?, goingOnFrom earlier: DisplayRecord?) {
+        isSwitchable = panel.isSwitchable
+        interval = panel.switchInterval
+        shown = isOn
+        if let earlier, isSwitchable {
+            (baseline, mayBeDark) = (earlier.powerBaseline, earlier.mayBeDark)
+        }
+        // A switchable panel that answers counts as on, unless an earlier run switched it off.
+        if isSwitchable, isOn == nil, !mayBeDark { shown = true }
+        if isOn == false, !mayBeDark { outside = false }
+    }
+
+    /// Whether the panel is known to be off. Its brightness is written when it is on again.
+    var isDark: Bool { shown == false }
+
+    /// Whether the panel is to be on.
+    func target(_ leases: LeaseEffect) -> Bool { outside ?? leases.isOn(over: baseline) }
+
+    /// Whether a switch is pending, now or after the interval.
+    func isPending(_ leases: LeaseEffect) -> Bool { isSwitchable && shown != target(leases) }
+
+    /// When the panel may be switched again, and written after it was switched on; `nil` if it was never switched. A
+    /// monitor that has just been switched on does not answer.
+    var due: Instant? { lastSwitch.map { $0 + interval } }
+
+    /// Whether the panel has been switched for so long that it may be switched and written.
+    func isSettled(at now: Instant) -> Bool { due.map { $0 <= now } ?? true }
+
+    func needsSwitch(_ leases: LeaseEffect, at now: Instant) -> Bool { isPending(leases) && isSettled(at: now) }
+
+    /// Whether the journal must mark the panel before it is switched to its target.
+    func needsMark(_ leases: LeaseEffect) -> Bool {
+        isSwitchable && (mayBeDark || outside == nil && !target(leases))
+    }
+
+    // MARK: Commands
+
+    /// Sets the baseline. The caller overrides the leases in force.
+    mutating func set(_ isOn: Bool) { (baseline, outside) = (isOn, nil) }
+
+    /// A wake or sleep was granted.
+    mutating func leaseGranted() { outside = nil }
+
+    /// Lets the next switch happen without a pause. For the last command.
+    mutating func hurry() { lastSwitch = nil }
+
+    // MARK: The panel's reports
+
+    /// Reports the panel's state; `nil` if it cannot be read.
+    ///
+    /// - Parameter isReturning: Whether the panel was gone: then its state is not a change by others.
+    /// - Returns: Whether others have switched the panel. The caller overrides the leases in force.
+    mutating func observe(_ isOn: Bool?, isReturning: Bool) -> Bool {
+        guard let isOn else { return false }
+        defer { isUnsure = false }
+        let isExplained = isOn == shown || isUnsure || isReturning || shown == nil
+        shown = isOn
+        if isOn { mayBeDark = false }
+        if isExplained { return false }
+        outside = isOn
+        return true
+    }
+
+    /// Reports that the panel was switched.
+    mutating func switched(to isOn: Bool, at now: Instant) {
+        (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn, false, now)
+    }
+
+    /// Reports that a switch failed. The panel may have accepted it nevertheless.
+    ///
+    /// - Parameter isReadable: Whether the next read reports what the panel did.
+    mutating func doubt(_ isOn: Bool, isReadable: Bool, at now: Instant) {
+        (isUnsure, lastSwitch) = (true, now)
+        if !isReadable { shown = nil }
+        if !isOn { mayBeDark = true }
+    }
+
+    /// Adopts what another copy of the model learned about the panel.
+    mutating func learn(from other: PowerModel) {
+        (shown, mayBeDark) = (other.shown, other.mayBeDark)
+        (isUnsure, lastSwitch) = (other.isUnsure, other.lastSwitch)
+    }
+}

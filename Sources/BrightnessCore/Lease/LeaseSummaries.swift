@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The leases of one kind that count: those that are not overridden; all of them once all are overridden.
+package struct LeaseSummary: Hashable, Sendable {
+    /// The highest brightness of boosts, the lowest of dims.
+    package private(set) var brightness: Brightness?
+    package private(set) var count = 0
+    /// The latest end; `nil` when a lease has no time limit.
+    package private(set) var lastEnd: Moment?
+    /// Whether a person has overridden all leases of the kind: they have no effect.
+    package private(set) var isOverridden = false
+    private var hasEndless = false
+
+    mutating func add(_ lease: Lease) {
+        if count > 0, lease.isOverridden != isOverridden {
+            if lease.isOverridden { return }
+            self = LeaseSummary()
+        }
+        isOverridden = lease.isOverridden
+        count += 1
+        if let new = lease.brightness {
+            brightness = brightness.map { lease.kind == .dim ? min($0, new) : max($0, new) } ?? new
+        }
+        guard let end = lease.end, !hasEndless else {
+            (lastEnd, hasEndless) = (nil, true)
+            return
+        }
+        if lastEnd.map({ $0.instant < end.instant }) ?? true { lastEnd = end }
+    }
+}
+
+/// The summary of each kind of lease; `nil` for a kind without leases.
+package struct LeaseSummaries: Hashable, Sendable {
+    package private(set) var boost: LeaseSummary?
+    package private(set) var dim: LeaseSummary?
+    package private(set) var wake: LeaseSummary?
+    package private(set) var sleep: LeaseSummary?
+
+    mutating func add(_ lease: Lease) {
+        switch lease.kind {
+        case .boost: Self.add(lease, to: &boost)
+        case .dim: Self.add(lease, to: &dim)
+        case .wake: Self.add(lease, to: &wake)
+        case .sleep: Self.add(lease, to: &sleep)
+        }
+    }
+
+    private static func add(_ lease: Lease, to summary: inout LeaseSummary?) {
+        if summary == nil { summary = LeaseSummary() }
+        summary?.add(lease)
+    }
+
+    /// The combined requests.
+    package var effect: LeaseEffect {
+        func effective(_ summary: LeaseSummary?) -> LeaseSummary? { summary.flatMap { $0.isOverridden ? nil : $0 } }
+        return LeaseEffect(
+            boost: effective(boost)?.brightness,
+            dim: effective(dim)?.brightness,
+            wakes: effective(wake) != nil,
+            sleeps: effective(sleep) != nil
+        )
+    }
+}

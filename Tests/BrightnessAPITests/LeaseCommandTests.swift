@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Testing
+
+@testable import BrightnessAPI
+
+/// Leases, power and restores from the bodies of requests.
+@Suite struct LeaseCommandTests {
+    private func body(_ json: String, by holder: String? = nil) throws -> RequestBody {
+        try RequestBody(parsing: Array(json.utf8), by: holder)
+    }
+
+    private func request(_ kind: LeaseKind?, _ json: String, _ lifespan: LeaseLifespan = .custom) throws
+        -> LeaseRequest?
+    {
+        let command = try Command.lease(kind, from: body(json, by: "page"), lifespan: lifespan)
+        return if case .grant(let request) = command.action { request } else { nil }
+    }
+
+    @Test(arguments: LeaseKind.allCases)
+    func `a kind in the body is the shortcut of that kind`(kind: LeaseKind) throws {
+        #expect(try request(nil, #"{"kind":"\#(kind.rawValue)","ttl":7}"#) == request(kind, #"{"ttl":7}"#))
+        #expect(try request(kind, "{}")?.brightness == kind.defaultBrightness)
+    }
+
+    @Test(arguments: [
+        (nil as LeaseKind?, "{}", "/kind"), (.boost, #"{"kind":"boost"}"#, "/kind"),
+        (.sleep, #"{"lifespan":"lifetime"}"#, "/lifespan"), (.sleep, #"{"lifespan":"visible"}"#, "/ttl"),
+        (.wake, #"{"ttl":3601}"#, "/ttl"), (.dim, #"{"ttl":86401}"#, "/ttl"),
+        (.sleep, #"{"brightness":0}"#, "/brightness"),
+        (.dim, #"{"holder":"presence"}"#, "/holder"),
+    ])
+    func `an impossible lease is rejected with the place of the fault`(
+        kind: LeaseKind?,
+        json: String,
+        pointer: String
+    ) throws {
+        do {
+            _ = try request(kind, json)
+            Issue.record("\(json) is accepted")
+        } catch let problem as Problem {
+            #expect(problem.type == .invalidBody)
+            #expect(problem.pointer == pointer)
+        }
+    }
+
+    @Test func `a sleep has a time limit whatever its lifespan`() throws {
+        #expect(try request(.sleep, "{}")?.ttl == .seconds(300))
+        #expect(try request(.sleep, "{}", .visible)?.ttl == .seconds(300))
+        #expect(try request(.sleep, #"{"lifespan":"visible","ttl":5}"#)?.ttl == .seconds(5))
+        #expect(try request(.dim, "{}", .visible)?.ttl == nil)
+    }
+
+    @Test(arguments: [
+        ("{}", nil as String?, nil as String?, LeaseKind.boost as LeaseKind?),
+        ("{}", "token", "token", .boost),
+        (#"{"kind":"dim"}"#, "token", "token", .dim),
+        (#"{"holder":"kiosk-3"}"#, "token", "kiosk-3", nil),
+        (#"{"holder":"kiosk-3","kind":"sleep"}"#, nil, "kiosk-3", .sleep),
+    ])
+    func `a restore without a holder releases a boost only`(
+        json: String,
+        owner: String?,
+        holder: String?,
+        kind: LeaseKind?
+    ) throws {
+        guard case .restore(let restored, let restoredKind) = try Command.restore(from: body(json, by: owner)).action
+        else { return Issue.record("no restore") }
+        #expect((restored, restoredKind) == (holder, kind))
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// The power of a panel after a crash: no panel stays dark unless people asked for that.
+@Suite struct PowerRecoveryTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var baseline = true
+        var mayBeDark = false
+        var leases: [Lease] = []
+        /// The panel's state at the start; `nil` if it cannot be read.
+        var found: Bool?
+        var isOn: Bool
+        var switches: [Bool] = []
+    }
+
+    @Test(arguments: [
+        Case(testDescription: "on", found: true, isOn: true),
+        Case(testDescription: "blanked by others", found: false, isOn: false),
+        Case(testDescription: "off by a sleep that ended", mayBeDark: true, found: false, isOn: true, switches: [true]),
+        Case(
+            testDescription: "off by a sleep that goes on",
+            mayBeDark: true,
+            leases: [.of("a", .sleep)],
+            found: false,
+            isOn: false
+        ),
+        Case(
+            testDescription: "killed before the switch",
+            mayBeDark: true,
+            leases: [.of("a", .sleep)],
+            found: true,
+            isOn: false,
+            switches: [false]
+        ),
+        Case(testDescription: "off by a command", baseline: false, mayBeDark: true, found: false, isOn: false),
+        Case(
+            testDescription: "off by a command, on by firmware",
+            baseline: false,
+            mayBeDark: true,
+            found: true,
+            isOn: false,
+            switches: [false]
+        ),
+        Case(
+            testDescription: "a wake goes on",
+            baseline: false,
+            mayBeDark: true,
+            leases: [.of("a", .wake)],
+            found: false,
+            isOn: true,
+            switches: [true]
+        ),
+        Case(testDescription: "a monitor that was never switched", isOn: true),
+        Case(testDescription: "a monitor that was off by a sleep", mayBeDark: true, isOn: true, switches: [true]),
+        Case(
+            testDescription: "a monitor that was off by a command",
+            baseline: false,
+            mayBeDark: true,
+            isOn: false,
+            switches: [false]
+        ),
+    ])
+    func `a start restores the power, and a second start changes nothing`(example: Case) throws {
+        let panel = ScriptedPanel(
+            .left,
+            range: BrightnessRange(maximum: 1_000)!,
+            step: 400,
+            isSwitchable: true,
+            canReadPower: example.found != nil
+        )
+        panel.isOn = example.found ?? !example.mayBeDark
+        var record = DisplayRecord.of(leases: example.leases)
+        (record.powerBaseline, record.mayBeDark) = (example.baseline, example.mayBeDark)
+        let keeper = KeptRecords()
+        for isFirst in [true, false] {
+            let service = try DisplayService(
+                [DisplayService.PanelRegistration(panel, on: ImmediateQueue())],
+                .init(journal: keeper, earlier: [.left: RecoveredRecord(record, isOfThisBoot: true)]),
+                poster: NotificationHub().poster,
+                at: .start
+            )
+            #expect(panel.isOn == example.isOn)
+            #expect(service.state(of: .left)?.power.baseline == example.baseline)
+            if isFirst { #expect(panel.switches == example.switches) }
+            record = keeper.last ?? record
+        }
+        // Whatever ends it, a lease leaves nothing dark.
+        let service = try DisplayService(
+            [DisplayService.PanelRegistration(panel, on: ImmediateQueue())],
+            .init(journal: keeper, earlier: [.left: RecoveredRecord(record, isOfThisBoot: true)]),
+            poster: NotificationHub().poster,
+            at: .after(.seconds(61))
+        )
+        let isBlanked = example.found == false && !example.mayBeDark
+        #expect(service.state(of: .left)?.power.isOn == (example.baseline && !isBlanked))
+    }
+}
+
+/// A journal that stores each record at once.
+private final class KeptRecords: DisplayJournal {
+    private let records = Collected<DisplayRecord>()
+
+    var last: DisplayRecord? { records.all.last }
+
+    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        records.append(record)
+        completion()
+    }
+
+    func keepSoon(_ record: DisplayRecord) { records.append(record) }
+}

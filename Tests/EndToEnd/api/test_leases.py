@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Leases of every kind: boost, dim, wake and sleep share one collection and one set of rules."""
+
+import pytest
+
+from support.events import Stream
+
+LEASES = "/v1/displays/simulated/leases"
+BOOSTS = "/v1/displays/simulated/boosts"
+KINDS = ["boost", "dim", "wake", "sleep"]
+
+
+def bare(lease):
+    """The lease as in lists and events."""
+    return {name: value for name, value in lease.items() if name != "limitedBy"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "brightness", "shown", "on"),
+    [("boost", 1, 1, True), ("dim", 0.2, 0.2, True), ("wake", None, 0.5, True), ("sleep", None, 0.5, False)],
+)
+def test_an_empty_request_to_a_shortcut_has_the_defaults_of_its_kind(client, kind, brightness, shown, on):
+    answer = client.post(f"/v1/{kind}")
+    lease = answer.json()
+    assert answer.status_code == 201
+    assert (lease["kind"], lease.get("brightness"), lease["lifespan"]) == (kind, brightness, "custom")
+    assert client.get(answer.headers["location"]).json() == lease
+    state = client.state
+    assert (state["brightness"], state["power"]["on"], state["available"]) == (shown, on, True)
+    assert {name for name in KINDS if state[name]} == {kind}
+    assert state["cause"]["kind"] == kind
+    again = client.post(LEASES, json={"kind": kind})
+    assert (again.status_code, again.json()["id"]) == (200, lease["id"])
+    state = client.post("/v1/restore", json={"kind": kind}).json()
+    assert (state[kind], state["brightness"], state["power"]["on"]) == (None, 0.5, True)
+
+
+def test_boosts_are_the_leases_of_one_kind(client):
+    leases = [client.post(LEASES, json={"kind": kind, "holder": "a"}).json() for kind in KINDS]
+    assert client.get(LEASES).json() == {"leases": [bare(lease) for lease in leases]}
+    assert client.get(BOOSTS).json() == {"boosts": [bare(leases[0])]}
+    for lease in leases:
+        expected = 200 if lease["kind"] == "boost" else 404
+        assert client.get(f"{BOOSTS}/{lease['id']}").status_code == expected
+        assert client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 60}).status_code == expected
+        if expected == 404:
+            assert client.delete(f"{BOOSTS}/{lease['id']}").status_code == 404
+    for lease in leases:
+        assert client.delete(f"{LEASES}/{lease['id']}").status_code == 200
+        assert client.delete(f"{LEASES}/{lease['id']}").status_code == 410
+
+
+def test_a_dim_wins_over_a_boost_and_is_named_as_its_limit(client):
+    client.post("/v1/dim", json={"brightness": 0.3})
+    assert client.boost(holder="qr")["limitedBy"] == ["dim"]
+    state = client.set(0.8)
+    assert (state["brightness"], state["baseline"], state["limitedBy"]) == (0.3, 0.8, ["dim"])
+    state = client.patch("/v1/brightness", json={"delta": -0.1}).json()
+    assert (state["baseline"], state["limitedBy"]) == (pytest.approx(0.7), ["dim"])
+    state = client.post("/v1/restore", json={"kind": "dim"}).json()
+    assert (state["brightness"], state["limitedBy"]) == (1, [])
+
+
+def test_a_wake_wins_over_a_sleep(client):
+    client.post("/v1/sleep", json={"holder": "shop"})
+    assert client.boost()["limitedBy"] == ["sleep"]
+    client.post("/v1/wake", json={"holder": "door"})
+    assert client.state["power"] == {"on": True, "baseline": True, "switchable": True}
+    assert client.post("/v1/sleep", json={"holder": "shop"}).json()["limitedBy"] == ["wake"]
+    client.post("/v1/restore", json={"holder": "door"})
+    assert client.state["power"]["on"] is False
+    client.post("/v1/restore", json={"holder": "shop"})
+    assert client.state["power"]["on"] is True
+
+
+def test_restore_releases_the_anonymous_boost_a_holder_or_a_kind(client):
+    for holder in (None, "a", "b"):
+        for kind in ("boost", "dim"):
+            client.post(LEASES, json={"kind": kind, "holder": holder})
+
+    def held():
+        return [(lease["kind"], lease["holder"]) for lease in client.get(LEASES).json()["leases"]]
+
+    client.post("/v1/restore")
+    assert ("boost", None) not in held() and len(held()) == 5
+    client.post("/v1/restore", json={"holder": "a"})
+    assert held() == [("dim", None), ("boost", "b"), ("dim", "b")]
+    client.post("/v1/restore", json={"holder": "b", "kind": "dim"})
+    assert held() == [("dim", None), ("boost", "b")]
+    client.post("/v1/restore", json={"all": True, "kind": "boost"})
+    assert held() == [("dim", None)]
+    client.post("/v1/restore", json={"all": True})
+    assert held() == []
+
+
+def test_power_is_a_baseline_and_overrides_the_leases_in_force(client):
+    state = client.put("/v1/power", json={"on": False}).json()
+    assert (state["power"]["on"], state["power"]["baseline"], state["limitedBy"]) == (False, False, ["power"])
+    assert client.get("/readyz").status_code == 200
+    client.post("/v1/wake", json={"holder": "door"})
+    state = client.put("/v1/displays/simulated/power", json={"on": False, "holder": "guard", "reason": "night"}).json()
+    assert (state["power"]["on"], state["wake"]["overridden"]) == (False, True)
+    assert (state["cause"]["kind"], state["cause"]["by"], state["cause"]["reason"]) == ("api", "guard", "night")
+    assert [lease["overridden"] for lease in client.get(LEASES).json()["leases"]] == [True]
+    client.post("/v1/wake", json={"holder": "other"})
+    assert client.state["power"]["on"] is True
+    assert client.put("/v1/power", json={"on": True}).json()["power"]["baseline"] is True
+
+
+def test_a_display_that_is_off_gets_its_brightness_when_it_is_on(client):
+    client.put("/v1/power", json={"on": False})
+    assert client.set(0.9)["brightness"] == 0.9
+    assert client.get("/v1/simulator").json()["displays"][0]["slider"] == 0.5
+    client.put("/v1/power", json={"on": True})
+    assert client.get("/v1/simulator").json()["displays"][0]["slider"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "pointer"),
+    [
+        (LEASES, {}, "/kind"),
+        (LEASES, {"kind": "bright"}, "/kind"),
+        ("/v1/sleep", {"lifespan": "lifetime"}, "/lifespan"),
+        ("/v1/sleep", {"lifespan": "visible", "holder": "a"}, "/ttl"),
+        ("/v1/sleep", {"ttl": 86_401}, "/ttl"),
+        ("/v1/wake", {"ttl": 3_601}, "/ttl"),
+        ("/v1/wake", {"brightness": 1}, "/brightness"),
+        ("/v1/dim", {"brightness": 70}, "/brightness"),
+        ("/v1/dim", {"holder": "schedule:night"}, "/holder"),
+        ("/v1/dim", {"holder": "idle"}, "/holder"),
+        ("/v1/restore", {"kind": "nap"}, "/kind"),
+    ],
+)
+def test_an_impossible_lease_is_refused_with_the_place_of_the_fault(client, target, body, pointer):
+    answer = client.post(target, json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
+    assert client.get(LEASES).json() == {"leases": []}
+
+
+def test_the_time_limit_depends_on_the_kind(client):
+    dim = client.post("/v1/dim", json={"ttl": 86_400}).json()
+    wake = client.post("/v1/wake", json={"ttl": 3_600}).json()
+    assert client.patch(f"{LEASES}/{dim['id']}", json={"ttl": 80_000}).status_code == 200
+    answer = client.patch(f"{LEASES}/{wake['id']}", json={"ttl": 80_000})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/ttl")
+
+
+def test_each_kind_is_an_event_of_its_name(daemon, client):
+    with Stream(daemon.port, "/v1/events?types=dim,sleep") as stream:
+        client.boost(holder="a")
+        client.post("/v1/dim", json={"holder": "a"})
+        client.post("/v1/sleep", json={"holder": "a"})
+        assert stream.next("dim").data["change"] == "granted"
+        assert stream.next("sleep").data["lease"]["kind"] == "sleep"
+        client.put("/v1/power", json={"on": True})
+        overridden = stream.next("sleep").data
+        assert (overridden["change"], overridden["lease"]["overridden"]) == ("renewed", True)
+        client.post("/v1/restore", json={"holder": "a"})
+        assert {stream.next("dim").data["change"], stream.next("sleep").data["change"]} == {"released"}
+
+
+def test_the_history_has_a_band_of_each_kind(client):
+    for kind in KINDS:
+        client.post(LEASES, json={"kind": kind, "holder": kind})
+    client.post("/v1/restore", json={"all": True})
+    history = client.get("/v1/history").json()
+    bands = {band["kind"]: band for band in history["leases"]}
+    assert sorted(bands) == sorted(KINDS)
+    assert [band["kind"] for band in history["boosts"]] == ["boost"]
+    assert (bands["dim"]["brightness"], "brightness" in bands["sleep"]) == (0.2, False)
+    assert {band["end"] for band in bands.values()} == {"released"}
