@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The expected state of one display by the published rules: a dictionary of leases, one baseline, and whether a person
-/// has overridden them. Shares no code with the core. Times are the test's, in milliseconds.
+/// The expected state of one display by the published rules: a dictionary of leases, of which each may be overridden by
+/// a person, and one baseline. Shares no code with the core. Times are the test's, in milliseconds.
 struct Expectation: Hashable {
     struct Lease: Hashable {
         /// `nil` until the id was published.
@@ -16,6 +16,8 @@ struct Expectation: Hashable {
         var longest: Int
         /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one.
         var graceEnd: Int?
+        /// Whether a person has changed the panel since it was granted.
+        var isOverridden = false
     }
 
     /// The possible ends of a lease that is over; both if both were due.
@@ -41,11 +43,12 @@ struct Expectation: Hashable {
     let cap: Double
     var asked: Baseline
     var leases: [String?: Lease] = [:]
-    var isOverridden = false
     /// The state that a dimmer may have saved while the panel was raised, and the baseline below it.
     private struct Dimmed: Hashable {
         let steps: [Int]
         var asked: Baseline
+        /// The holders whose leases the dimmer has overridden.
+        var overridden: Set<String?>
         let heldSince: Int?
     }
 
@@ -71,8 +74,14 @@ struct Expectation: Hashable {
 
     private var dimmest: Double { Double(minimum) / Double(maximum) }
 
+    /// Whether a person has overridden every lease.
+    var isOverridden: Bool { !leases.isEmpty && leases.values.allSatisfy(\.isOverridden) }
+
+    /// The leases that the summary counts: those that are not overridden, or all once all are.
+    var counted: [Lease] { leases.values.filter { !$0.isOverridden || isOverridden } }
+
     var boost: Double? {
-        leases.values.map(\.brightness).max().map {
+        counted.map(\.brightness).max().map {
             let capped = min($0, cap)
             return capped > baseline ? max(capped, dimmest) : capped
         }
@@ -100,9 +109,9 @@ struct Expectation: Hashable {
     ///
     /// - Parameter time: When the change was observed.
     mutating func found(_ step: Int, from old: [Int]?, wins: Bool, margin: Int, at time: Int) {
-        defer { isOverridden = isOverridden && !leases.isEmpty }
         if let dimmed, old != nil, dimmed.steps.contains(where: { abs($0 - step) <= margin }) {
-            (asked, isOverridden, hasRestored) = (dimmed.asked, false, true)
+            (asked, hasRestored) = (dimmed.asked, true)
+            for holder in dimmed.overridden { leases[holder]?.isOverridden = false }
             self.dimmed = nil
             automatic.returnHold(to: dimmed.heldSince)
             return follow()
@@ -112,17 +121,19 @@ struct Expectation: Hashable {
             if old.allSatisfy({ step > $0 }) {
                 dimmed = nil
             } else if isRaised, !raised.isEmpty {
-                dimmed = Dimmed(steps: raised, asked: asked, heldSince: automatic.heldSince)
+                let overridden = Set(leases.filter { !$0.value.isOverridden }.keys)
+                dimmed = Dimmed(steps: raised, asked: asked, overridden: overridden, heldSince: automatic.heldSince)
             }
             // A change against a boost is not a lesson about the light.
-            if isRaised || isOverridden {
+            if isRaised || leases.values.contains(where: \.isOverridden) {
                 automatic.hold(since: time)
             } else {
                 automatic.learn(Double(step) / Double(maximum), in: room, at: time)
             }
         }
         found(step)
-        (isOverridden, hasRestored) = (wins, false)
+        hasRestored = false
+        if wins { for holder in leases.keys { leases[holder]?.isOverridden = true } }
     }
 
     /// Knowledge about dimmers ends with the daemon.
@@ -171,7 +182,6 @@ struct Expectation: Hashable {
         present: Set<String>,
         granting id: LeaseID? = nil
     ) -> Outcome {
-        defer { if leases.isEmpty { isOverridden = false } }
         switch action {
         case .set(.fraction(let brightness)):
             set(brightness.fraction)
@@ -193,8 +203,11 @@ struct Expectation: Hashable {
                 end: ttl.map { now + $0 },
                 wallEnd: ttl.map { wall + $0 },
                 longest: ttl ?? 0,
-                graceEnd: graceEnd(of: request.holder, request.lifespan, present, at: now)
+                graceEnd: graceEnd(of: request.holder, request.lifespan, present, at: now),
+                isOverridden: held?.isOverridden ?? false
             )
+            // A new lease is not the one that a dimmer has overridden.
+            if held == nil { dimmed?.overridden.remove(request.holder) }
             return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
         case .renew(let id, let duration):
             guard let holder = holder(of: id) else { return .noLease }
@@ -256,7 +269,6 @@ struct Expectation: Hashable {
             leases[holder] = nil
             endings.append((lease.id, changes))
         }
-        if leases.isEmpty { isOverridden = false }
         return endings
     }
 }

@@ -169,7 +169,7 @@ extension Simulation {
         if state.brightness.fraction != expected.effective {
             return "brightness \(state.brightness.fraction), expected \(expected.effective)"
         }
-        if state.boost?.brightness?.fraction != expected.boost || state.boost?.leases ?? 0 != expected.leases.count
+        if state.boost?.brightness?.fraction != expected.boost || state.boost?.leases ?? 0 != expected.counted.count
             || state.boost?.isOverridden ?? false != expected.isOverridden
         {
             return "boost \(words(state.boost)), expected \(words(expected))"
@@ -210,6 +210,7 @@ extension Simulation {
             if lease.brightness?.fraction != wanted.brightness || lease.lifespan != wanted.lifespan {
                 return "\(lease.id.text) is another one"
             }
+            if lease.isOverridden != wanted.isOverridden { return "\(lease.id.text) overridden \(lease.isOverridden)" }
         }
         return held.count == expected.leases.count ? nil : "\(held.count) leases, expected \(words(expected))"
     }

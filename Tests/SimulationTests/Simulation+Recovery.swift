@@ -71,6 +71,11 @@ extension Simulation {
         let sent: ClosedRange<Int>
 
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
+
+        /// Whether each lease is overridden exactly if it is in the outcome.
+        func isOverridden(as outcome: Expectation) -> Bool {
+            held.allSatisfy { $0.isOverridden == outcome.leases[$0.holder]?.isOverridden }
+        }
     }
 
     /// All possible results of a batch, the least first: the batch is stored as a whole, and again after a change that
@@ -196,7 +201,7 @@ extension Simulation {
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            return isOverridden == (outcome.isOverridden && !reported.held.isEmpty) ? nil : "overridden \(isOverridden)"
+            return reported.isOverridden(as: outcome) ? nil : "overridden \(isOverridden)"
         }
         switch screen.hand {
         case .daemon:
@@ -206,14 +211,14 @@ extension Simulation {
             guard isBack || isFound && isShown || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            guard isOverridden == (outcome.isOverridden && !reported.held.isEmpty) else {
+            guard reported.isOverridden(as: outcome) else {
                 return "overridden \(isOverridden), without a change at the panel"
             }
         case .firmware:
             guard isBack || isFound && !isMarked || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            guard isOverridden == (outcome.isOverridden && !reported.held.isEmpty) else {
+            guard reported.isOverridden(as: outcome) else {
                 return "overridden \(isOverridden), without a change at the panel"
             }
         case .person:
@@ -267,8 +272,11 @@ extension Simulation {
                         world.room = room
                         world.automatic.goOn(heldSince: heldSince, with: lessons)
                         for lease in reported.held { world.leases[lease.holder] = goingOn(lease) }
-                        world.isOverridden =
-                            screen.pending.isEmpty ? isOverridden : outcome.isOverridden && !reported.held.isEmpty
+                        if !screen.pending.isEmpty {
+                            for holder in world.leases.keys {
+                                world.leases[holder]?.isOverridden = outcome.leases[holder]?.isOverridden ?? false
+                            }
+                        }
                         return world
                     }
                 }
@@ -298,7 +306,8 @@ extension Simulation {
             end: end,
             wallEnd: end.map { $0 - time.now + time.wall },
             longest: (end ?? time.now) - time.now,
-            graceEnd: lease.lifespan == .visible ? time.now + Expectation.grace : nil
+            graceEnd: lease.lifespan == .visible ? time.now + Expectation.grace : nil,
+            isOverridden: lease.isOverridden
         )
     }
 }
