@@ -34,13 +34,14 @@ struct BoostCommand: ClientCommand {
     var failure: Int32? { lease.command.isEmpty ? nil : Self.ownFailure }
 
     func run(_ session: CommandSession) throws {
-        var members: [(String, JSON.Scalar)] = []
-        if let brightness {
-            guard let fraction = try level(brightness).absolute else {
-                throw ClientError.usage("\"\(brightness)\" is not a brightness for a boost: write 80% or 0.8.")
-            }
-            members.append(("brightness", .number(fraction)))
-        }
-        try session.take(.boost, lease, members)
+        try session.take(.boost, lease, brightness.map { [try leaseBrightness($0, of: .boost)] } ?? [])
     }
+}
+
+/// The member `brightness` of a request for a lease.
+func leaseBrightness(_ text: String, of kind: LeaseKind) throws(ClientError) -> (String, JSON.Scalar) {
+    guard let fraction = try level(text).absolute else {
+        throw .usage("\"\(text)\" is not a brightness for a \(kind.rawValue): write 80% or 0.8.")
+    }
+    return ("brightness", .number(fraction))
 }

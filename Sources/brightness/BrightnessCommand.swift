@@ -14,7 +14,10 @@ struct BrightnessCommand: ParsableCommand {
               brightness set 40%              the baseline: also +5%, -5%, 5%-, 0.4 and raw:480
               brightness boost --ttl 60       full brightness, for a minute at most
               brightness boost -- mpv film    full brightness while the command runs
-              brightness restore              ends the boost
+              brightness dim --ttl 1h         at most 20 %
+              brightness sleep, wake          off, or on, for five minutes
+              brightness power off            off until somebody switches it on
+              brightness restore              ends the boost; --kind dim, wake or sleep the others
               brightness watch                every change, as it happens
 
             The common options may also stand before the command: brightness -d DP-2 set 40%.
@@ -25,8 +28,9 @@ struct BrightnessCommand: ParsableCommand {
             """,
         version: ClientVersion.text,
         subcommands: [
-            StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, RestoreCommand.self,
-            AutoCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
+            StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
+            WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
+            WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

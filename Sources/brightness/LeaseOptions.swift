@@ -45,6 +45,8 @@ extension CommandSession {
         if let reason = options.reason { members.append(("reason", .text(reason))) }
         guard options.command.isEmpty else {
             let holder = options.holder ?? Self.ownHolder
+            // The daemon requires a time limit, so that no display stays off for ever.
+            let limit = limit ?? (kind == .sleep ? Span("1d") : nil)
             let hold = LeaseHold(kind, on: target, by: holder, for: limit, members, at: client)
             throw ExitCode(try run(options.command, holding: hold, isOptional: !options.require))
         }

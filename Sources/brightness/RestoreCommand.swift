@@ -5,21 +5,27 @@ import BrightnessClient
 struct RestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Releases your own boost. When the last boost of a display ends, it returns to its baseline."
+        abstract: "Releases your own boost, or other leases. After the last one a display returns to its baseline."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("The holder of the boost, as named in the boost command.", valueName: "name"))
+    @Option(help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name"))
     var holder: String?
 
-    @Flag(help: "Release everybody's boosts; needs the scope admin.")
+    @Option(help: ArgumentHelp("Release only leases of this kind: boost, dim, wake or sleep.", valueName: "kind"))
+    var kind: LeaseKind?
+
+    @Flag(help: "Release everybody's leases; needs the scope admin.")
     var all = false
 
     func run(_ session: CommandSession) throws {
         var members: [(String, JSON.Scalar)] = []
         if let holder { members.append(("holder", .text(holder))) }
+        if let kind { members.append(("kind", .text(kind.rawValue))) }
         if all { members.append(("all", .bool(true))) }
         try session.change(session.target.restore(members))
     }
 }
+
+extension LeaseKind: ExpressibleByArgument {}

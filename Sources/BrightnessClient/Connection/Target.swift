@@ -36,8 +36,14 @@ package enum Target: Equatable, Sendable {
     package func grant(_ kind: LeaseKind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
         switch self {
         case .preferred: ClientRequest("POST", "/v1/\(kind.rawValue)", members)
-        case .display, .all: ClientRequest("POST", "\(path)/\(kind.rawValue)s", members)
+        // Older daemons have this collection only.
+        case _ where kind == .boost: ClientRequest("POST", "\(path)/boosts", members)
+        case .display, .all: ClientRequest("POST", "\(path)/leases", [("kind", .text(kind.rawValue))] + members)
         }
+    }
+
+    package func power(isOn: Bool) -> ClientRequest {
+        ClientRequest("PUT", "\(path)/power", [("on", .bool(isOn))])
     }
 
     /// Where the display's resources are; the default display's are right under the root.
@@ -52,5 +58,5 @@ package enum Target: Equatable, Sendable {
 
 /// What a lease asks for. The raw value is the word in paths.
 package enum LeaseKind: String, Sendable {
-    case boost
+    case boost, dim, wake, sleep
 }

@@ -11,6 +11,11 @@ package struct DisplayDocument: Equatable {
     package var baseline: Double?
     package var raw: Raw?
     package var boost: Summary?
+    package var dim: Summary?
+    package var wake: Summary?
+    package var sleep: Summary?
+    /// Whether the panel is on; `nil` if it is unknown.
+    package var isOn: Bool?
     package var automatic: Automatic?
     package var isAvailable = true
     package var cause: ChangeCause?
@@ -47,6 +52,10 @@ package struct DisplayDocument: Equatable {
             raw = Raw(value: Int(value), maximum: Int(maximum))
         }
         boost = json["boost"].map(Summary.init)
+        dim = json["dim"].map(Summary.init)
+        wake = json["wake"].map(Summary.init)
+        sleep = json["sleep"].map(Summary.init)
+        isOn = json["power"]?["on"]?.bool
         automatic = json["auto"].flatMap { auto in
             auto["enabled"]?.bool.map {
                 Automatic(isEnabled: $0, heldUntil: auto["heldUntil"]?.text.flatMap(Time.init))

@@ -3,11 +3,13 @@
 /// A lease that the daemon granted or renewed, as far as the client shows it.
 package struct LeaseDocument: Equatable {
     package var display: String
+    package var kind: String
     package var brightness: Double?
     package var until: Time?
 
-    package init(display: String, brightness: Double? = nil, until: Time? = nil) {
+    package init(display: String, kind: String = "boost", brightness: Double? = nil, until: Time? = nil) {
         self.display = display
+        self.kind = kind
         self.brightness = brightness
         self.until = until
     }
@@ -16,6 +18,7 @@ package struct LeaseDocument: Equatable {
         guard let display = json["display"]?.text, json["lifespan"] != nil else { return nil }
         self.init(
             display: display,
+            kind: json["kind"]?.text ?? "boost",
             brightness: json["brightness"]?.number,
             until: json["until"]?.text.flatMap(Time.init)
         )

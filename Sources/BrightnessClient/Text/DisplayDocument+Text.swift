@@ -6,9 +6,10 @@ extension DisplayDocument {
         var title = style.bold(name ?? id)
         if name != id { title += style.faint(" (\(id))") }
         var rows = [("brightness", shown(style))]
-        if let boost {
-            rows.append(("boost", style.raised(text(of: boost, at: now))))
-        }
+        if let boost { rows.append(("boost", style.raised("\(text(of: boost, at: now))\(after(boost))"))) }
+        if let dim { rows.append(("dim", "\(text(of: dim, at: now))\(after(dim))")) }
+        if let wake { rows.append(("wake", text(of: wake, at: now))) }
+        if let sleep { rows.append(("sleep", text(of: sleep, at: now))) }
         if let automatic { rows.append(("automatic", text(of: automatic, at: now))) }
         if let cause {
             let at = cause.at.map { "\($0.clock(at: now)) " } ?? ""
@@ -20,6 +21,7 @@ extension DisplayDocument {
     /// One line: the id, what it shows, what would follow a boost, and whether that is automatic.
     package func line(_ style: Style) -> String {
         var line = "\(style.bold(id))  \(isAvailable ? Self.percent(brightness) : "not available")"
+        if isOn == false { line += "  switched off" }
         if isBoosted { line += style.raised("  boosted, then \(Self.percent(baseline))") }
         if automatic?.isEnabled == true { line += style.faint("  automatic") }
         return line
@@ -59,14 +61,18 @@ extension DisplayDocument {
     private func shown(_ style: Style) -> String {
         guard isAvailable else { return "not available: unplugged, asleep, or it refuses" }
         let step = raw.map { style.faint("  (\($0.value) of \($0.maximum))") } ?? ""
-        return Self.percent(brightness) + step
+        return Self.percent(brightness) + (isOn == false ? ", switched off" : "") + step
     }
 
-    private func text(of boost: Summary, at now: Time) -> String {
-        if boost.isOverridden { return "overridden by hand" }
-        let count = boost.leases == 1 ? "1 lease" : "\(boost.leases) leases"
-        let end = boost.until.map { "until \($0.clock(at: now))" } ?? "until released"
-        return "\(Self.percent(boost.brightness)) \(end) (\(count)), then \(Self.percent(baseline))"
+    private func text(of leases: Summary, at now: Time) -> String {
+        if leases.isOverridden { return "overridden by hand" }
+        let count = leases.leases == 1 ? "1 lease" : "\(leases.leases) leases"
+        let end = leases.until.map { "until \($0.clock(at: now))" } ?? "until released"
+        return "\(leases.brightness.map { "\(Self.percent($0)) " } ?? "")\(end) (\(count))"
+    }
+
+    private func after(_ leases: Summary) -> String {
+        leases.isOverridden ? "" : ", then \(Self.percent(baseline))"
     }
 
     private func text(of automatic: Automatic, at now: Time) -> String {
@@ -85,7 +91,8 @@ extension ChangeCause {
 extension LeaseDocument {
     package func line(_ style: Style, at now: Time) -> String {
         let end = until.map { "until \($0.clock(at: now))" } ?? "until released"
-        return "\(style.bold(display))  \(style.raised("\(DisplayDocument.percent(brightness)) \(end)"))"
+        let request = brightness.map { DisplayDocument.percent($0) } ?? kind
+        return "\(style.bold(display))  \(style.raised("\(request) \(end)"))"
     }
 }
 
