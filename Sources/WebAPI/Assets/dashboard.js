@@ -167,6 +167,10 @@ listen(({ name, data }) => {
       break;
     case "boost":
       history.takeBoost(data);
+    // falls through
+    case "dim":
+    case "wake":
+    case "sleep":
       if (["granted", "renewed"].includes(data.change)) leases.set(data.lease.id, data.lease);
       else leases.delete(data.lease.id);
       break;

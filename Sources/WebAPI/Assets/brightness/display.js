@@ -12,28 +12,41 @@ import { path } from "./server.js";
  * @property {string} name
  * @property {string} kind
  * @property {number} brightness  What the display shows, 0…1.
- * @property {number} baseline  What it goes back to after boosts, 0…1.
+ * @property {number} baseline  What it goes back to after boosts and dims, 0…1.
  * @property {number} percent
- * @property {{brightness: number, leases: number, until: string | null, overridden: boolean} | null} boost
+ * @property {{on: boolean | null, baseline: boolean, switchable: boolean}} power
+ * @property {Leases | null} boost
+ * @property {Leases | null} dim
+ * @property {Leases | null} wake
+ * @property {Leases | null} sleep
+ * @property {("dim" | "wake" | "sleep" | "power")[]} limitedBy  Why it shows less than asked for.
  * @property {{enabled: boolean, heldUntil: string | null}} auto
  * @property {boolean} available
  * @property {{kind: string, by: string | null, reason: string | null, at: string}} cause
  * @property {number} revision
  *
- * @typedef {object} Lease  An active boost.
+ * @typedef {object} Leases  The leases of one kind together.
+ * @property {number} [brightness]  Of boosts and dims.
+ * @property {number} leases
+ * @property {string | null} until
+ * @property {boolean} overridden
+ *
+ * @typedef {object} Lease  An active lease.
  * @property {string} id
+ * @property {"boost" | "dim" | "wake" | "sleep"} kind
  * @property {string} display
  * @property {string | null} holder
  * @property {string} principal  the owner
- * @property {number} brightness
+ * @property {number} [brightness]  Of a boost or a dim.
  * @property {"custom" | "visible" | "lifetime"} lifespan
  * @property {string | null} reason
  * @property {string} grantedAt
  * @property {string | null} until
+ * @property {boolean} overridden  A person changed the display since.
  *
- * @typedef {object} BoostOptions
- * @property {number} [brightness]  0…1; 1
- * @property {number} [ttl]  seconds
+ * @typedef {object} LeaseOptions
+ * @property {number} [brightness]  0…1, of a boost or a dim; 1 and 0.2
+ * @property {number} [ttl]  seconds; 300 for a sleep
  * @property {Lease["lifespan"]} [lifespan]  default `"visible"`: until this page closes
  * @property {number} [transition]  seconds
  * @property {string} [reason]
@@ -101,26 +114,71 @@ export class Brightness {
   /**
    * Raises the brightness until `restore`, until `ttl` seconds have passed, or until this page is gone. With another
    * `lifespan` the boost outlives the page.
-   * @param {BoostOptions} [more]
+   * @param {LeaseOptions} [more]
    * @returns {Promise<Lease>}
    */
   boost(more = {}) {
+    return this.#lease("boost", more);
+  }
+
+  /**
+   * Limits the brightness for as long as `boost` raises it; wins over every boost.
+   * @param {LeaseOptions} [more]
+   * @returns {Promise<Lease>}
+   */
+  dim(more = {}) {
+    return this.#lease("dim", more);
+  }
+
+  /**
+   * Keeps the display on; wins over every sleep.
+   * @param {LeaseOptions} [more]
+   * @returns {Promise<Lease>}
+   */
+  wake(more = {}) {
+    return this.#lease("wake", more);
+  }
+
+  /**
+   * Switches the display off, for at most `ttl` seconds. Rejects if the display cannot be switched.
+   * @param {LeaseOptions} [more]
+   * @returns {Promise<Lease>}
+   */
+  sleep(more = {}) {
+    return this.#lease("sleep", { ttl: 300, ...more });
+  }
+
+  /**
+   * Switches the display off or on until somebody else does, and overrides wakes and sleeps.
+   * @param {boolean} on
+   * @param {{reason?: string}} [more]
+   * @returns {Promise<DisplayState>}
+   */
+  power(on, more = {}) {
+    return this.#server.request("PUT", path(this.#display, "power"), { on, holder: this.holder, ...more });
+  }
+
+  /** @param {Lease["kind"]} kind @param {LeaseOptions} more */
+  #lease(kind, more) {
     const request = { lifespan: "visible", holder: this.holder, ...more };
     if (request.lifespan === "visible" && !this.#isNamed) {
       this.#isNamed = true;
       this.#feed.hold(this.holder);
     }
-    return this.#server.request("POST", path(this.#display, "boosts"), request);
+    const display = this.#display && encodeURIComponent(this.#display);
+    return display
+      ? this.#server.request("POST", `/v1/displays/${display}/leases`, { kind, ...request })
+      : this.#server.request("POST", `/v1/${kind}`, request);
   }
 
   /**
-   * Ends this holder’s boost; with `all` every boost.
-   * @param {{all?: boolean, transition?: number, reason?: string}} [more]
+   * Ends this holder’s leases, or those of one `kind`; with `all` everybody’s.
+   * @param {{all?: boolean, kind?: Lease["kind"], transition?: number, reason?: string}} [more]
    * @returns {Promise<DisplayState>}
    */
   async restore(more = {}) {
     const state = await this.#server.request("POST", path(this.#display, "restore"), { holder: this.holder, ...more });
-    this.#letGo(false);
+    if (!more.kind) this.#letGo(false);
     return state;
   }
 

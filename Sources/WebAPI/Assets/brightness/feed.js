@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { page } from "./page.js";
+import { leaseKinds } from "./server.js";
 import { Stream } from "./stream.js";
 
 /**
@@ -99,7 +100,7 @@ export class Feed {
     };
   }
 
-  /** Names a holder on the stream, which keeps its `visible` boosts. @param {string} holder */
+  /** Names a holder on the stream, which keeps its `visible` leases. @param {string} holder */
   hold(holder) {
     this.#holders.set(holder, (this.#holders.get(holder) ?? 0) + 1);
     this.#join();
@@ -286,9 +287,9 @@ export class Feed {
       this.#retained.set(`brightness ${data.id}`, fact);
       const [lastEpoch, lastRevision] = parse(this.#lastID);
       if (fact.id && (lastEpoch !== epoch || lastRevision < revision)) this.#lastID = fact.id;
-    } else if (name === "boost") {
-      if (["granted", "renewed"].includes(data.change)) this.#retained.set(`boost ${data.lease.id}`, fact);
-      else this.#retained.delete(`boost ${data.lease.id}`);
+    } else if (leaseKinds.includes(name)) {
+      if (["granted", "renewed"].includes(data.change)) this.#retained.set(`lease ${data.lease.id}`, fact);
+      else this.#retained.delete(`lease ${data.lease.id}`);
     } else if (["ambient", "health", "room"].includes(name)) {
       this.#retained.set(name, fact);
     } else if (name === "display") {
@@ -298,7 +299,7 @@ export class Feed {
     for (const listener of [...this.#listeners]) notify(listener, fact);
   }
 
-  /** Forgets a removed display and its boosts, and the room with the last simulated one. @param {string} display */
+  /** Forgets a removed display and its leases, and the room with the last simulated one. @param {string} display */
   #forget(display) {
     for (const [key, { data }] of this.#retained) {
       if ((data.lease?.display ?? data.id) === display) this.#retained.delete(key);

@@ -102,10 +102,13 @@ export class Server {
   }
 }
 
+/** The kinds of leases, which are also the names of their events. */
+export const leaseKinds = ["boost", "dim", "wake", "sleep"];
+
 /**
  * The path of a display's resource.
  * @param {string | null | undefined} display  `null`: the default display
- * @param {"brightness" | "boosts" | "restore"} resource
+ * @param {"brightness" | "boosts" | "restore" | "power"} resource
  */
 export function path(display, resource) {
   if (display) return `/v1/displays/${encodeURIComponent(display)}/${resource}`;

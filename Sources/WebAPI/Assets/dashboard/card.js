@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Sender } from "./sender.js";
-import { ago, holderOf, kindOf, left, percent, sentence } from "./words.js";
+import { ago, holderOf, kindOf, kindOfLease, left, percent, sentence } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -53,7 +53,7 @@ export class Card {
     this.#me = me;
     this.#send = send;
     this.#sender = new Sender((/** @type {number} */ percent) => send("PUT", "brightness", { percent, holder: me }));
-    const { gauge, boost, restore, slider, label, automatic, resume, root, name } = this.#parts;
+    const { gauge, boost, restore, dim, power, slider, label, automatic, resume, root, name } = this.#parts;
     gauge.setAttribute("display", state.id);
     name.id = `name-${state.id}`;
     root.setAttribute("aria-labelledby", name.id);
@@ -61,6 +61,10 @@ export class Card {
     label.htmlFor = slider.id;
     boost.addEventListener("click", () => send("POST", "boosts", { holder: me, ttl: 300, reason: "dashboard" }));
     restore.addEventListener("click", () => send("POST", "restore", { holder: me, all: !this.#ownLease }));
+    dim.addEventListener("click", () => {
+      send("POST", "leases", { kind: "dim", holder: me, ttl: 300, reason: "dashboard" });
+    });
+    power.addEventListener("click", () => send("PUT", "power", { on: this.#state.power.on === false, holder: me }));
     slider.addEventListener("input", () => {
       this.#isDragged = true;
       this.#sender.put(Number(slider.value));
@@ -97,16 +101,19 @@ export class Card {
     this.#state = state;
     this.#caller = caller;
     this.#leases = leases;
-    const { name, kind, boost, restore, auto, automatic, held, resume, root } = this.#parts;
+    const { name, kind, boost, restore, dim, power, auto, automatic, held, resume, root } = this.#parts;
     write(name, state.name);
-    write(kind, state.available ? kindOf(state) : "Not available");
+    const isOff = state.power?.on === false;
+    write(kind, !state.available ? "Not available" : isOff ? `${kindOf(state)} · Off` : kindOf(state));
+    power.hidden = !state.power?.switchable;
+    write(power, isOff ? "On" : "Off");
     root.classList.toggle("boosted", state.boost !== null);
     root.classList.toggle("missing", !state.available);
     const endsAll = leases.length > 0 && !this.#ownLease && this.#isAdmin;
     write(restore, endsAll ? "Restore all" : "Restore");
     restore.disabled = !endsAll && !this.#ownLease;
     // The accessible name begins with the visible text, for voice control.
-    for (const button of [boost, restore]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
+    for (const button of [boost, restore, dim, power]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
     auto.hidden = !hasAutomatic && !state.auto.enabled;
     automatic.checked = state.auto.enabled;
@@ -149,16 +156,18 @@ export class Card {
     for (const lease of this.#leases) {
       const row = this.#rows.get(lease.id) ?? copy("lease");
       if (!this.#rows.has(lease.id)) {
-        row.end.addEventListener("click", () => this.#send("DELETE", `boosts/${lease.id}`));
+        row.end.addEventListener("click", () => this.#send("DELETE", `leases/${lease.id}`));
         this.#parts.leases.append(row.root);
         this.#rows.set(lease.id, row);
       }
       const holder = holderOf(lease, this.#me);
       write(row.holder, holder);
-      const level = lease.brightness < 1 ? percent(lease.brightness) : null;
-      write(row.reason, [lease.reason, level].filter(Boolean).join(", "));
+      const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
+      const kind = lease.kind === "boost" ? null : kindOfLease[lease.kind];
+      const isOverridden = lease.overridden ? "overridden by hand" : null;
+      write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
       row.end.hidden = !this.#isAdmin && !this.#isOfCaller(lease);
-      row.end.setAttribute("aria-label", `End the boost of ${holder}`);
+      row.end.setAttribute("aria-label", `End the ${lease.kind} of ${holder}`);
     }
   }
 

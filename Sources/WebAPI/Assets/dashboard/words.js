@@ -35,12 +35,18 @@ export function sentence({ kind, by, reason }, me) {
       return `${name} set it${said}`;
     case "boost":
       return `${name} boosted${why}`;
+    case "dim":
+      return `${name} dimmed it${why}`;
+    case "wake":
+      return `${name} keeps it on${why}`;
+    case "sleep":
+      return `${name} switched it off${why}`;
     case "restore":
       return `${name} restored it`;
     case "expired":
-      return `${owner} boost${why} expired`;
+      return `${owner} lease${why} expired`;
     case "disconnected":
-      return `${owner} boost${why} ended: its page closed`;
+      return `${owner} lease${why} ended: its page closed`;
     case "external":
       return "Another program changed it";
     case "hotkey":
@@ -76,6 +82,9 @@ export function left({ until, lifespan }) {
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now()) / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** The names of the kinds of leases. */
+export const kindOfLease = { boost: "Boost", dim: "Dim", wake: "Keep on", sleep: "Off" };
 
 /** @param {Lease} lease @param {string} me */
 export const holderOf = (lease, me) => who(lease.holder, me);
