@@ -54,21 +54,21 @@ package final class WebApplication: Application {
 
     private func reply(to request: Request, _ origin: AccessPolicy.OriginCheck) throws(Problem) -> Reply {
         if request.method == .options, request.path == "*" {
-            return .now(Response(status: 204, fields: [("Allow", Router.allowSomewhere)]))
+            return .now(Response(status: 204, fields: [("Allow", Router.allowSomewhere), ("Vary", "Origin")]))
         }
         guard let match = Self.router.match(request.path) else {
-            throw Problem(.notFound, "No resource has the path \(request.path). /openapi.yaml lists every path.")
+            throw .pathNotFound(request.path, nearest: Self.router.nearest(to: request.path))
         }
         let resource = match.resource
         let method = request.method == .head ? .get : request.method
         if method == .options {
             let preflight = origin.allowedOrigin == nil ? [] : CORS.preflight(request, allow: resource.allow)
-            return .now(Response(status: 204, fields: [("Allow", resource.allow)] + preflight))
+            return .now(Response(status: 204, fields: [("Allow", resource.allow), ("Vary", "Origin")] + preflight))
         }
         guard let operation = resource.operation(method) else {
             throw Problem(
                 .methodNotAllowed,
-                "\(request.path) supports \(resource.allow).",
+                "\(request.path) supports \(resource.allow).\(Self.router.advice(for: method, at: request.path))",
                 fields: [("Allow", resource.allow)]
             )
         }
@@ -97,6 +97,7 @@ package final class WebApplication: Application {
             now: configuration.now
         )
         do {
+            try context.checkCommandQuery()
             return try operation.handler(context).adding(fields)
         } catch {
             throw error.adding(fields)

@@ -34,7 +34,11 @@ import Testing
         (#"{"percent":"70"}"#, #"percent must be a number from 0 to 100, not "70"."#),
         (#"{"brightness":1e300}"#, "brightness must be a number from 0 to 1, not 1e+300."),
         (#"{"raw":null}"#, "raw must be a whole number, not null."),
-        (#"{"raw":1,"percen":70}"#, #"Unknown member "percen". /openapi.yaml lists the members of each body."#),
+        (
+            #"{"raw":1,"percen":70}"#,
+            #"Unknown member "percen". Did you mean percent? "#
+                + "The members are brightness, percent, raw, transition, holder and reason."
+        ),
     ])
     func `the detail of an invalid body names the member and what is allowed`(body: String, detail: String) throws {
         let problem = try #require(throws: Problem.self) {

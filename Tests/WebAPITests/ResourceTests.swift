@@ -10,20 +10,21 @@ import Testing
     @Test(arguments: [
         ("/v1/displays", "/v1/displays", "GET, HEAD, OPTIONS"),
         ("/v1/displays/eDP-1", "/v1/displays/{id}", "GET, HEAD, OPTIONS"),
-        ("/v1/displays/", "/v1/displays/{id}", "GET, HEAD, OPTIONS"),
         ("/v1/displays/all", "/v1/displays/{id}", "GET, HEAD, OPTIONS"),
         ("/v1/displays/eDP-1/brightness", "/v1/displays/{id}/brightness", "GET, PUT, PATCH, HEAD, OPTIONS"),
         ("/v1/displays/a/boosts", "/v1/displays/{id}/boosts", "GET, POST, HEAD, OPTIONS"),
         ("/v1/displays/a/boosts/7", "/v1/displays/{id}/boosts/{lease}", "GET, PATCH, DELETE, HEAD, OPTIONS"),
         ("/v1/displays/all/boosts/7", "/v1/displays/{id}/boosts/{lease}", "GET, PATCH, DELETE, HEAD, OPTIONS"),
         ("/v1/displays/all/brightness", "/v1/displays/all/brightness", "PUT, PATCH, OPTIONS"),
-        ("/v1/displays/all/boosts", "/v1/displays/all/boosts", "POST, OPTIONS"),
+        ("/v1/displays/all/boosts", "/v1/displays/all/boosts", "GET, POST, HEAD, OPTIONS"),
         ("/v1/displays/all/restore", "/v1/displays/all/restore", "POST, OPTIONS"),
-        ("/v1/displays/all/auto", "/v1/displays/all/auto", "PUT, OPTIONS"),
+        ("/v1/displays/all/auto", "/v1/displays/all/auto", "GET, PUT, HEAD, OPTIONS"),
         ("/v1/displays/a/restore", "/v1/displays/{id}/restore", "POST, OPTIONS"),
-        ("/v1/displays/a/auto", "/v1/displays/{id}/auto", "PUT, OPTIONS"),
+        ("/v1/displays/a/auto", "/v1/displays/{id}/auto", "GET, PUT, HEAD, OPTIONS"),
         ("/v1/brightness", "/v1/brightness", "GET, PUT, PATCH, HEAD, OPTIONS"),
-        ("/v1/boost", "/v1/boost", "POST, OPTIONS"),
+        ("/v1/boost", "/v1/boost", "GET, POST, HEAD, OPTIONS"),
+        ("/v1/auto", "/v1/auto", "GET, PUT, HEAD, OPTIONS"),
+        ("/v1", "/v1", "GET, HEAD, OPTIONS"),
         ("/v1/restore", "/v1/restore", "POST, OPTIONS"),
         ("/v1/simulator", "/v1/simulator", "GET, PATCH, HEAD, OPTIONS"),
         ("/sensor/Ambient Light", "/sensor/Ambient Light", "GET, HEAD, OPTIONS"),
@@ -37,7 +38,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "/v1", "/v1/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/boosts/b/c", "/problems/x", "/x",
+        "", "/v1/", "/v1/displays/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/boosts/b/c", "/problems/x",
+        "/x",
         "/sensor", "/sensor/x", "/sensor/ambient_light/x", "x/v1/displays", "x/problems/forbidden", "v1/displays",
         "x/v1/displays/a",
     ])

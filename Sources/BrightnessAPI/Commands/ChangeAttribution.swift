@@ -20,7 +20,7 @@ extension RequestBody {
         let named = try string("holder", length: 1...128)
         let holder = named ?? defaultHolder
         if let holder, ReservedHolder.includes(holder) {
-            throw Self.invalid("holder", "\"\(holder)\" is reserved for the daemon. Choose another holder.")
+            try reject("holder", "\"\(holder)\" is reserved for the daemon. Choose another holder.")
         }
         return ChangeAttribution(
             holder: holder,
@@ -34,7 +34,8 @@ extension RequestBody {
     mutating func leaseKind() throws(Problem) -> LeaseKind? {
         guard let name = try string("kind", length: 0...16) else { return nil }
         guard let kind = LeaseKind(rawValue: name) else {
-            throw Self.invalid("kind", "kind must be \"boost\", \"dim\", \"wake\" or \"sleep\", not \"\(name)\".")
+            try reject("kind", "kind must be \"boost\", \"dim\", \"wake\" or \"sleep\", not \"\(name)\".")
+            return nil
         }
         return kind
     }
@@ -42,7 +43,8 @@ extension RequestBody {
     mutating func lifespan() throws(Problem) -> LeaseLifespan? {
         guard let name = try string("lifespan", length: 0...16) else { return nil }
         guard let lifespan = LeaseLifespan(rawValue: name) else {
-            throw Self.invalid("lifespan", "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\".")
+            try reject("lifespan", "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\".")
+            return nil
         }
         return lifespan
     }

@@ -32,81 +32,64 @@ package enum CommandMethod: String, CaseIterable, Sendable {
         case .set: return (try .set(from: body), .state)
         case .step: return (try .adjust(from: body), .state)
         case .auto: return (try .setAutomatic(from: body), .state)
-        case .restore: return (try .restore(from: body), .state)
+        case .restore: return (try .restore(from: body), .restored)
         case .power: return (try .power(from: body), .state)
         case .boost: return (try .lease(.boost, from: body, lifespan: lifespan), .lease)
         case .dim: return (try .lease(.dim, from: body, lifespan: lifespan), .lease)
         case .wake: return (try .lease(.wake, from: body, lifespan: lifespan), .lease)
         case .sleep: return (try .lease(.sleep, from: body, lifespan: lifespan), .lease)
         case .renew:
-            let lease = try body.lease()
-            return (try .renew(lease, from: body), .lease)
+            let lease = try body.string("lease", length: 1...128)
+            return (try .renew(lease.map { LeaseID($0) }, from: body), .lease)
         case .release:
-            let lease = try body.lease()
-            try body.end()
-            return (Command(.release(lease)), .state)
+            let lease = try body.string("lease", length: 1...128)
+            return (Command(.release(LeaseID(try body.end(requiring: lease, "lease", missingLease)))), .state)
         }
     }
 }
 
-extension RequestBody {
-    fileprivate mutating func lease() throws(Problem) -> LeaseID {
-        guard let id = try string("lease", length: 1...128) else {
-            throw Self.invalid("lease", "lease is required: the id in the response of boost.")
-        }
-        return LeaseID(id)
-    }
-}
+private let missingLease = "lease is required: the id in the response of boost."
 
 /// Commands from the bodies of requests and the params of calls. Shapes and limits are those of `openapi.yaml`.
 extension Command {
     /// `PUT …/brightness`: exactly one of `brightness`, `percent`, `raw`.
     package static func set(from body: consuming RequestBody) throws(Problem) -> Command {
-        let fraction = try body.number("brightness", in: 0...1)
-        let percent = try body.number("percent", in: 0...100)
-        let step = try body.integer("raw")
+        let level = try body.level()
         let attribution = try body.attribution()
-        try body.end()
-        let levels: [Level] = [
-            (fraction ?? percent.map { $0 / 100 }).map { .fraction(Brightness(clamping: $0)) },
-            step.map { .step($0) },
-        ].compactMap { $0 }
-        guard levels.count == 1, let level = levels.first, fraction == nil || percent == nil else {
-            throw Problem(.invalidBody, "Send exactly one of brightness (0 to 1), percent (0 to 100) and raw.", at: "")
-        }
-        return attribution.attribute(.set(level))
+        body.explain(["delta"], "PUT (set) sets the brightness; PATCH (step) moves it by delta.")
+        let missing = "Send one of brightness (0 to 1), percent (0 to 100) and raw (a step of the panel)."
+        return attribution.attribute(.set(try body.end(requiring: level, "", missing)))
     }
 
-    /// `PATCH …/brightness`: `{"delta":-0.1}`.
+    /// `PATCH …/brightness`: `{"delta":-0.1}` or `{"delta":{"percent":-10}}`.
     package static func adjust(from body: consuming RequestBody) throws(Problem) -> Command {
-        let delta = try body.number("delta", in: -1...1)
+        let delta = try body.delta()
         let attribution = try body.attribution()
-        try body.end()
-        guard let delta else {
-            throw RequestBody.invalid("delta", "delta is required: a number from -1 to 1, such as {\"delta\":-0.1}.")
-        }
-        return attribution.attribute(.adjust(delta: delta))
+        body.explain(
+            ["brightness", "percent", "raw", "level", "value"],
+            "PATCH (step) moves the brightness by delta, such as {\"delta\":{\"percent\":-10}}; PUT (set) sets it."
+        )
+        let missing = "delta is required: a number from -1 to 1, or percent, such as {\"delta\":{\"percent\":-10}}."
+        return attribution.attribute(.adjust(delta: try body.end(requiring: delta, "delta", missing)))
     }
 
     /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
-    package static func renew(_ id: LeaseID, from body: consuming RequestBody) throws(Problem) -> Command {
+    ///
+    /// - Parameter id: `nil` if the body must have one and has none.
+    package static func renew(_ id: LeaseID?, from body: consuming RequestBody) throws(Problem) -> Command {
         let ttl = try body.ttl()
-        try body.end()
-        guard let ttl else {
-            throw RequestBody.invalid("ttl", "ttl is required: seconds from now, such as {\"ttl\":60}.")
-        }
-        return Command(.renew(id, ttl: ttl))
+        if id == nil { try body.reject("lease", missingLease) }
+        let missing = "ttl is required: seconds from now, such as {\"ttl\":60}."
+        let wanted = try body.end(requiring: ttl, "ttl", missing)
+        return Command(.renew(id ?? LeaseID(""), ttl: wanted))
     }
 
     /// `PUT …/power`: `{"on":false}`.
     package static func power(from body: consuming RequestBody) throws(Problem) -> Command {
         let isOn = try body.bool("on")
         let attribution = try body.attribution()
-        try body.end()
-        guard let isOn else {
-            throw RequestBody.invalid("on", "on is required: true or false, such as {\"on\":false}.")
-        }
-        return attribution.attribute(.setPower(isOn))
+        let missing = "on is required: true or false, such as {\"on\":false}."
+        return attribution.attribute(.setPower(try body.end(requiring: isOn, "on", missing)))
     }
 
     /// `POST …/restore`: releases the holder's leases, or every lease.
@@ -127,10 +110,48 @@ extension Command {
         let isEnabled = try body.bool("enabled")
         let forgets = try body.bool("forget") ?? false
         let attribution = try body.attribution()
-        try body.end()
-        guard let isEnabled else {
-            throw RequestBody.invalid("enabled", "enabled is required: true or false, such as {\"enabled\":true}.")
+        let missing = "enabled is required: true or false, such as {\"enabled\":true}."
+        let wanted = try body.end(requiring: isEnabled, "enabled", missing)
+        return attribution.attribute(.setAutomatic(wanted, forgetsLessons: forgets))
+    }
+}
+
+extension RequestBody {
+    /// Reads one of `brightness`, `percent` and `raw`; `nil` without any.
+    mutating func level() throws(Problem) -> Command.Level? {
+        let isSeveral = has("brightness", "percent", "raw") > 1
+        let fraction = try number("brightness", in: 0...1) { number in
+            (1...100).contains(number) ? "For percent, send {\"percent\":\(Self.text(number))}." : nil
         }
-        return attribution.attribute(.setAutomatic(isEnabled, forgetsLessons: forgets))
+        let percent = try number("percent", in: 0...100)
+        let step = try integer("raw")
+        if let step, step < 0 { try reject("raw", "raw must be at least 0, not \(step).") }
+        if isSeveral { try reject(at: "", "Send only one of brightness, percent and raw.") }
+        if let step { return .step(step) }
+        return (fraction ?? percent.map { $0 / 100 }).map { .fraction(Brightness(clamping: $0)) }
+    }
+
+    /// Reads `delta`: a fraction, or an object with one of `brightness` and `percent`.
+    fileprivate mutating func delta() throws(Problem) -> Double? {
+        guard case .object(let members) = peek("delta") else {
+            return try number("delta", in: -1...1) { number in
+                abs(number) <= 100 ? "For percent, send {\"delta\":{\"percent\":\(Self.text(number))}}." : nil
+            }
+        }
+        _ = value("delta")
+        var inner = RequestBody(params: members, by: nil)
+        do throws(Problem) {
+            let fraction = try inner.number("brightness", in: -1...1)
+            let percent = try inner.number("percent", in: -100...100)
+            if members.count > 1 { try inner.reject(at: "", "Send only one of brightness and percent in delta.") }
+            return try inner.end(
+                requiring: fraction ?? percent.map { $0 / 100 },
+                "",
+                "delta requires brightness (-1 to 1) or percent (-100 to 100)."
+            )
+        } catch {
+            for fault in error.errors { try reject(at: "/delta\(fault.pointer)", fault.detail) }
+            return nil
+        }
     }
 }

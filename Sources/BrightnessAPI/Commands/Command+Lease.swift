@@ -13,23 +13,22 @@ extension Command {
         lifespan defaultLifespan: LeaseLifespan = .custom
     ) throws(Problem) -> Command {
         let kind = try body.leaseKind(ofShortcut: kind)
-        var brightness: Double?
-        if kind.defaultBrightness != nil { brightness = try body.number("brightness", in: 0...1) }
+        let level = kind.defaultBrightness == nil ? nil : try body.level()
         var ttl = try body.ttl(upTo: kind.longestTTL)
         let named = try body.lifespan()
         let attribution = try body.attribution()
-        try body.end()
         let lifespan = named ?? defaultLifespan
         if lifespan == .visible, attribution.holder == nil {
-            throw RequestBody.invalid(
+            try body.reject(
                 "holder",
                 "A visible \(kind.rawValue) requires a holder: it lasts while its holder has an open stream."
             )
         }
+        try body.end()
         if kind == .sleep { ttl = try sleepTTL(ttl, of: lifespan, isNamed: named != nil) }
         let request = LeaseRequest(
             kind,
-            brightness: brightness.map { Brightness(clamping: $0) },
+            at: level,
             lifespan: lifespan,
             ttl: ttl,
             holder: attribution.holder,

@@ -6,7 +6,8 @@ import Synchronization
 package final class CommandExecution: Sendable {
     /// The document of a successful response.
     package enum ResponseKind: Sendable {
-        case state, lease
+        /// `restored` is the state and the number of released leases.
+        case state, lease, restored
     }
 
     package let kind: ResponseKind
@@ -38,7 +39,7 @@ package final class CommandExecution: Sendable {
         guard !displays.isEmpty else { return completion() }
         for id in displays {
             service.submit(command, to: id, at: now) { result in
-                if self.add(CommandResult(result, of: id, answering: self.kind)) { completion() }
+                if self.add(CommandResult(result, of: id, answering: self.kind, by: self.service)) { completion() }
             }
         }
     }
@@ -71,6 +72,7 @@ package final class CommandExecution: Sendable {
 package struct CommandResult: Sendable {
     package enum Outcome: Sendable {
         case done(DisplayState)
+        case restored(DisplayState, released: Int)
         /// Without a result yet: the panel is slow.
         case accepted(DisplayState)
         case granted(Lease, limitedBy: [DisplayState.Limit])
@@ -80,12 +82,20 @@ package struct CommandResult: Sendable {
 
     package let display: DisplayID
     package let outcome: Outcome
+    /// What may surprise the client although the command succeeded.
+    private let warning: String?
 
-    init(_ result: Result<Answer, CommandError>, of id: DisplayID, answering kind: CommandExecution.ResponseKind) {
+    init(
+        _ result: Result<Answer, CommandError>,
+        of id: DisplayID,
+        answering kind: CommandExecution.ResponseKind,
+        by service: DisplayService
+    ) {
         display = id
         switch result {
         case .failure(let error):
             outcome = .failed(Problem(error, display: id))
+            warning = nil
         case .success(let answer):
             // A lease that ended already is answered with the state.
             if kind == .lease, let event = answer.events.first {
@@ -93,8 +103,10 @@ package struct CommandResult: Sendable {
                 outcome =
                     event.change == .granted
                     ? .granted(event.lease, limitedBy: limits) : .renewed(event.lease, limitedBy: limits)
+                warning = Self.warning(of: event.lease, by: service)
             } else {
-                outcome = .done(answer.state)
+                outcome = kind == .restored ? .restored(answer.state, released: answer.released) : .done(answer.state)
+                warning = nil
             }
         }
     }
@@ -102,15 +114,33 @@ package struct CommandResult: Sendable {
     init(accepted state: DisplayState) {
         display = state.id
         outcome = .accepted(state)
+        warning = nil
+    }
+
+    private static func warning(of lease: Lease, by service: DisplayService) -> String? {
+        guard lease.lifespan == .visible, let holder = lease.holder,
+            !service.isPresent(holder, of: lease.principal)
+        else { return nil }
+        let grace = LeaseTable.grace.components.seconds
+        return "The holder \(holder) has no open stream. The lease ends in \(grace) s unless the holder opens an event "
+            + "stream or WebSocket with ?holder= and its name."
     }
 
     /// The HTTP status; `status` of the display's entry in a response for all displays.
     package var status: Int {
         switch outcome {
-        case .done, .renewed: 200
+        case .done, .restored, .renewed: 200
         case .granted: 201
         case .accepted: 202
         case .failed(let problem): problem.type.status
+        }
+    }
+
+    /// Whether the display has carried out the command.
+    package var isDone: Bool {
+        switch outcome {
+        case .done, .restored, .granted, .renewed: true
+        case .accepted, .failed: false
         }
     }
 
@@ -118,14 +148,16 @@ package struct CommandResult: Sendable {
     package var json: [UInt8] {
         switch outcome {
         case .done(let state), .accepted(let state): state.json
-        case .granted(let lease, let limits), .renewed(let lease, let limits): lease.json(limitedBy: limits)
+        case .restored(let state, let released): state.json(releasing: released)
+        case .granted(let lease, let limits), .renewed(let lease, let limits):
+            lease.json(limitedBy: limits, warning: warning)
         case .failed(let problem): problem.json
         }
     }
 
     private var name: StaticString {
         switch outcome {
-        case .done, .accepted: "state"
+        case .done, .restored, .accepted: "state"
         case .granted, .renewed: "lease"
         case .failed: "problem"
         }

@@ -3,9 +3,20 @@ import BrightnessCore
 
 /// The body of a request or the params of a JSON-RPC call. Both are a JSON object, which is read member by member.
 ///
-/// `end()` rejects members that were not read, so that a mistyped name is never ignored.
+/// `end()` rejects members that were not read, so that a mistyped name is never ignored, and reports every fault
+/// together.
 package struct RequestBody {
+    /// A body with as many faults is rejected without looking for more.
+    static let mostFaults = 16
+
     private var members: [String: JSONValue]
+    /// The members that the request may have, in the order in which they were read.
+    private var known: [String] = []
+    private var faults: [Problem.Fault] = []
+    /// What to report for members that belong to another request.
+    private var hints: [String: String] = [:]
+    /// Whether the body has one of those.
+    private var isHinted = false
     /// The holder if the body names none.
     package let defaultHolder: String?
 
@@ -23,11 +34,13 @@ package struct RequestBody {
     }
 
     private static func members(of bytes: [UInt8]) throws(Problem) -> [String: JSONValue] {
-        guard let value = JSONValue(parsing: bytes) else {
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(bytes)
+        } catch {
             throw Problem(
                 .invalidJSON,
-                "The body is not valid JSON (RFC 8259), or it is too long, too deeply nested or has a number that is "
-                    + "too large. Send one JSON object, such as {\"brightness\":0.5}."
+                "The body is not valid JSON (RFC 8259): \(error). Send one JSON object, such as {\"brightness\":0.5}."
             )
         }
         guard case .object(let object) = value else {
@@ -40,15 +53,23 @@ package struct RequestBody {
         return object
     }
 
-    /// Reads a number in `range`; `nil` if the member is missing.
-    package mutating func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+    /// Reads a number in `range`; `nil` if the member is missing or invalid.
+    ///
+    /// - Parameter advice: What to add to the report of a number outside the range.
+    package mutating func number(
+        _ name: String,
+        in range: ClosedRange<Double>,
+        advice: (Double) -> String? = { _ in nil }
+    ) throws(Problem) -> Double? {
         guard let value = take(name) else { return nil }
         guard case .number(let number) = value, range.contains(number) else {
-            throw Self.invalid(
+            let more = if case .number(let number) = value { advice(number).map { " \($0)" } ?? "" } else { "" }
+            try reject(
                 name,
                 "\(name) must be a number from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound)), "
-                    + "not \(value.excerpt)."
+                    + "not \(value.excerpt).\(more)"
             )
+            return nil
         }
         return number
     }
@@ -56,7 +77,8 @@ package struct RequestBody {
     package mutating func integer(_ name: String) throws(Problem) -> Int? {
         guard let value = take(name) else { return nil }
         guard case .number(let number) = value, let integer = Int(exactly: number) else {
-            throw Self.invalid(name, "\(name) must be a whole number, not \(value.excerpt).")
+            try reject(name, "\(name) must be a whole number, not \(value.excerpt).")
+            return nil
         }
         return integer
     }
@@ -64,7 +86,8 @@ package struct RequestBody {
     package mutating func bool(_ name: String) throws(Problem) -> Bool? {
         guard let value = take(name) else { return nil }
         guard case .bool(let bool) = value else {
-            throw Self.invalid(name, "\(name) must be true or false, not \(value.excerpt).")
+            try reject(name, "\(name) must be true or false, not \(value.excerpt).")
+            return nil
         }
         return bool
     }
@@ -74,11 +97,12 @@ package struct RequestBody {
     package mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
         guard let value = take(name), value != .null else { return nil }
         guard case .string(let string) = value, string.isPlain(ofLength: length) else {
-            throw Self.invalid(
+            try reject(
                 name,
                 "\(name) must be a string of \(length.lowerBound) to \(length.upperBound) characters, "
                     + "none of them a control character."
             )
+            return nil
         }
         return string
     }
@@ -87,7 +111,10 @@ package struct RequestBody {
     ///
     /// The outer optional is `nil` if the member is missing; the inner one is `nil` if the member is `null`.
     package mutating func nullableString(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String?? {
-        guard members[name] != nil else { return nil }
+        guard members[name] != nil else {
+            _ = take(name)
+            return nil
+        }
         return .some(try string(name, length: length))
     }
 
@@ -97,38 +124,122 @@ package struct RequestBody {
         let values = if case .array(let values) = value { values } else { [value] }
         let strings = values.compactMap { if case .string(let string) = $0 { string } else { nil } }
         guard strings.count == values.count else {
-            throw Self.invalid(name, "\(name) must be a string or an array of strings.")
+            try reject(name, "\(name) must be a string or an array of strings.")
+            return nil
         }
         return strings
     }
 
-    /// Rejects members that were not read.
-    package func end() throws(Problem) {
-        guard let name = members.keys.min() else { return }
-        throw Self.invalid(
-            name,
-            "Unknown member \"\(name.plain(upTo: 64))\". /openapi.yaml lists the members of each body."
-        )
-    }
+    /// Reads any value; `nil` if the member is missing.
+    package mutating func value(_ name: String) -> JSONValue? { take(name) }
 
     private mutating func take(_ name: String) -> JSONValue? {
+        known.append(name)
         // Saves a lookup: usually no members are left by the time the last names are looked up.
-        members.isEmpty ? nil : members.removeValue(forKey: name)
+        return members.isEmpty ? nil : members.removeValue(forKey: name)
     }
+
+    /// The number of these members that the body has.
+    package func has(_ names: String...) -> Int { names.count { members[$0] != nil } }
+
+    /// The value of a member that is not read yet.
+    package func peek(_ name: String) -> JSONValue? { members[name] }
+
+    // MARK: Faults
+
+    /// Notes an invalid member. `end()` reports it.
+    ///
+    /// - Throws: The problem with all faults, if the body has too many.
+    package mutating func reject(_ name: String, _ detail: String) throws(Problem) {
+        try reject(at: Self.pointer(to: name), detail)
+    }
+
+    /// As above, for a JSON pointer.
+    package mutating func reject(at pointer: String, _ detail: String) throws(Problem) {
+        faults.append(Problem.Fault(at: pointer, detail))
+        if faults.count >= Self.mostFaults { throw Problem(faults) }
+    }
+
+    /// Sets what is reported for these members, which belong to another request.
+    package mutating func explain(_ names: [String], _ detail: String) {
+        for name in names { hints[name] = detail }
+    }
+
+    /// Rejects members that were not read, and the whole body if it has a fault.
+    package mutating func end() throws(Problem) {
+        try rejectRest()
+        if !faults.isEmpty { throw Problem(faults) }
+    }
+
+    /// As above, and rejects a body without `value`.
+    ///
+    /// - Parameters:
+    ///   - name: The missing member; empty for the whole body.
+    ///   - detail: What to report if there is no value and no fault explains it.
+    package mutating func end<Value>(
+        requiring value: Value?,
+        _ name: String,
+        _ detail: String
+    ) throws(Problem) -> Value {
+        try rejectRest()
+        let pointer = name.isEmpty ? "" : Self.pointer(to: name)
+        let isExplained = isHinted || faults.contains { name.isEmpty || $0.pointer.hasPrefix(pointer) }
+        if value == nil, !isExplained {
+            try reject(at: pointer, detail)
+        }
+        guard faults.isEmpty, let value else { throw Problem(faults) }
+        return value
+    }
+
+    private mutating func rejectRest() throws(Problem) {
+        isHinted = members.keys.contains { hints[$0] != nil }
+        for name in members.keys.sorted() { try reject(name, unknown(name)) }
+        members = [:]
+    }
+
+    private func unknown(_ name: String) -> String {
+        let start = "Unknown member \"\(name.plain(upTo: 64))\"."
+        if let hint = hints[name] { return "\(start) \(hint)" }
+        let guess = Self.synonyms[name.lowercased()].map { $0.filter(known.contains) } ?? []
+        let meant = guess.isEmpty ? Suggestion.nearest(to: name, among: known).map { [$0] } ?? [] : guess
+        let question = meant.isEmpty ? "" : " Did you mean \(Suggestion.list(meant, "or"))?"
+        return "\(start)\(question) The members are \(Suggestion.list(known))."
+    }
+
+    /// Words of other APIs for members of this one.
+    private static let synonyms: [String: [String]] = {
+        let words: [[String]: String] = [
+            ["brightness", "percent", "raw"]: "level value bri intensity luminance backlight",
+            ["ttl"]: "duration timeout seconds expires expiry lifetime time",
+            ["holder"]: "by name owner client user who",
+            ["reason"]: "why message comment text",
+            ["transition"]: "fade transitiontime transition_time ramp",
+            ["enabled"]: "on state value auto active",
+            ["delta"]: "step by change amount",
+        ]
+        var synonyms: [String: [String]] = [:]
+        for (meant, text) in words {
+            for word in text.split(separator: " ") { synonyms[String(word), default: []] += meant }
+        }
+        return synonyms
+    }()
 
     package static func invalid(_ name: String, _ detail: String) -> Problem {
-        let escaped = name.replacing("~", with: "~0").replacing("/", with: "~1")
-        return Problem(.invalidBody, detail, at: "/\(escaped)")
+        Problem(.invalidBody, detail, at: pointer(to: name))
     }
 
-    fileprivate static func text(_ number: Double) -> String {
+    private static func pointer(to name: String) -> String {
+        "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    package static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
     }
 }
 
 extension JSONValue {
     /// The value in an error message, cut short.
-    fileprivate var excerpt: String {
+    package var excerpt: String {
         switch self {
         case .object: "an object"
         case .array: "an array"

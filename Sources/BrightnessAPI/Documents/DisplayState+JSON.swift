@@ -5,6 +5,16 @@ extension DisplayState {
     /// The document of a display, in responses and events.
     package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
 
+    /// The document of a display after a restore.
+    ///
+    /// - Parameter count: The number of released leases.
+    package func json(releasing count: Int) -> [UInt8] {
+        JSONWriter.object { json in
+            write(to: &json)
+            json.member("released", count)
+        }
+    }
+
     /// The document of all displays.
     package static func list(_ displays: [DisplayState], at revision: Revision, in epoch: Epoch) -> [UInt8] {
         JSONWriter.object { json in

@@ -26,6 +26,7 @@ extension History {
             json.array(leases.filter { $0.kind == .boost }) { json, boost in json.object { boost.write(to: &$0) } }
             json.name("causes")
             json.array(causes) { json, cause in json.object { cause.write(to: &$0) } }
+            json.member("truncated", isTruncated)
         }
         return json.bytes
     }

@@ -4,9 +4,11 @@ package import BrightnessCore
 extension Lease {
     package var json: [UInt8] { json() }
 
-    /// - Parameter limits: The reasons why it does not have its full effect, in a response about this lease; `nil` in
-    ///   lists and events.
-    package func json(limitedBy limits: [DisplayState.Limit]? = nil) -> [UInt8] {
+    /// - Parameters:
+    ///   - limits: The reasons why it does not have its full effect, in a response about this lease; `nil` in lists and
+    ///     events.
+    ///   - warning: What may surprise the client, in the response to the request that granted the lease.
+    package func json(limitedBy limits: [DisplayState.Limit]? = nil, warning: String? = nil) -> [UInt8] {
         JSONWriter.object { json in
             json.member("id", id.text)
             json.member("kind", kind.rawValue)
@@ -24,6 +26,7 @@ extension Lease {
                 json.name("limitedBy")
                 json.array(limits) { $0.string($1.rawValue) }
             }
+            if let warning { json.member("warning", warning) }
         }
     }
 }
@@ -41,14 +44,24 @@ extension LeaseEvent {
 
 extension LeaseTable {
     /// The document of `GET …/leases`.
-    package var json: [UInt8] { Self.list("leases", all) }
+    package var json: [UInt8] { Self.json(of: [self]) }
 
     /// The document of `GET …/boosts`.
-    package var boostsJSON: [UInt8] { Self.list("boosts", all.filter { $0.kind == .boost }) }
+    package var boostsJSON: [UInt8] { Self.json(of: [self], .boost, as: "boosts") }
 
-    private static func list(_ name: StaticString, _ leases: [Lease]) -> [UInt8] {
+    /// The document of all leases of several displays.
+    ///
+    /// - Parameters:
+    ///   - kind: The only kind; `nil` for every kind.
+    ///   - name: The member with the leases.
+    package static func json(
+        of tables: [LeaseTable],
+        _ kind: LeaseKind? = nil,
+        as name: StaticString = "leases"
+    ) -> [UInt8] {
         JSONWriter.object { json in
             json.name(name)
+            let leases = tables.lazy.flatMap(\.all).filter { kind == nil || $0.kind == kind }
             json.array(leases) { $0.raw($1.json) }
         }
     }

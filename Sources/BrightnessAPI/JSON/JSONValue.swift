@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 private import CJansson
 
 /// Any JSON value that a client sent.
@@ -17,21 +18,34 @@ package enum JSONValue: Equatable, Sendable {
     /// memory as the text.
     package static let defaultLongest = 16_384
 
+    /// Reads JSON text; `nil` where `parse` throws.
+    package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
+        guard let value = try? Self.parse(bytes, upTo: longest) else { return nil }
+        self = value
+    }
+
     /// Reads JSON text (RFC 8259) in UTF-8. If several members have the same name, the last one counts.
     ///
-    /// Returns `nil` if the text is not JSON, has more than `longest` bytes, has a number that is too large for a
-    /// `Double`, or has more than `deepest` levels.
-    package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
-        guard bytes.count <= longest else { return nil }
+    /// - Throws: The reason if the text is not JSON, has more than `longest` bytes, has a number that is too large for
+    ///   a `Double`, or has more than `deepest` levels.
+    package static func parse(
+        _ bytes: [UInt8],
+        upTo longest: Int = defaultLongest
+    ) throws(JSONSyntaxError) -> JSONValue {
+        guard bytes.count <= longest else { throw JSONSyntaxError("the text has more than \(longest) bytes") }
         // Jansson takes a zero byte for the end of the text.
-        guard !bytes.contains(0) else { return nil }
+        guard !bytes.contains(0) else { throw JSONSyntaxError("a zero byte is not allowed") }
         let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
+        var error = json_error_t()
         let root = bytes.withUnsafeBytes { bytes in
-            json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), nil)
+            json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), &error)
         }
-        guard let root else { return nil }
+        guard let root else { throw JSONSyntaxError(error) }
         defer { json_decref(root) }
-        self.init(root, depth: 0)
+        guard let value = JSONValue(root, depth: 0) else {
+            throw JSONSyntaxError("the text has more than \(deepest) levels")
+        }
+        return value
     }
 
     private init?(_ value: UnsafeMutablePointer<json_t>, depth: Int) {
@@ -61,5 +75,20 @@ package enum JSONValue: Equatable, Sendable {
         case JSON_FALSE: self = .bool(false)
         default: self = .null
         }
+    }
+}
+
+/// Why and where a text is not JSON, for people.
+package struct JSONSyntaxError: Error, CustomStringConvertible {
+    /// Such as `line 1, column 2: string or '}' expected near '''`.
+    package let description: String
+
+    init(_ reason: String) { description = reason }
+
+    fileprivate init(_ error: json_error_t) {
+        // The reason is UTF-8 that ends with a zero byte, and may quote the text.
+        let reason = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let place = error.line > 0 ? "line \(error.line), column \(error.column): " : ""
+        description = place + reason.plain(upTo: 160)
     }
 }

@@ -67,7 +67,10 @@ extension Problem {
             )
         case .remote(let name, let detail):
             // A newer node may send a name that is unknown here.
-            self.init(ProblemType(receivedName: name) ?? .displayUnavailable, detail)
+            let type = ProblemType(receivedName: name) ?? .displayUnavailable
+            // The node's own Retry-After does not come over MQTT.
+            let delay = [429: 1, 503: 5][type.status]
+            self = delay.map { .retry(type, detail, after: $0) } ?? Problem(type, detail)
         case .busy:
             self = .retry(.displayUnavailable, "\(id) has too many pending commands. Nothing was changed.", after: 5)
         case .stopping:

@@ -4,19 +4,41 @@
 package struct Problem: Error {
     package typealias Field = (name: String, value: String)
 
+    /// One fault of a body.
+    package struct Fault: Equatable, Sendable {
+        /// The invalid member, as a JSON pointer (RFC 6901); empty for the whole body.
+        package let pointer: String
+        package let detail: String
+
+        package init(at pointer: String, _ detail: String) {
+            self.pointer = pointer
+            self.detail = detail
+        }
+    }
+
     package let type: ProblemType
     /// The cause in this request, with the value, the limit and the remedy, in a sentence or two.
     package let detail: String
-    /// The invalid member of the body, as a JSON pointer (RFC 6901).
-    package var pointer: String?
+    /// The faults of the body; empty for other problems.
+    package let errors: [Fault]
     /// Header fields of the HTTP response; other transports omit them.
     package var fields: [Field] = []
 
     package init(_ type: ProblemType, _ detail: String, at pointer: String? = nil, fields: [Field] = []) {
         self.type = type
         self.detail = detail
-        self.pointer = pointer
+        errors = pointer.map { [Fault(at: $0, detail)] } ?? []
         self.fields = fields
+    }
+
+    /// An invalid body. Its detail is that of the first fault, with the number of all.
+    ///
+    /// - Parameter faults: At least one.
+    package init(_ faults: [Fault]) {
+        type = .invalidBody
+        let first = faults.first?.detail ?? "The body is invalid."
+        detail = faults.count > 1 ? "\(first) The body has \(faults.count) faults; errors lists them." : first
+        errors = faults
     }
 
     /// A problem that may be over `seconds` later.
@@ -30,12 +52,12 @@ package struct Problem: Error {
             json.member("title", type.title)
             json.member("status", type.status)
             json.member("detail", detail)
-            guard let pointer else { return }
+            guard !errors.isEmpty else { return }
             json.name("errors")
-            json.array(CollectionOfOne(pointer)) { json, pointer in
+            json.array(errors) { json, fault in
                 json.object {
-                    $0.member("pointer", pointer)
-                    $0.member("detail", detail)
+                    $0.member("pointer", fault.pointer)
+                    $0.member("detail", fault.detail)
                 }
             }
         }

@@ -69,6 +69,25 @@ package struct Command: Sendable {
     /// The owner of the leases that the command grants and releases.
     package var principal: Principal { asker?.principal ?? .daemon }
 
+    /// The command without steps: with the fraction of each, except for `set`, whose step is the baseline's.
+    ///
+    /// - Throws: `.outOfRange` if the panel does not have the step.
+    func converted(to range: BrightnessRange) throws(CommandError) -> Command {
+        var command = self
+        switch action {
+        case .set(.step(let step)):
+            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+        case .grant(var request):
+            guard let step = request.step else { break }
+            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+            (request.brightness, request.step) = (range.brightness(of: step), nil)
+            command.action = .grant(request)
+        default:
+            break
+        }
+        return command
+    }
+
     /// Whether the command sets automatic brightness.
     var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
 
@@ -126,15 +145,35 @@ extension LeaseKind {
     }
 }
 
+extension LeaseRequest {
+    /// - Parameter level: Default: the kind's default.
+    package init(
+        _ kind: LeaseKind,
+        at level: Command.Level?,
+        lifespan: LeaseLifespan,
+        ttl: Duration?,
+        holder: String?,
+        reason: String?
+    ) {
+        let fraction = if case .fraction(let fraction) = level { fraction } else { Brightness?.none }
+        self.init(kind, brightness: fraction, lifespan: lifespan, ttl: ttl, holder: holder, reason: reason)
+        if case .step(let step) = level { self.step = step }
+    }
+}
+
 /// The result of an executed command.
 package struct Answer: Sendable {
     package let state: DisplayState
     /// The changes of leases, in order.
     package let events: [LeaseEvent]
+    /// The number of leases that the command released.
+    package let released: Int
 
-    package init(state: DisplayState, events: [LeaseEvent]) {
+    /// - Parameter released: `nil` for that of `events`.
+    package init(state: DisplayState, events: [LeaseEvent], released: Int? = nil) {
         self.state = state
         self.events = events
+        self.released = released ?? events.count { $0.change == .released }
     }
 }
 

@@ -139,6 +139,7 @@ struct DisplayModel: Sendable {
         isPresent: (String, Principal) -> Bool,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
+        let command = try command.converted(to: range)
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
@@ -169,7 +170,6 @@ struct DisplayModel: Sendable {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (action, principal) = (command.action, command.principal)
-        if case .set(.step(let step)) = action, !(0...range.maximum).contains(step) { throw .outOfRange(range) }
         if action.isSwitching, !power.isSwitchable { throw .notSwitchable }
         do throws(LeaseError) {
             switch action {

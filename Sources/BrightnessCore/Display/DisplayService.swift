@@ -150,6 +150,9 @@ package final class DisplayService: Sendable {
     /// The display's leases in force, and the ids of its ended leases.
     package func leases(of id: DisplayID) -> LeaseTable? { store[id]?.leases }
 
+    /// The brightness that a person chose in each light, the newest last; `nil` for a display of another machine.
+    package func lessons(of id: DisplayID) -> [BrightnessCurve.Point]? { store[id]?.lessons }
+
     /// The numbers of successful and failed writes since the daemon started. A sleeping panel is not written. `nil` for
     /// a display of another machine.
     package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {

@@ -31,6 +31,8 @@ final class DisplayStateStore: Sendable {
     struct Published: Sendable {
         var state: DisplayState
         var leases: LeaseTable
+        /// What automatic brightness has learned; `nil` for a display of another daemon.
+        var lessons: [BrightnessCurve.Point]?
         var deadline: Instant?
         /// Whether the display is published. `false` while its panel is unplugged.
         var isPresent: Bool
@@ -115,6 +117,7 @@ final class DisplayStateStore: Sendable {
             let overridden = model.leases.overridden(since: old.leases)
             if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !model.differs(from: old.state) {
                 known[model.id]?.deadline = model.nextDeadline
+                known[model.id]?.lessons = model.automatic.record.lessons
                 return []
             }
             if isPresent, !old.isPresent { return known.introduce(model, old.owner) }

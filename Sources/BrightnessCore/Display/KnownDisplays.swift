@@ -41,6 +41,7 @@ struct KnownDisplays {
         self[model.id] = DisplayStateStore.Published(
             state: new,
             leases: model.leases,
+            lessons: model.automatic.record.lessons,
             deadline: model.nextDeadline,
             isPresent: isPresent,
             owner: owner

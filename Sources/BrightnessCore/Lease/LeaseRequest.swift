@@ -7,6 +7,8 @@ package struct LeaseRequest: Hashable, Sendable {
     package let kind: LeaseKind
     /// `nil` for kinds without a brightness.
     package var brightness: Brightness?
+    /// The requested brightness in the panel's own steps, in place of `brightness`. The display's model converts it.
+    package var step: Int?
     package var lifespan: LeaseLifespan
     /// The time limit; `nil` for none. A `custom` request always has one.
     package var ttl: Duration?

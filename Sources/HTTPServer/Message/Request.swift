@@ -79,6 +79,28 @@ package struct Request {
         return found.values
     }
 
+    /// Whether the target has a query with a parameter.
+    package var hasQuery: Bool { MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, nil, nil) > 0 }
+
+    /// The names of the query's parameters, in order.
+    package var queryNames: [String] {
+        var names: [String] = []
+        withUnsafeMutablePointer(to: &names) { names in
+            _ = MHD_get_connection_values(
+                connection,
+                .GET_ARGUMENT_KIND,
+                { context, _, key, _ in
+                    let names = context?.assumingMemoryBound(to: [String].self)
+                    guard let names, let key else { return .NO }
+                    names.pointee.append(String(cString: key))
+                    return .YES
+                },
+                names
+            )
+        }
+        return names
+    }
+
     /// The path and every query parameter, in the order of the request. Two requests are the same only if these are
     /// equal.
     package var wholeTarget: [String] {

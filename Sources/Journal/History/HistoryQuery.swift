@@ -67,6 +67,8 @@ package struct History: Equatable, Sendable {
     package var points: [Point] = []
     /// The leases that were in force at any time of the range, the oldest first.
     package var leases: [LeaseInterval] = []
+    /// Whether older leases of the range are missing in `leases`.
+    package var isTruncated = false
     /// The last change within each step.
     package var causes: [Cause] = []
 }

@@ -107,7 +107,9 @@ struct HistoryTables: ~Copyable {
         }
         let written = try intervals.ended(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
         let unwritten = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
-        history.leases = (written + unwritten).sorted { $0.from < $1.from }.suffix(History.leaseLimit)
+        let leases = (written + unwritten).sorted { $0.from < $1.from }
+        history.leases = leases.suffix(History.leaseLimit)
+        history.isTruncated = leases.count > History.leaseLimit
         return history
     }
 }

@@ -66,14 +66,15 @@ struct LeaseIntervalTable: ~Copyable {
         )
     }
 
-    /// Returns the newest ended intervals that were in force at any time from `start` to `end`.
+    /// Returns the newest ended intervals that were in force at any time from `start` to `end`, one more than an
+    /// answer has.
     func ended(of display: DisplayID, from start: Int64, to end: Int64) throws(DatabaseError) -> [LeaseInterval] {
         var intervals: [LeaseInterval] = []
         try overlapping.run(
             .text(display.text),
             .integer(start),
             .integer(end),
-            .integer(History.leaseLimit)
+            .integer(History.leaseLimit + 1)
         ) { row in
             guard let brightness = row.real(2).flatMap({ Brightness(fraction: $0) }), let from = row.integer(3),
                 let to = row.integer(4), let kind = row.text(6).flatMap({ LeaseKind(rawValue: $0) })

@@ -25,7 +25,9 @@ extension Command {
             (
                 request.kind.method,
                 body(by: ForwardedHolder(request.holder, of: principal).text) { json in
-                    if let brightness = request.brightness {
+                    if let step = request.step {
+                        json.member("raw", step)
+                    } else if let brightness = request.brightness {
                         json.member("brightness", fraction: brightness.fraction)
                     }
                     let isVisible = request.lifespan == .visible
@@ -125,5 +127,16 @@ extension CommandError {
         else { return nil }
         let problem = String(type[type.index(after: slash)...])
         self = .remote(problem: problem.plain(upTo: 64), detail: detail.plain(upTo: 1_024))
+    }
+}
+
+extension Answer {
+    /// The number of released leases in the response of another daemon; `nil` if it has none.
+    static func released(in json: [UInt8]) -> Int? {
+        guard case .object(let members) = JSONValue(parsing: json), case .number(let number) = members["released"]
+        else {
+            return nil
+        }
+        return Int(exactly: number).flatMap { (0...LeaseTable.limit).contains($0) ? $0 : nil }
     }
 }

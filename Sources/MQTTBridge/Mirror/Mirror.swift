@@ -258,7 +258,10 @@ final class Mirror {
         guard let state = service.state(of: id) else { return request.call.completion(.failure(.unknownDisplay)) }
         let lease = Lease(mirrored: answer.payload, on: id, at: now)
         let events = lease.map { [LeaseEvent($0, request.known.contains($0.id) ? .renewed : .granted)] } ?? []
-        request.call.completion(.success(Answer(state: state, events: events)))
+        // A daemon of an earlier version does not send the number.
+        let gone = request.known.subtracting(service.leases(of: id)?.all.map(\.id) ?? []).count
+        let released = Answer.released(in: answer.payload) ?? gone
+        request.call.completion(.success(Answer(state: state, events: events, released: released)))
     }
 
     // MARK: Renewal of leases with the lifespan `visible`

@@ -98,7 +98,17 @@ package struct AccessPolicy: Sendable {
             )
         }
         let caller = try caller(of: request, streams: streams)
-        if let scope { try caller.require(scope) }
+        guard let scope else { return caller }
+        do {
+            try caller.require(scope)
+        } catch {
+            guard error.type == .unauthorized, !streams, request.query("access_token") != nil else { throw error }
+            throw Problem(
+                .unauthorized,
+                "Only streams and WebSockets accept access_token in the query. Send Authorization: Bearer TOKEN.",
+                fields: error.fields
+            )
+        }
         return caller
     }
 

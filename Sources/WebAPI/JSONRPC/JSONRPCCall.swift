@@ -98,11 +98,13 @@ struct JSONRPCError: Error {
         self.problem = problem
     }
 
-    static let unreadable = JSONRPCError(
-        code: -32_700,
-        message: "Parse error",
-        problem: Problem(.invalidJSON, "The message is not valid JSON (RFC 8259).")
-    )
+    static func unreadable(_ error: JSONSyntaxError) -> JSONRPCError {
+        JSONRPCError(
+            code: -32_700,
+            message: "Parse error",
+            problem: Problem(.invalidJSON, "The message is not valid JSON (RFC 8259): \(error).")
+        )
+    }
 
     static func invalidRequest(_ detail: String) -> JSONRPCError {
         JSONRPCError(code: -32_600, message: "Invalid Request", problem: Problem(.invalidBody, detail, at: ""))

@@ -37,9 +37,13 @@ final class JSONRPCSession: WebSocketHandler {
 
     func receive(_ message: Message) -> MessageOutcome {
         guard case .text(let text) = message else { return MessageOutcome(.none) }
-        switch JSONValue(parsing: text) {
-        case nil:
-            return refuse(.unreadable)
+        let value: JSONValue
+        do {
+            value = try JSONValue.parse(text)
+        } catch {
+            return refuse(.unreadable(error))
+        }
+        switch value {
         case .array(let calls):
             guard (1...CallAllowance.callLimit).contains(calls.count) else {
                 return refuse(
@@ -50,8 +54,8 @@ final class JSONRPCSession: WebSocketHandler {
                 )
             }
             return answer(calls, isBatch: true)
-        case .some(let call):
-            return answer([call], isBatch: false)
+        default:
+            return answer([value], isBatch: false)
         }
     }
 
@@ -116,7 +120,7 @@ final class JSONRPCSession: WebSocketHandler {
             let target = try body.target()
             try body.end()
             _ = try count(target, in: &allowance)
-            completion(.success(try backend.document(of: target)))
+            completion(.success(Array(try backend.document(of: target))))
             return nil
         case .subscribe:
             let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))

@@ -39,6 +39,10 @@ struct Asset: Sendable {
 
     static let all = [
         Asset("/", .html, bytes: PackageResources.dashboard_html),
+        Asset("/docs", .html, bytes: PackageResources.docs_html),
+        Asset("/docs.css", .css, bytes: PackageResources.docs_css),
+        script("/docs.js", PackageResources.docs_js),
+        Asset("/openapi.json", .json, bytes: PackageResources.openapi_json),
         Asset("/openapi.yaml", .yaml, bytes: PackageResources.openapi_yaml),
         Asset("/asyncapi.yaml", .yaml, bytes: PackageResources.asyncapi_yaml),
 
@@ -81,7 +85,7 @@ struct Asset: Sendable {
     var response: Response {
         Response(
             status: 200,
-            fields: [
+            fields: (path == "/" ? [Response.documentLinks] : []) + [
                 ("Content-Type", mediaType.isText ? "\(mediaType.name); charset=utf-8" : mediaType.name),
                 ("Cache-Control", "no-cache"),
                 ("Content-Security-Policy", Self.policy),

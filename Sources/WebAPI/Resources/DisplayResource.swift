@@ -32,7 +32,8 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     let condition = request.header("If-None-Match").map { Condition($0, in: epoch) }
     guard condition?.holds(for: state.revision) ?? false else {
         let response = backend.cache.state(state, in: epoch)
-        backend.cache.store(response, at: request.path, revision)
+        // Found again by its path alone.
+        if !request.hasQuery { backend.cache.store(response, at: request.path, revision) }
         return .cached(response)
     }
     let unchanged = Response.unchanged(EntityTag(epoch, state.revision))
@@ -54,7 +55,7 @@ extension Backend {
     /// The cached state of a display that did not change since the last request: the fast path of most requests.
     func unchangedState(_ request: Request) -> CachedResponse? {
         guard request.method == .get, let cached = cache.response(at: request.pathText, service.revision),
-            request.frequent.ifNoneMatch == nil, Accept.admits(.json, in: request)
+            request.frequent.ifNoneMatch == nil, Accept.admits(.json, in: request), !request.hasQuery
         else { return nil }
         return cached
     }
@@ -62,11 +63,13 @@ extension Backend {
 
 extension Resource {
     /// The brightness of a display, or of all of them.
-    static let brightness = [
-        Resource("/v1/brightness", .get(readState), .put(set), .patch(adjust)),
-        Resource("/v1/displays/{id}/brightness", .get(readState), .put(set), .patch(adjust)),
-        Resource("/v1/displays/all/brightness", .put(set), .patch(adjust)),
-    ]
+    static let brightness = ofDisplays(
+        "brightness",
+        .get(readState),
+        .put(set),
+        .patch(adjust),
+        forAll: [.put(set), .patch(adjust)]
+    )
 }
 
 private func set(_ context: RequestContext) throws(Problem) -> Reply {

@@ -12,7 +12,7 @@ extension Resource {
 }
 
 private func readLiveness(_ context: RequestContext) throws(Problem) -> Reply {
-    .now(Response(status: 200, fields: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)))
+    .now(.text("ok\n"))
 }
 
 private func readReadiness(_ context: RequestContext) throws(Problem) -> Reply {

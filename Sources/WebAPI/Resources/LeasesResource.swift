@@ -4,39 +4,42 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The leases of a display, and those of one kind. A POST grants one on one display, or on each.
+    /// The leases of a display: all, or those of one kind. A POST grants one on one display, or on each.
+    ///
+    /// Each kind has its word. `boosts` is `boost` with the leases' own URLs below it, as `leases` has them.
     static let leases =
-        collection("leases", of: nil) + collection("boosts", of: .boost)
-        + LeaseKind.allCases.map { kind in
-            Resource("/v1/\(kind.rawValue)", .post { context throws(Problem) in try grant(kind, context) })
-        }
+        LeaseKind.allCases.flatMap { kind in ofDisplays(kind.rawValue, list(kind), grant(kind)) }
+        + ofDisplays("leases", list(nil), grant(nil)) + [lease("leases", of: nil)]
+        + [
+            Resource("/v1/displays/{id}/boosts", list(.boost), grant(.boost)),
+            Resource("/v1/displays/all/boosts", list(.boost), grant(.boost)),
+            lease("boosts", of: .boost),
+        ]
 }
 
-/// A collection of leases and its elements: `boosts` is `leases` without the other kinds.
-private func collection(_ name: String, of kind: LeaseKind?) -> [Resource] {
-    [
-        Resource(
-            "/v1/displays/{id}/\(name)",
-            .get { context throws(Problem) in try list(kind, context) },
-            .post { context throws(Problem) in try grant(kind, context) }
-        ),
-        Resource("/v1/displays/all/\(name)", .post { context throws(Problem) in try grant(kind, context) }),
-        Resource(
-            "/v1/displays/{id}/\(name)/{lease}",
-            .get { context throws(Problem) in try read(kind, context) },
-            .patch { context throws(Problem) in
-                try context.perform(.renew(find(kind, context).id, from: context.body()), answering: .lease)
-            },
-            .delete { context throws(Problem) in try context.perform(Command(.release(find(kind, context).id))) }
-        ),
-    ]
+/// One lease of a collection.
+private func lease(_ name: String, of kind: LeaseKind?) -> Resource {
+    Resource(
+        "/v1/displays/{id}/\(name)/{lease}",
+        .get { context throws(Problem) in try read(kind, context) },
+        .patch { context throws(Problem) in
+            try context.perform(.renew(find(kind, context).id, from: context.body()), answering: .lease)
+        },
+        .delete { context throws(Problem) in try context.perform(Command(.release(find(kind, context).id))) }
+    )
 }
 
-private func list(_ kind: LeaseKind?, _ context: RequestContext) throws(Problem) -> Reply {
-    let backend = context.backend
-    let id = try backend.commands.state(of: context.target).id
-    let table = backend.service.leases(of: id) ?? LeaseTable(display: id)
-    return .now(.json(kind == nil ? table.json : table.boostsJSON))
+private func list(_ kind: LeaseKind?) -> Operation {
+    .get { context throws(Problem) in
+        let (backend, target) = (context.backend, context.target)
+        let displays = target == .all ? backend.service.all.states : [try backend.commands.state(of: target)]
+        let tables = displays.compactMap { backend.service.leases(of: $0.id) }
+        return .now(.json(LeaseTable.json(of: tables, kind, as: kind == .boost ? "boosts" : "leases")))
+    }
+}
+
+private func grant(_ kind: LeaseKind?) -> Operation {
+    .post { context throws(Problem) in try grant(kind, context) }
 }
 
 private func grant(_ kind: LeaseKind?, _ context: RequestContext) throws(Problem) -> Reply {
@@ -66,15 +69,11 @@ private func find(_ kind: LeaseKind?, _ context: RequestContext) throws(Problem)
 
 extension Resource {
     /// Releases the caller's leases, or with the scope `admin` every lease.
-    static let restore = [
-        Resource("/v1/restore", .post(releaseLeases)),
-        Resource("/v1/displays/{id}/restore", .post(releaseLeases)),
-        Resource("/v1/displays/all/restore", .post(releaseLeases)),
-    ]
+    static let restore = ofDisplays("restore", .post(releaseLeases))
 }
 
 private func releaseLeases(_ context: RequestContext) throws(Problem) -> Reply {
     let command = try Command.restore(from: context.body(isOptional: true))
     try context.caller.require(command.scope)
-    return try context.perform(command)
+    return try context.perform(command, answering: .restored)
 }

@@ -22,7 +22,9 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     Task {
         let type = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         let body = Array(await metrics.text().utf8)
-        deferred.complete(Response(status: 200, fields: [type, ("Cache-Control", "no-store")], body: body))
+        deferred.complete(
+            Response(status: 200, fields: [type, ("Cache-Control", "no-store"), ("Vary", "Origin")], body: body)
+        )
     }
     return .later(deferred)
 }

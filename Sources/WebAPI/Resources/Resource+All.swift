@@ -3,8 +3,8 @@
 extension Resource {
     /// Every resource of the API.
     static let all: [Resource] =
-        [displays, display, caller, ambient, simulator, events, history, webSocket]
-        + brightness + power + leases + restore + auto
-        + [liveness, readiness, metrics]
+        [index, displays, display] + brightness + power + leases + restore + auto
+        + [events, webSocket, ambient, history, caller, simulator]
+        + [catalog, liveness, readiness, metrics]
         + lightSensor + assets + problems
 }

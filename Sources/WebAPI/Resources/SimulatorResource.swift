@@ -45,18 +45,16 @@ extension RoomChange {
         isBackCovered = try body.bool("backCovered")
         isNear = try body.bool("near")
         noise = try body.number("noise", in: 0...1)
-        seed = try body.integer("seed").map { (number) throws(Problem) in
-            guard let seed = UInt64(exactly: number) else {
-                throw RequestBody.invalid("seed", "seed must be at least 0, not \(number).")
-            }
-            return seed
+        if let number = try body.integer("seed") {
+            seed = UInt64(exactly: number)
+            if seed == nil { try body.reject("seed", "seed must be at least 0, not \(number).") }
         }
         let duration = try body.number("seconds", in: 0.1...86_400).map { Duration.seconds($0) }
         if let name = try body.nullableString("script", length: 1...16) {
             script = try Self.script(name, duration)
         }
         if duration != nil, script == nil || script == .stop {
-            throw RequestBody.invalid("seconds", "seconds requires script, the script that takes this long.")
+            try body.reject("seconds", "seconds requires script, the script that takes this long.")
         }
         display = try body.string("display", length: 1...64).map { (name) throws(Problem) in
             guard let id = DisplayID(name) else { throw Self.unknown(name) }

@@ -14,7 +14,7 @@ extension Problem {
         Response(
             status: type.status,
             fields: [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")] + fields,
-            body: json
+            body: json + Response.newline
         )
     }
 }

@@ -4,16 +4,20 @@ import BrightnessCore
 import HTTPServer
 
 extension Response {
+    /// - Parameter body: A JSON text. A newline is added, so that a terminal's prompt begins a new line.
     static func json(_ body: [UInt8], status: Int = 200, fields: [Field] = []) -> Response {
         Response(
             status: status,
             fields: [("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Vary", "Origin")] + fields,
-            body: body
+            body: body + newline
         )
     }
 
+    static let newline = [UInt8(ascii: "\n")]
+
     static func text(_ text: String) -> Response {
-        Response(status: 200, fields: [("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+        let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Vary", "Origin")]
+        return Response(status: 200, fields: fields, body: Array(text.utf8))
     }
 
     static func state(_ state: DisplayState, in epoch: Epoch, status: Int = 200) -> Response {
@@ -25,13 +29,14 @@ extension Response {
         Response(status: 304, fields: [("ETag", tag.text), ("Cache-Control", "no-cache"), ("Vary", "Origin")])
     }
 
-    /// The result of a command so far: of one display, or an entry per display with 200 if all succeeded, else 207.
+    /// The result of a command so far: of one display, or an entry per display with 200 if all succeeded, else 207. A
+    /// display that has not confirmed the command yet (202) has not succeeded.
     init(_ execution: CommandExecution, in epoch: Epoch) {
         let results = execution.results
         if !execution.isForAll, let only = results.first {
             self.init(only, in: epoch)
         } else {
-            self = .json(CommandResult.list(results), status: results.allSatisfy { $0.status < 300 } ? 200 : 207)
+            self = .json(CommandResult.list(results), status: results.allSatisfy(\.isDone) ? 200 : 207)
         }
     }
 
@@ -39,6 +44,8 @@ extension Response {
         switch result.outcome {
         case .done(let state), .accepted(let state):
             self = .state(state, in: epoch, status: result.status)
+        case .restored(let state, _):
+            self = .json(result.json, fields: [("ETag", EntityTag(epoch, state.revision).text)])
         case .granted(let lease, _), .renewed(let lease, _):
             let collection = lease.kind == .boost ? "boosts" : "leases"
             let location = "/v1/displays/\(result.display)/\(collection)/\(lease.id.text)"

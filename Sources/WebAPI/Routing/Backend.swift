@@ -72,11 +72,12 @@ package final class Backend {
     func awaitEvents() { if !receivesEvents { wake() } }
 
     /// Returns the document of one display, or of all.
-    func document(of target: DisplayTarget) throws(Problem) -> [UInt8] {
+    func document(of target: DisplayTarget) throws(Problem) -> ArraySlice<UInt8> {
         guard target == .all else {
-            return cache.state(try commands.state(of: target), in: service.epoch).response.body
+            return cache.state(try commands.state(of: target), in: service.epoch).response.body.dropLast()
         }
         let (revision, states) = service.all
-        return cache.displays(states, EntityTag(service.epoch, revision)).response.body
+        // Without the newline at the end of a body.
+        return cache.displays(states, EntityTag(service.epoch, revision)).response.body.dropLast()
     }
 }

@@ -15,10 +15,42 @@ struct RequestContext {
         match.resource.path.value(of: name, in: match.segments)
     }
 
-    /// The display of the path: its parameter `id`, every display for the literal `all`, else the default one.
+    /// The display of the request: the path's parameter `id`, every display for the literal `all`; for a shortcut the
+    /// one of `?display=`, else the default one.
     var target: DisplayTarget {
         if let name = parameter("id") { return .named(name) }
-        return match.resource.path.text.hasPrefix("/v1/displays/all/") ? .all : .byDefault
+        if match.resource.path.text.hasPrefix("/v1/displays/all/") { return .all }
+        guard match.resource.isShortcut, let name = request.query("display") else { return .byDefault }
+        return .named(name)
+    }
+
+    /// Rejects query parameters that a command does not have: one that is mistyped must not pass for one that was
+    /// honoured.
+    func checkCommandQuery() throws(Problem) {
+        guard request.hasQuery else { return }
+        let (names, known) = (request.queryNames, match.resource.commandParameters)
+        if let name = names.first(where: { !known.contains($0) }) {
+            let hint =
+                switch (name, known.isEmpty) {
+                case ("display", true): "The path names the display."
+                case (_, true): "This request has none; members belong in the body."
+                case (_, false): "This request has \(Suggestion.list(known)); members belong in the body."
+                }
+            throw Problem(
+                .invalidRequest,
+                "Unknown query parameter \"\(name.plain(upTo: 64))\". \(hint) Nothing was changed."
+            )
+        }
+        if names.count > 1 {
+            throw Problem(.invalidRequest, "display may be given once. Nothing was changed.")
+        }
+        if request.query("display") == "all" {
+            let path = request.path.replacing("/v1/", with: "/v1/displays/all/")
+            throw Problem(
+                .invalidRequest,
+                "display names one display. \(path) is for every display. Nothing was changed."
+            )
+        }
     }
 
     /// The request's JSON body.

@@ -9,6 +9,8 @@ struct Resource: Sendable {
     let mediaType: MediaType?
     /// Whether it is a stream or a WebSocket, for which a browser cannot send a header.
     let isStream: Bool
+    /// Whether it is a shortcut: a resource of the default display, or of the one that `?display=` names.
+    let isShortcut: Bool
     private let operations: [Operation]
     /// The value of `Allow`: its methods, HEAD with GET, and OPTIONS.
     let allow: String
@@ -19,13 +21,44 @@ struct Resource: Sendable {
         isStream: Bool = false,
         _ operations: Operation...
     ) {
+        self.init(path, mediaType: mediaType, isStream: isStream, isShortcut: false, operations)
+    }
+
+    private init(
+        _ path: String,
+        mediaType: MediaType?,
+        isStream: Bool,
+        isShortcut: Bool,
+        _ operations: [Operation]
+    ) {
         self.path = PathTemplate(path)
         self.mediaType = mediaType
         self.isStream = isStream
+        self.isShortcut = isShortcut
         self.operations = operations
         let methods = operations.map(\.method)
         allow = (methods + (methods.contains(.get) ? [.head] : []) + [.options]).map(\.rawValue).joined(separator: ", ")
     }
+
+    /// The resources of one name: of the default display (a shortcut), of one display, and of all.
+    ///
+    /// - Parameter forAll: The operations on all displays; `nil` for the same ones.
+    static func ofDisplays(_ name: String, _ operations: Operation..., forAll: [Operation]? = nil) -> [Resource] {
+        func resource(_ path: String, isShortcut: Bool = false, _ operations: [Operation]) -> Resource {
+            Resource(path, mediaType: .json, isStream: false, isShortcut: isShortcut, operations)
+        }
+        return [
+            resource("/v1/\(name)", isShortcut: true, operations),
+            resource("/v1/displays/{id}/\(name)", operations),
+            resource("/v1/displays/all/\(name)", forAll ?? operations),
+        ]
+    }
+
+    /// The query parameters that its commands have.
+    var commandParameters: [String] { isShortcut ? ["display"] : [] }
+
+    /// Its methods, without HEAD and OPTIONS.
+    var methods: [Method] { operations.map(\.method) }
 
     func operation(_ method: Method) -> Operation? { operations.first { $0.method == method } }
 }

@@ -61,7 +61,6 @@ def test_a_display_that_fails_has_a_problem_of_its_own(two):
         ("POST", "boosts", {"ttl": 0}, 422),
         ("POST", "restore", {"everybody": True}, 422),
         ("GET", "brightness", None, 405),
-        ("GET", "boosts", None, 405),
         ("PUT", "auto", {"enabled": False, "heldUntil": None}, 422),
     ],
 )

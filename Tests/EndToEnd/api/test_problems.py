@@ -16,7 +16,7 @@ TEXT = {"Content-Type": "text/plain"}
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("GET", "/nothing"), ("GET", "/v1"), ("GET", "/v1/"), ("GET", "/v1/displays/"), ("GET", "/v1/displays/none"),
+        ("GET", "/nothing"), ("GET", "/v1/"), ("GET", "/v1/displays/"), ("GET", "/v1/displays/none"),
         ("PUT", "/v1/displays/none/brightness"), ("PATCH", "/v1/displays/none/brightness"),
         ("POST", "/v1/displays/none/boosts"), ("GET", "/v1/displays/none/boosts"), ("POST", "/v1/displays/none/restore"),
         ("GET", LEASE), ("DELETE", LEASE), ("GET", "/v1/displays/..%2f..%2fetc%2fpasswd"), ("GET", "//v1/brightness"),

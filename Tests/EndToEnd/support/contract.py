@@ -16,6 +16,10 @@ FILE = Path(__file__).resolve().parents[3] / "openapi.yaml"
 DOCUMENT = yaml.safe_load(FILE.read_text())
 METHODS = ("get", "put", "post", "patch", "delete", "options")
 
+_STREAM = DOCUMENT["paths"]["/v1/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+EVENTS = {name: reference["$ref"].rsplit("/", 1)[-1] for name, reference in _STREAM["x-event-schemas"].items()}
+"""The schema of each event."""
+
 _URI = "urn:contract"
 _REGISTRY = Registry().with_resource(_URI, DRAFT202012.create_resource(DOCUMENT))
 
@@ -76,6 +80,7 @@ _ANYWHERE = {
     400: "Malformed",
     404: "NotFound",
     405: "MethodNotAllowed",
+    408: "RequestTimeout",
     414: "URLTooLong",
     421: "Misdirected",
     431: "HeadersTooLarge",

@@ -13,11 +13,6 @@ BLOCK = re.compile(
     r"|: (?P<comment>[^\n]*)"
     r"|event: (?P<name>[a-z]+)(?:\nid: (?P<id>[0-9a-f]{8}-\d+))?\ndata: (?P<data>\{[^\n]*\})"
 )
-SCHEMAS = {
-    "brightness": "BrightnessEvent", "boost": "LeaseEvent", "dim": "LeaseEvent",
-    "wake": "LeaseEvent", "sleep": "LeaseEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
-    "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
-}  # fmt: skip
 USUAL = ("brightness", "boost", "dim", "wake", "sleep", "display", "reset")
 """The events that tests wait for by default. Light, health and room change at any time."""
 
@@ -45,7 +40,7 @@ def parse(block, validates=True):
         return Event("comment", None, match["comment"])
     event = Event(match["name"], match["id"], json.loads(match["data"]))
     if validates:
-        contract.validate(SCHEMAS[event.name], event.data)
+        contract.validate(contract.EVENTS[event.name], event.data)
     if event.name == "brightness":
         assert event.id and event.id.endswith(f"-{event.revision}"), event
     else:

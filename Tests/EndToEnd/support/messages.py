@@ -22,12 +22,8 @@ REGISTRY = Registry().with_resources(
         (_HOME + "openapi.yaml", DRAFT202012.create_resource(contract.DOCUMENT)),
     ]
 )
-EVENTS = {
-    "brightness": "BrightnessEvent", "boost": "LeaseEvent", "dim": "LeaseEvent", "wake": "LeaseEvent",
-    "sleep": "LeaseEvent", "ambient": "AmbientEvent", "display": "DisplayEvent",
-    "health": "HealthEvent", "room": "RoomEvent", "reset": "ResetEvent",
-}  # fmt: skip
-RESULTS = {"state": "State", "displays": "Displays", "lease": "Lease", "results": "Results"}
+EVENTS = contract.EVENTS
+RESULTS = {"state": "RestoredState", "displays": "Displays", "lease": "GrantedLease", "results": "Results"}
 
 
 @cache

@@ -38,6 +38,7 @@ enum CommandFacts {
         case .adjust(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
         case .grant(let request):
             if let brightness = request.brightness { try check(brightness) }
+            try require(request.step ?? 0 >= 0, "a step is negative")
             try require((request.brightness == nil) == (request.kind.subject == .power), "a brightness of a wrong kind")
             try checkTTL(request.ttl, of: request.kind)
             try require(request.kind != .sleep || request.ttl != nil, "a sleep has no end")
@@ -86,7 +87,7 @@ enum CommandFacts {
             case (.grant(let one), .grant(let other)):
                 one.kind == other.kind
                     && abs((one.brightness?.fraction ?? 0) - (other.brightness?.fraction ?? 0)) < 1e-6
-                    && holder == other.holder
+                    && one.step == other.step && holder == other.holder
                     && one.reason == other.reason
             case (.renew(let one, let ttl), .renew(let other, let otherTTL)):
                 one == other && abs(ttl / .seconds(1) - otherTTL / .seconds(1)) < 0.001
