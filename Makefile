@@ -38,8 +38,10 @@ ASSETS := Sources/WebAPI/Assets
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-documents check-reference check-text document-manual document-options \
-	document-problems text.toml)
+# A page in TypeScript, which sees brightness.d.ts only.
+PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
+NO_SHELL_FILES := $(addprefix scripts/,check-documents check-openapi check-reference check-text document-manual \
+	document-openapi document-options document-problems document-types text.toml)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
@@ -84,7 +86,11 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
-	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js
+	$(PYTHON) scripts/check-openapi
+	$(PYTHON) scripts/document-openapi --check
+	scripts/document-types --check
+	tsc $(PAGE_TYPES) Tests/Types/page.ts
+	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc $(dir $(DEBUG))brightness
 	$(dir $(DEBUG))brightness completions bash | shellcheck -
@@ -96,10 +102,12 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) scripts/check-text
 
 .PHONY: document
-document: ## write the reference pages and the manual pages from the programs' own options and the problem types
+document: ## write openapi.json, brightness.d.ts, and the reference and manual pages from the programs' own options and problem types
 	$(BUILD) --product brightnessd
 	$(BUILD) --product brightness
 	$(BUILD) --product ProblemReference
+	$(PYTHON) scripts/document-openapi
+	scripts/document-types
 	scripts/document-options $(dir $(DEBUG))
 	scripts/document-problems $(dir $(DEBUG))ProblemReference
 	scripts/document-manual

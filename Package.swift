@@ -73,6 +73,8 @@ let package = Package(
             dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib"],
             resources: [
                 .embedInCode("Assets/brightness.js"),
+                .embedInCode("Assets/brightness.d.ts"),
+                .embedInCode("Assets/package.json"),
                 .embedInCode("Assets/brightness"),
                 .embedInCode("Assets/dashboard"),
                 .embedInCode("Assets/dashboard.html"),
@@ -119,6 +121,7 @@ let package = Package(
         .executableTarget(
             name: "brightnessd",
             dependencies: [
+                "BrightnessAPI",
                 "DaemonRuntime",
                 "Devices",
                 "HTTPServer",

@@ -46,6 +46,8 @@ struct Asset: Sendable {
         Asset("/openapi.yaml", .yaml, bytes: PackageResources.openapi_yaml),
         Asset("/asyncapi.yaml", .yaml, bytes: PackageResources.asyncapi_yaml),
 
+        Asset("/brightness.d.ts", .plainText, bytes: PackageResources.brightness_d_ts),
+        Asset("/package.json", .json, bytes: PackageResources.package_json),
         script("/brightness.js", PackageResources.brightness_js),
         script("/brightness/authorize.js", PackageResources.authorize_js),
         script("/brightness/boost.js", PackageResources.boost_js),

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// The types of /brightness.js. `make document` writes this file from the module's JSDoc.
+
+/**
+ * Listens to every fact of a server, for pages that show all of it.
+ * @param {(fact: Fact) => void} listener  receives `brightness`, `boost`, `ambient`, `display`, `health`, `room` and `reset` events, and `condition`
+ * @param {{server?: string | null}} options
+ * @returns {() => void} stops
+ */
+export declare function listen(listener: (fact: Fact) => void, { server }?: {
+    server?: string | null;
+}): () => void;
+/**
+ * Sends a request with this page’s token.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {{server?: string | null}} options
+ * @returns {Promise<any>} rejects with a `BrightnessError`
+ */
+export declare function request(method: string, path: string, body?: object, { server }?: {
+    server?: string | null;
+}): Promise<any>;
+
+/**
+ * Sets the token of all later requests and reconnects the event stream.
+ * @param {string | null} token
+ * @param {{server?: string | null}} options
+ */
+export declare function authorize(token: string | null, { server }?: {
+    server?: string | null;
+}): void;
+
+/** A request that failed or got no response. */
+export declare class BrightnessError extends Error {
+    /** @param {Response} answer */
+    static of(answer: Response): Promise<BrightnessError>;
+    static absent: BrightnessError;
+    /** @param {Problem} problem */
+    constructor(problem: Problem);
+    problem: Problem;
+}
+/** The kinds of leases, which are also the names of their events. */
+export const leaseKinds: string[];
+/**
+ * Why a request failed (RFC 9457). `status` 0: there was no response.
+ */
+export type Problem = {
+    status: number;
+    title: string;
+    detail: string;
+};
+
+/**
+ * An event of the stream.
+ */
+export type Fact = {
+    name: string;
+    data: any;
+    id?: string;
+};
+
+/** One display: its state as it changes, and the commands it supports. */
+export declare class Brightness {
+    /**
+     * @param {object} options
+     * @param {string | null} [options.server]  the daemon’s address; default: the daemon that served this file
+     * @param {string | null} [options.token]  a token for it
+     * @param {string | null} [options.display]  a display’s id; default: the default display
+     * @param {string | null} [options.holder]  the holder of its boosts; default: a unique name
+     */
+    constructor({ server, token, display, holder }?: {
+        server?: string | null | undefined;
+        token?: string | null | undefined;
+        display?: string | null | undefined;
+        holder?: string | null | undefined;
+    });
+    holder: string;
+    /** @returns {DisplayState | null} the newest state; `null` until there is one */
+    get state(): DisplayState | null;
+    /** Whether `state` is current; `false` while the connection is lost. */
+    get isLive(): boolean;
+    /**
+     * Calls back at once with the current state, then whenever it or `isLive` changes.
+     * @param {(state: DisplayState | null, brightness: Brightness) => void} listener
+     * @returns {() => void} stops
+     */
+    subscribe(listener: (state: DisplayState | null, brightness: Brightness) => void): () => void;
+    /**
+     * Sets the baseline.
+     * @param {number} brightness  0…1
+     * @param {{transition?: number, reason?: string}} [more]
+     * @returns {Promise<DisplayState>} rejects with a `BrightnessError`, like every other command
+     */
+    set(brightness: number, more?: {
+        transition?: number | undefined;
+        reason?: string | undefined;
+    } | undefined): Promise<DisplayState>;
+    /**
+     * Raises the brightness until `restore`, until `ttl` seconds have passed, or until this page is gone. With another
+     * `lifespan` the boost outlives the page.
+     * @param {LeaseOptions} [more]
+     * @returns {Promise<Lease>}
+     */
+    boost(more?: LeaseOptions | undefined): Promise<Lease>;
+    /**
+     * Limits the brightness for as long as `boost` raises it; wins over every boost.
+     * @param {LeaseOptions} [more]
+     * @returns {Promise<Lease>}
+     */
+    dim(more?: LeaseOptions | undefined): Promise<Lease>;
+    /**
+     * Keeps the display on; wins over every sleep.
+     * @param {LeaseOptions} [more]
+     * @returns {Promise<Lease>}
+     */
+    wake(more?: LeaseOptions | undefined): Promise<Lease>;
+    /**
+     * Switches the display off, for at most `ttl` seconds. Rejects if the display cannot be switched.
+     * @param {LeaseOptions} [more]
+     * @returns {Promise<Lease>}
+     */
+    sleep(more?: LeaseOptions | undefined): Promise<Lease>;
+    /**
+     * Switches the display off or on until somebody else does, and overrides wakes and sleeps.
+     * @param {boolean} on
+     * @param {{reason?: string}} [more]
+     * @returns {Promise<DisplayState>}
+     */
+    power(on: boolean, more?: {
+        reason?: string | undefined;
+    } | undefined): Promise<DisplayState>;
+    /**
+     * Ends this holder’s leases, or those of one `kind`; with `all` everybody’s.
+     * @param {{all?: boolean, kind?: Lease["kind"], transition?: number, reason?: string}} [more]
+     * @returns {Promise<DisplayState>}
+     */
+    restore(more?: {
+        all?: boolean | undefined;
+        kind?: "boost" | "dim" | "wake" | "sleep" | undefined;
+        transition?: number | undefined;
+        reason?: string | undefined;
+    } | undefined): Promise<DisplayState>;
+    /** Stops listening. Its boost, if any, ends within ten seconds. */
+    close(): void;
+    #private;
+}
+/**
+ * As `GET /v1/displays/{id}` answers.
+ */
+export type DisplayState = {
+    id: string;
+    name: string;
+    kind: string;
+    /**
+     * What the display shows, 0…1.
+     */
+    brightness: number;
+    /**
+     * What it goes back to after boosts and dims, 0…1.
+     */
+    baseline: number;
+    percent: number;
+    power: {
+        on: boolean | null;
+        baseline: boolean;
+        switchable: boolean;
+    };
+    boost: Leases | null;
+    dim: Leases | null;
+    wake: Leases | null;
+    sleep: Leases | null;
+    /**
+     * Why it shows less than asked for.
+     */
+    limitedBy: ("dim" | "wake" | "sleep" | "power")[];
+    auto: {
+        enabled: boolean;
+        heldUntil: string | null;
+    };
+    available: boolean;
+    cause: {
+        kind: string;
+        by: string | null;
+        reason: string | null;
+        at: string;
+    };
+    revision: number;
+};
+/**
+ * The leases of one kind together.
+ */
+export type Leases = {
+    /**
+     * Of boosts and dims.
+     */
+    brightness?: number | undefined;
+    leases: number;
+    until: string | null;
+    overridden: boolean;
+};
+/**
+ * An active lease.
+ */
+export type Lease = {
+    id: string;
+    kind: "boost" | "dim" | "wake" | "sleep";
+    display: string;
+    holder: string | null;
+    /**
+     * the owner
+     */
+    principal: string;
+    /**
+     * Of a boost or a dim.
+     */
+    brightness?: number | undefined;
+    lifespan: "custom" | "visible" | "lifetime";
+    reason: string | null;
+    grantedAt: string;
+    until: string | null;
+    /**
+     * A person changed the display since.
+     */
+    overridden: boolean;
+};
+export type LeaseOptions = {
+    /**
+     * 0…1, of a boost or a dim; 1 and 0.2
+     */
+    brightness?: number | undefined;
+    /**
+     * seconds; 300 for a sleep
+     */
+    ttl?: number | undefined;
+    /**
+     * default `"visible"`: until this page closes
+     */
+    lifespan?: "custom" | "visible" | "lifetime" | undefined;
+    /**
+     * seconds
+     */
+    transition?: number | undefined;
+    reason?: string | undefined;
+};
+
+/**
+ * `<brightness-boost>`: boosts while a person can see its content: rendered, at least partly in the viewport, neither
+ * transparent nor covered, on a visible page.
+ *
+ * Attributes: `server`, `token`, `display`, `brightness`, `transition`, `reason`, `holder`.
+ * Events, none of which bubbles: `boost` (`detail`: the lease), `restore` (`detail.change`: the reason), `error` (`detail`: a
+ * problem).
+ */
+declare class BrightnessBoost extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(name: any, before: any, after: any): void;
+    #private;
+}
+
+/**
+ * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
+ *
+ * Attributes: `server`, `token`, `display`, `show`, `label` (the accessible name).
+ * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number` and `caption`.
+ */
+declare class BrightnessGauge extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(_: any, before: any, after: any): void;
+    #private;
+}
+/**
+ * The ambient light, as `GET /v1/ambient` returns it.
+ */
+export type Ambient = {
+    /**
+     * In lux.
+     */
+    illuminance: number | null;
+    /**
+     * 0…1, logarithmic.
+     */
+    level: number | null;
+    appearance: "day" | "night" | null;
+    sensors?: {
+        id: string;
+        condition: string;
+        near?: boolean | null | undefined;
+    }[] | undefined;
+    /**
+     * `"brightness"`: estimated from the display’s brightness, without a sensor.
+     */
+    source?: string | undefined;
+};
+
+/** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
+declare class ScreenBrightnessSentinel extends EventTarget {
+    /** @param {() => void} release */
+    constructor(release: () => void);
+    /** @type {((event: Event) => void) | null} */
+    onrelease: ((event: Event) => void) | null;
+    get released(): boolean;
+    release(): Promise<void>;
+    #private;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "brightness-boost": BrightnessBoost;
+    "brightness-gauge": BrightnessGauge;
+  }
+  interface Screen {
+    /** Added where the browser has none: https://github.com/WICG/screen-brightness */
+    requestBrightnessIncrease(): Promise<ScreenBrightnessSentinel>;
+  }
+}
+
+export {};
