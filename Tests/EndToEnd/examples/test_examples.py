@@ -28,7 +28,7 @@ def leases(client):
 
 def test_every_example_is_tested():
     assert {file.name for file in EXAMPLES.iterdir()} == {
-        "README.md", "boost-while.sh", "follow.py", "home-assistant.yaml", "kiosk.html",
+        "README.md", "boost-while.sh", "brightness.sh", "follow.py", "home-assistant.yaml", "kiosk.html", "poll.py",
     }  # fmt: skip
 
 
@@ -98,6 +98,77 @@ def test_follow_prints_each_change_also_after_a_restart(start, connect):
         finally:
             follower.terminate()
             follower.communicate(timeout=60)
+
+
+@pytest.fixture
+def example(processes):
+    """Starts a program of Examples/; its standard output is read line by line."""
+
+    def example(*command, **variables):
+        process = subprocess.Popen(
+            command, env=os.environ | variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        processes.append(process)
+        return process
+
+    return example
+
+
+def test_poll_boosts_and_prints_each_change_also_after_a_restart(example, start, connect):
+    daemon = start("--display", "simulated:left")
+    poller = example(sys.executable, EXAMPLES / "poll.py", daemon.url, "60")
+    assert poller.stdout.readline().startswith("boosted until 2")
+    assert poller.stdout.readline() == "100 % (boost)\n"
+    client = connect(daemon)
+    assert [(lease["holder"], lease["reason"]) for lease in client.get("/v1/boost").json()["boosts"]] == [("poll.py", "example")]
+    client.post("/v1/restore", json={"holder": "poll.py"})
+    client.set(0.25)
+    lines = []
+    while not lines or lines[-1] != "25 % (api)\n":
+        lines.append(poller.stdout.readline())
+        assert lines[-1]
+    daemon.stop()
+    assert poller.stderr.readline()
+    daemon = start("--display", "simulated:left", "--listen", f"127.0.0.1:{daemon.port}")
+    connect(daemon).set(0.75)
+    while (line := poller.stdout.readline()) != "75 % (api)\n":
+        assert line.endswith(")\n"), line
+
+
+def test_the_shell_functions_boost_poll_and_follow(example, daemon, client):
+    server = {"BRIGHTNESS_SERVER": daemon.url}
+    poller = example(EXAMPLES / "brightness.sh", "poll", **server)
+    follower = example(EXAMPLES / "brightness.sh", "events", **server)
+    assert poller.stdout.readline() == "50\n"
+    assert json.loads(follower.stdout.readline())["percent"] == 50
+    boosted = example(EXAMPLES / "brightness.sh", "boost", "60", "a \"quoted\" reason", **server)
+    said, complaints = boosted.communicate(timeout=60)
+    assert (boosted.returncode, complaints) == (0, "")
+    lease = json.loads(said)
+    assert (lease["holder"], lease["reason"]) == ("brightness.sh", 'a "quoted" reason')
+    assert poller.stdout.readline() == "100\n"
+    assert json.loads(follower.stdout.readline())["boost"]["leases"] == 1
+
+
+def test_the_shell_functions_connect_again(example, start, connect):
+    daemon = start()
+    server = {"BRIGHTNESS_SERVER": daemon.url}
+    poller = example(EXAMPLES / "brightness.sh", "poll", **server)
+    follower = example(EXAMPLES / "brightness.sh", "events", **server)
+    assert poller.stdout.readline() and follower.stdout.readline()
+    daemon.stop()
+    again = start("--listen", f"127.0.0.1:{daemon.port}")
+    connect(again).set(0.75)
+    while (line := poller.stdout.readline()) != "75\n":
+        assert line
+    while json.loads(follower.stdout.readline())["percent"] != 75:
+        pass
+
+
+def test_a_refused_boost_of_the_shell_function_fails(example, daemon):
+    refused = example(EXAMPLES / "brightness.sh", "boost", "0", BRIGHTNESS_SERVER=daemon.url)
+    said, _ = refused.communicate(timeout=60)
+    assert refused.returncode == 22 and json.loads(said)["type"] == "/problems/invalid-body"
 
 
 def test_the_kiosk_page_boosts_while_its_code_is_visible(new_context, pages, daemon, client):
