@@ -28,33 +28,22 @@ package final class DaemonLog: Sendable {
     ///   - output: Receives the written lines.
     ///   - now: Reads the clock.
     package init(
-        to output: @escaping @Sendable (LogEvent) -> Void = DaemonLog.standardError,
+        to output: @escaping @Sendable (LogEvent) -> Void = DaemonLog.standardError(.text),
         now: @escaping @Sendable () -> Instant
     ) {
         self.output = output
         self.now = now
     }
 
-    package static let standardError: @Sendable (LogEvent) -> Void = {
-        var handler = StreamLogHandler.standardError(label: name)
-        // The level was checked already.
-        handler.logLevel = .trace
-        let writer = Writer(handler: handler)
-        return { event in writer.write(event) }
-    }()
-
-    /// Writes lines without blocking: if the reader hangs, lines are lost.
-    private final class Writer: Sendable {
-        private let handler: Mutex<StreamLogHandler>
-
-        init(handler: StreamLogHandler) { self.handler = Mutex(handler) }
-
-        func write(_ event: LogEvent) {
-            handler.withLock { handler in
-                var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-                // Equality, because without a reader `poll` reports an error, too.
-                if poll(&output, 1, 0) == 1, output.revents == Int16(POLLOUT) { handler.log(event: event) }
-            }
+    /// Writes lines of this form to stderr without blocking: if the reader hangs, lines are lost.
+    package static func standardError(_ format: LogFormat) -> @Sendable (LogEvent) -> Void {
+        { event in
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let line = Array(format.line(event.level, event.message.description, at: now).utf8)
+            var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            // Equality, because without a reader `poll` reports an error, too.
+            if poll(&output, 1, 0) == 1, output.revents == Int16(POLLOUT) { _ = write(STDERR_FILENO, line, line.count) }
         }
     }
 

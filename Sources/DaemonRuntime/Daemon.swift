@@ -27,6 +27,7 @@ package struct Daemon {
     private let records: JournalWriter?
     private let broker: MQTTConnection?
     private let healthLog: HealthLog
+    private let changeLog: ChangeLog
     private let systemd: SystemdService
     private let logger: Logger
     private let version: String
@@ -39,13 +40,14 @@ package struct Daemon {
         let signals = try StopSignals()
         let start = MachineClock.moment().wall
         let settings = try Settings(options, inherited: SystemdService.inheritedSockets())
-        let log = DaemonLog(now: { MachineClock().now })
+        let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
         defer { log.flush() }
 
         // A file-size limit then is an error like a full disk, and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
 
         let logger = log.logger(level: settings.logLevel)
+        for warning in OptionValues.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
         let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
         // The services end with the process. A stop does not wait for them, so a hanging one does not delay it.
         for service in daemon.services { Task { await service.run() } }
@@ -74,6 +76,12 @@ package struct Daemon {
     ) throws {
         let hub = NotificationHub(health: Health())
         healthLog = HealthLog(hub.source, logger)
+        changeLog = ChangeLog(hub.source, since: start, logger)
+
+        // Before the state directory is created: a daemon without its tokens does not start.
+        let tokens = try Self.explained(logger) { () throws(TokenService.Failure) in
+            try settings.tokenFile.map { file throws(TokenService.Failure) in try TokenService.open(file, logger) }
+        }
 
         // First: a daemon that cannot lock the state directory must not touch a display.
         let records = try Self.explained(logger) { () throws(StateDirectory.Failure) in
@@ -90,10 +98,6 @@ package struct Daemon {
         // The history is stored with the records; without a state directory, in memory.
         let journal =
             records ?? JournalWriter(inMemory: .ofThisMachine(), on: SerialQueue("journal"), now: MachineClock.moment)
-
-        let tokens = try Self.explained(logger) { () throws(TokenService.Failure) in
-            try settings.tokenFile.map { file throws(TokenService.Failure) in try TokenService.open(file, logger) }
-        }
 
         let watch = PanelWatch(DeviceWatch(), source: hub.source)
         let monitors = MonitorSource(
@@ -130,6 +134,7 @@ package struct Daemon {
 
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let viewers = ViewerCount(poster: hub.poster)
+        let logRefusal: @Sendable (String) -> Void = { line in logger.debug("\(line)") }
         let web = WebApplication.Configuration(
             access: settings.access(for: tokens),
             defaultDisplay: settings.defaultDisplay,
@@ -137,6 +142,7 @@ package struct Daemon {
             simulator: room,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
+            logRefusal: logger.logLevel <= .debug ? logRefusal : nil,
             now: MachineClock.moment
         )
         let server = try Self.explained(logger) { () throws(ServerError) in
@@ -176,12 +182,10 @@ package struct Daemon {
     /// Notifies systemd and logs the addresses.
     func ready() {
         systemd.ready()
+        let displays = opened.registrations.map(\.panel.id.text).joined(separator: ", ")
+        logger.notice("brightnessd \(version), displays: \(displays.isEmpty ? "none" : displays)")
         logger.notice(
-            "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))",
-            metadata: [
-                "displays": "\(opened.registrations.map(\.panel.id.text).joined(separator: ","))",
-                "version": "\(version)",
-            ]
+            "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))"
         )
     }
 
@@ -198,6 +202,7 @@ package struct Daemon {
             logger: logger
         ).run()
         healthLog.end()
+        changeLog.end()
         logger.notice("stopped")
     }
 

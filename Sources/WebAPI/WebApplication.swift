@@ -42,12 +42,14 @@ package final class WebApplication: Application {
         do {
             origin = try access.admit(request)
         } catch {
+            backend.log(error, request.logText)
             return .now(error.response)
         }
         let fields = origin.allowedOrigin.map { CORS.fields(for: $0) } ?? []
         do {
             return try reply(to: request, origin).adding(fields)
         } catch {
+            backend.log(error, request.logText)
             return .now(error.adding(fields).response)
         }
     }

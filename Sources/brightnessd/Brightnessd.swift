@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessAPI
 import DaemonRuntime
 import Devices
 import Glibc
 
-@main
 struct Brightnessd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "brightnessd",
@@ -40,7 +40,7 @@ struct Serve: ParsableCommand {
         do {
             try Daemon.run(OptionValues(options.given), version: Version.text)
         } catch let error as OptionError {
-            throw ValidationError(error.description)
+            throw error.exit
         } catch is Daemon.StartFailure {
             throw ExitCode.failure
         }
@@ -59,6 +59,9 @@ struct ProbeCommand: ParsableCommand {
 
     @Option(.sysfsRoot) var sysfsRoot: String?
 
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
     func run() throws {
         let root = try value(of: .sysfsRoot, sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
         // To stderr, so that programs can parse the report.
@@ -66,7 +69,44 @@ struct ProbeCommand: ParsableCommand {
             let line = Array("\(progress) …\n".utf8)
             write(STDERR_FILENO, line, line.count)
         }.run()
-        print(report)
+        print(json ? String(decoding: report.json, as: UTF8.self) : report.description)
         if !report.isUsable { throw ExitCode.failure }
+    }
+}
+
+extension ProbeReport {
+    /// `{"usable":…,"tables":[{"title":…,"rows":[{…}],"remarks":[…]}],"remedies":[…]}`
+    fileprivate var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("usable", isUsable)
+            json.name("tables")
+            json.array(tables) { json, table in
+                json.object { json in
+                    json.member("title", table.title)
+                    json.name("rows")
+                    json.array(table.rows) { json, row in
+                        json.object { json in
+                            for (heading, cell) in zip(table.headings, row) {
+                                json.name(any: Self.memberName(heading))
+                                json.string(cell)
+                            }
+                        }
+                    }
+                    json.name("remarks")
+                    json.array(table.remarks) { $0.string($1) }
+                }
+            }
+            json.name("remedies")
+            json.array(remedies) { $0.string($1) }
+        }
+    }
+}
+
+extension OptionError {
+    /// Prints the message alone, without the usage, which does not describe the option; 64 is EX_USAGE.
+    var exit: ExitCode {
+        let line = Array("brightnessd: \(description)\n".utf8)
+        write(STDERR_FILENO, line, line.count)
+        return .validationFailure
     }
 }

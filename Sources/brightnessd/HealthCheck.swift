@@ -13,29 +13,41 @@ struct HealthCheck: ParsableCommand {
 
     @Option(.listen, "The address of the daemon.") var listen: String?
 
+    @Option(help: ArgumentHelp("The daemon's Unix socket, in place of its address.", valueName: "path"))
+    var unix: String?
+
     @Flag(help: "Check readiness: whether all displays are available.")
     var ready = false
 
+    @Flag(help: "Print the daemon's answer to the readiness check, also when it is ready.")
+    var json = false
+
     func run() throws {
         let address = try value(of: .listen, listen) { ListenAddress($0) } ?? Settings.defaultAddress
-        let path = ready ? "/readyz" : "/livez"
-        switch HealthProbe.status(of: path, at: address, within: .seconds(3)) {
-        case 200?: return
-        case let status?: print("http://\(address.reachable)\(path) answered \(status)")
-        case nil: print("no answer from http://\(address.reachable)\(path)")
+        let path = ready || json ? "/readyz" : "/livez"
+        let target = unix.map { SocketAddress(path: $0) } ?? address.reachable.socketAddress
+        let url = unix.map { "\($0)\(path)" } ?? "http://\(address.reachable)\(path)"
+        guard let target, let answer = HealthProbe.answer(to: path, at: target, within: .seconds(3)) else {
+            print("no answer from \(url)")
+            throw ExitCode.failure
         }
+        if json { print(answer.body) }
+        if answer.status == 200 { return }
+        // The answer to the readiness check names the displays that are not available.
+        if !json { print("\(url) answered \(answer.status)\(answer.body.isEmpty ? "" : ": \(answer.body)")") }
         throw ExitCode.failure
     }
 }
 
 /// An HTTP client for one GET to a server of this machine.
 private enum HealthProbe {
-    /// Returns the status of the response, or `nil` if none arrives in time. Blocks.
-    ///
-    /// - Parameter address: An address of every interface is replaced by loopback.
-    static func status(of path: String, at address: ListenAddress, within limit: Duration) -> Int? {
-        let asked = address.reachable
-        guard let target = asked.socketAddress else { return nil }
+    /// Far more than `/readyz` answers.
+    private static let longest = 65_536
+
+    /// Returns the status and the body of the response, or `nil` if none arrives in time. Blocks.
+    static func answer(to path: String, at target: SocketAddress, within limit: Duration) -> (
+        status: Int, body: String
+    )? {
         let socket = Glibc.socket(target.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
         defer { close(socket) }
@@ -44,22 +56,24 @@ private enum HealthProbe {
             setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
         guard target.withPointer({ connect(socket, $0, $1) }) == 0 else { return nil }
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(asked)\r\nConnection: close\r\n\r\n".utf8)
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
         guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
-        return status(in: answer(on: socket))
+        let answer = read(socket)
+        guard let status = status(in: answer) else { return nil }
+        let text = String(decoding: answer, as: UTF8.self)
+        let body = text.firstRange(of: "\r\n\r\n").map { text[$0.upperBound...] } ?? ""
+        return (status, String(body.prefix { $0 != "\n" }))
     }
 
-    /// The first bytes of the answer: enough for a status line.
-    private static func answer(on socket: Int32) -> [UInt8] {
-        var answer = [UInt8](repeating: 0, count: 64)
-        var count = 0
-        while count < answer.count {
-            let free = answer.count - count
-            let received = answer.withUnsafeMutableBytes { recv(socket, $0.baseAddress?.advanced(by: count), free, 0) }
+    private static func read(_ socket: Int32) -> [UInt8] {
+        var answer: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4_096)
+        while answer.count < longest {
+            let received = recv(socket, &part, part.count, 0)
             guard received > 0 else { break }
-            count += received
+            answer += part.prefix(received)
         }
-        return Array(answer.prefix(count))
+        return answer
     }
 
     private static func status(in answer: [UInt8]) -> Int? {

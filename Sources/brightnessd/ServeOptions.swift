@@ -35,6 +35,7 @@ struct ServeOptions: ParsableArguments {
     @Option(.writesPerSecond) var writesPerSecond: String?
     @Option(.sysfsRoot) var sysfsRoot: String?
     @Option(.logLevel) var logLevel: String?
+    @Option(.logFormat) var logFormat: String?
 
     /// The values on the command line. Every option must have a property.
     var given: [DaemonOption: [String]] {
@@ -86,7 +87,7 @@ extension ParsableCommand {
         do throws(OptionError) {
             return try OptionValues([option: text.map { [$0] } ?? []]).value(option, read: read)
         } catch {
-            throw ValidationError(error.description)
+            throw error.exit
         }
     }
 }

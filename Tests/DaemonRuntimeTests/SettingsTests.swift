@@ -51,6 +51,26 @@ extension Settings {
         #expect("\(explicit)" == "\(try Settings(given))")
     }
 
+    @Test(arguments: [
+        ("https://kiosk.example", "https://kiosk.example"), ("https://kiosk.example/", "https://kiosk.example"),
+        ("HTTP://Kiosk.Example:3000/", "http://kiosk.example:3000"), ("null", nil), ("*", nil), ("kiosk.example", nil),
+        ("https://kiosk.example/x", nil), ("https://", nil), ("https:///", nil), ("://kiosk.example", nil),
+        ("https://a@kiosk.example", nil), ("https://*.example", nil),
+    ])
+    func `an origin has a scheme and a host`(text: String, origin: String?) {
+        #expect((try? Settings([.allowOrigin: [text]]))?.origins.first == origin)
+    }
+
+    @Test func `an unknown variable is named with the nearest option`() {
+        let names = ["PATH", "BRIGHTNESSD_LISTN", "BRIGHTNESSD_MQTT_PASSWORD", "BRIGHTNESSD_LISTEN", "BRIGHTNESSD_X"]
+        #expect(
+            OptionValues.warnings(about: names) == [
+                "unknown variable BRIGHTNESSD_LISTN. Did you mean BRIGHTNESSD_LISTEN?",
+                "unknown variable BRIGHTNESSD_X",
+            ]
+        )
+    }
+
     @Test func `the command line has priority over a variable, and an empty variable is none`() throws {
         let variables = [
             "BRIGHTNESSD_LISTEN": "127.0.0.1:9000", "BRIGHTNESSD_SHARDS": "", "BRIGHTNESSD_BOOST_CAP": "0.5",
@@ -75,10 +95,11 @@ extension Settings {
     ])
     func `an invalid value is named with its flag; a variable's value is not shown`(option: DaemonOption, text: String)
     {
-        let shown = "invalid value for --\(option.name): \"\(text)\"; see brightnessd serve --help"
+        let valid = option.help.values ?? option.help.form
+        let shown = "invalid value for --\(option.name): \"\(text)\"; expected \(valid) (see brightnessd serve --help)"
         #expect(failure([option: [text]]) == shown)
         guard !text.isEmpty else { return }
-        let hidden = "invalid value in \(option.variable); see brightnessd serve --help"
+        let hidden = "invalid value in \(option.variable); expected \(valid) (see brightnessd serve --help)"
         #expect(failure([:], [option.variable: text]) == hidden)
     }
 

@@ -60,6 +60,11 @@ package final class CommandExecution: Sendable {
         }
     }
 
+    /// The problems of the displays on which it failed.
+    package var problems: [Problem] {
+        results.compactMap { if case .failed(let problem) = $0.outcome { problem } else { nil } }
+    }
+
     /// The response document, or the problem if the command named one display and failed.
     package var answer: Result<[UInt8], Problem> {
         let results = results

@@ -19,7 +19,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
     case allowHost, allowOrigin
     case mqtt, mqttPasswordFile, mqttCaFile, mqttDiscovery, mirror
     case shards, streamsPerClient, connectionsPerClient, connectsPerSecond, writesPerSecond
-    case sysfsRoot, logLevel
+    case sysfsRoot, logLevel, logFormat
 
     /// The flag without its dashes, such as `token-file`.
     package var name: String { texts.name }
@@ -34,6 +34,8 @@ package enum DaemonOption: String, CaseIterable, Sendable {
         package let meaning: String
         /// The form of the value.
         package let form: String
+        /// The valid values, for the message about an invalid one; `nil` where `form` names them.
+        var values: String?
         /// The default, for people; `nil` for none.
         var defaultText: String?
         package var note: String?
@@ -113,7 +115,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             )
         case .defaultDisplay:
             Help(
-                meaning: "Display for /v1/brightness, /v1/boost and /v1/restore.",
+                meaning: "Display for /v1/brightness, /v1/boost, /v1/restore and /v1/auto.",
                 form: "id",
                 defaultText: "the first"
             )
@@ -123,10 +125,16 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     Minimum brightness, 0 to 1; at least one step, so that no screen goes dark. LEDs may be off.
                     """,
                 form: "fraction",
+                values: "a number from 0 to 1",
                 defaultText: "0"
             )
         case .boostCap:
-            Help(meaning: "Maximum brightness of a boost, 0 to 1.", form: "fraction", defaultText: "1")
+            Help(
+                meaning: "Maximum brightness of a boost, 0 to 1.",
+                form: "fraction",
+                values: "a number from 0 to 1",
+                defaultText: "1"
+            )
         case .ddcWritesPerDay:
             Help(
                 meaning: "Maximum number of writes per monitor and day, because writes wear monitors.",
@@ -205,6 +213,8 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     On loopback, pages of other local servers always may.
                     """,
                 form: "origin",
+                values:
+                    "scheme://host[:port] without a path, such as https://kiosk.example",
                 isList: true
             )
         case .mqtt:
@@ -246,7 +256,12 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                 isList: true
             )
         case .shards:
-            Help(meaning: "Number of threads that serve connections.", form: "count", defaultText: "one per core")
+            Help(
+                meaning: "Number of threads that serve connections.",
+                form: "count",
+                values: "a whole number from 1 to 256",
+                defaultText: "one per core"
+            )
         case .streamsPerClient:
             Help(
                 meaning: """
@@ -287,9 +302,22 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             Help(meaning: "Mount point of sysfs.", form: "directory", defaultText: "/sys")
         case .logLevel:
             Help(
-                meaning: "Lowest level to log: trace, debug, info, notice, warning, error, critical.",
+                meaning: """
+                    Lowest level to log: trace, debug, info, notice, warning, error, critical. info reports who \
+                    changed what, debug why a request was refused.
+                    """,
                 form: "level",
+                values: "trace, debug, info, notice, warning, error or critical",
                 defaultText: "info"
+            )
+        case .logFormat:
+            Help(
+                meaning: """
+                    Form of the log: text with time stamps; json, one object per line; journal, with a priority and \
+                    without time stamps.
+                    """,
+                form: "text|json|journal",
+                defaultText: "journal under systemd, else text"
             )
         }
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
 import Glibc
 
 /// The options' values, from the command line or else the environment.
@@ -28,10 +30,8 @@ package struct OptionValues: Sendable {
         _ option: DaemonOption,
         read: (String) -> Value?
     ) throws(OptionError) -> Value? {
-        if let text = given[option]?.last { return try Self.valid(read(text), "for --\(option.name): \"\(text)\"") }
-        return try variable(option.variable).map { text throws(OptionError) in
-            try Self.valid(read(text), "in \(option.variable)")
-        }
+        if let text = given[option]?.last { return try Self.valid(read(text), of: option, given: text) }
+        return try variable(option.variable).map { text throws(OptionError) in try Self.valid(read(text), of: option) }
     }
 
     /// The value of an option that accepts any text.
@@ -40,21 +40,36 @@ package struct OptionValues: Sendable {
     /// The values of a repeatable option: a repeated flag, or one variable with commas.
     func values<Value>(_ option: DaemonOption, read: (String) -> Value?) throws(OptionError) -> [Value] {
         if let texts = given[option], !texts.isEmpty {
-            return try texts.map { text throws(OptionError) in
-                try Self.valid(read(text), "for --\(option.name): \"\(text)\"")
-            }
+            return try texts.map { text throws(OptionError) in try Self.valid(read(text), of: option, given: text) }
         }
         return try (variable(option.variable) ?? "").split(separator: ",").map { text throws(OptionError) in
-            try Self.valid(read(text.split(separator: " ").joined(separator: " ")), "in \(option.variable)")
+            try Self.valid(read(text.split(separator: " ").joined(separator: " ")), of: option)
         }
     }
 
+    /// - Parameter text: The value on the command line; `nil` for a variable's, which is not shown.
     private static func valid<Value>(
         _ value: Value?,
-        _ place: @autoclosure () -> String
+        of option: DaemonOption,
+        given text: String? = nil
     ) throws(OptionError) -> Value {
-        guard let value else { throw OptionError("invalid value \(place()); see brightnessd serve --help") }
-        return value
+        if let value { return value }
+        let place = text.map { "for --\(option.name): \"\($0)\"" } ?? "in \(option.variable)"
+        let expected = option.help.values ?? option.help.form
+        throw OptionError("invalid value \(place); expected \(expected) (see brightnessd serve --help)")
+    }
+
+    /// Warnings about variables that look like options and are none: a mistyped one must not be ignored silently. They
+    /// contain no values.
+    ///
+    /// - Parameter names: The names of the process's variables.
+    package static func warnings(about names: some Sequence<String>) -> [String] {
+        let known = DaemonOption.allCases.map(\.variable) + [BrokerSettings.passwordVariable]
+        let unknown = names.filter { $0.hasPrefix("BRIGHTNESSD_") && !known.contains($0) }
+        return unknown.sorted().map { name in
+            let nearest = Suggestion.nearest(to: name, among: known).map { ". Did you mean \($0)?" } ?? ""
+            return "unknown variable \(name.plain(upTo: 64))\(nearest)"
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import DaemonLog
 import Devices
 package import HTTPServer
 import Journal
@@ -51,6 +52,7 @@ package struct Settings: Sendable {
     /// `nil` without a broker.
     let broker: BrokerSettings?
     let logLevel: Logger.Level
+    let logFormat: LogFormat
 
     init(_ options: OptionValues, inherited: [InheritedSocket] = []) throws(OptionError) {
         self.inherited = inherited
@@ -75,7 +77,7 @@ package struct Settings: Sendable {
         let state = try options.text(.stateDirectory)
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.default
         hosts = try options.values(.allowHost) { $0.isEmpty ? nil : $0 }
-        origins = try options.values(.allowOrigin) { $0.contains("://") ? $0 : nil }
+        origins = try options.values(.allowOrigin, read: Self.origin)
         shards = try options.value(.shards) { Int($0).flatMap { (1...256).contains($0) ? $0 : nil } }
         streamLimit = try options.value(.streamsPerClient, read: Self.limit) ?? .defaultStreams
         connectionLimit = try options.value(.connectionsPerClient, read: Self.limit)
@@ -84,6 +86,7 @@ package struct Settings: Sendable {
         sysfsRoot = try options.text(.sysfsRoot) ?? "/sys"
         broker = try BrokerSettings(options)
         logLevel = try options.value(.logLevel) { Logger.Level(rawValue: $0) } ?? .info
+        logFormat = try options.value(.logFormat) { LogFormat(rawValue: $0) } ?? .ofThisProcess
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
         let reachable = (addresses.isEmpty ? [address] : addresses).first { !$0.isLoopback }
@@ -93,7 +96,7 @@ package struct Settings: Sendable {
                 """
                 \(reachable) can be reached from other machines, and clients would need no token. Issue tokens with \
                 --token-file, or choose --anonymous read (every client may read) or --anonymous write (every client \
-                may change the brightness), or listen on 127.0.0.1.
+                may change the brightness and end every boost), or listen on 127.0.0.1.
                 """
             )
         }
@@ -128,6 +131,15 @@ package struct Settings: Sendable {
 
     /// Accepts an id, or the kernel's name from which the id is derived.
     private static func id(of text: String) -> DisplayID? { KernelName(text).map { DisplayID(deviceName: $0.text) } }
+
+    /// Accepts an origin as browsers send it, and with a slash at the end. Browsers send it without, in lower case.
+    private static func origin(_ text: String) -> String? {
+        guard let scheme = text.firstRange(of: "://"), scheme.lowerBound > text.startIndex else { return nil }
+        var host = text[scheme.upperBound...]
+        if host.hasSuffix("/") { host.removeLast() }
+        guard !host.isEmpty, !host.contains(where: { "/?#@* ".contains($0) }) else { return nil }
+        return "\(text[..<scheme.upperBound])\(host)".lowercased()
+    }
 
     /// Accepts numbers from 1 on.
     private static func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }

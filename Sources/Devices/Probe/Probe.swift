@@ -32,6 +32,16 @@ package struct Probe {
         probeMonitors(&report)
         probeSensors(&report)
         probeBuses(&report)
+        if report.tables.allSatisfy(\.rows.isEmpty) {
+            report.advise(
+                "No device was found. An external monitor needs its I2C bus: sudo modprobe i2c-dev (at every start: "
+                    + "echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf), then run this again."
+            )
+            report.advise(
+                "Without a display, brightnessd serve shows a simulated one; --display simulated shows one on any "
+                    + "machine."
+            )
+        }
         return report
     }
 

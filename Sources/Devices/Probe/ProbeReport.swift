@@ -29,6 +29,16 @@ package struct ProbeReport: Sendable {
     }
 }
 
+extension ProbeReport {
+    /// The names of a table's columns in JSON, from its headings: `can be set` is `canBeSet`.
+    package static func memberName(_ heading: String) -> String {
+        let words = heading.filter { $0.isLetter || $0.isNumber || $0 == " " }.split(separator: " ")
+        return words.enumerated().map { index, word in
+            index == 0 ? word.lowercased() : word.prefix(1).uppercased() + word.dropFirst().lowercased()
+        }.joined()
+    }
+}
+
 extension ProbeReport: CustomStringConvertible {
     package var description: String {
         let sections = tables.map(\.description) + (remedies.isEmpty ? [] : [advice])

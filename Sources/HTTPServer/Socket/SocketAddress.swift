@@ -26,7 +26,7 @@ package struct SocketAddress {
     }
 
     /// Creates the address of a Unix socket. Returns `nil` for an empty path, and for one of more than 107 bytes.
-    init?(path: String) {
+    package init?(path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let text = Array(path.utf8) + [0]

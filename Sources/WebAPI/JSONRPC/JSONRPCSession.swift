@@ -100,6 +100,7 @@ final class JSONRPCSession: WebSocketHandler {
             do throws(Problem) {
                 return try carryOut(method, with: call.params, in: &allowance, completion: completion)
             } catch {
+                backend.log(error, "WebSocket \(call.method.plain(upTo: 32))")
                 throw JSONRPCError(error)
             }
         } catch {

@@ -19,6 +19,8 @@ package final class Backend {
         /// The source of `/metrics`; `nil` to serve none.
         let metrics: DaemonMetrics?
         let writeLimit: WriteLimit
+        /// Logs why a request was refused, in one line; `nil` to log nothing.
+        let logRefusal: (@Sendable (String) -> Void)?
         /// One for all shards.
         let idempotency = IdempotencyStore()
 
@@ -29,6 +31,7 @@ package final class Backend {
             simulator: (any Simulator)? = nil,
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
+            logRefusal: (@Sendable (String) -> Void)? = nil,
             now: @escaping @Sendable () -> Moment
         ) {
             self.access = access
@@ -37,6 +40,7 @@ package final class Backend {
             self.simulator = simulator
             self.metrics = metrics
             self.writeLimit = writeLimit
+            self.logRefusal = logRefusal
             self.now = now
         }
     }
@@ -66,6 +70,13 @@ package final class Backend {
         self.history = history
         self.configuration = configuration
         self.wake = wake
+    }
+
+    /// Logs a refused request.
+    ///
+    /// - Parameter request: Such as its method and path, without the query, which may have a token.
+    func log(_ problem: Problem, _ request: @autoclosure () -> String) {
+        configuration.logRefusal?(problem.logText(request()))
     }
 
     /// Starts receiving events for a long poll. The new mailbox has every change since the state was read.

@@ -35,8 +35,12 @@ extension RequestContext {
             // 202 without a result yet; the event stream reports the result.
             Response(execution, in: epoch)
         }
+        let log = configuration.logRefusal
+        // The request is valid only until this returns.
+        let text = log == nil ? "" : request.logText
         execution.start(at: now) { [idempotency = configuration.idempotency] in
             let response = Response(execution, in: epoch)
+            if let log { for problem in execution.problems { log(problem.logText(text)) } }
             if let key { idempotency.end(key, response) }
             deferred.complete(response)
         }

@@ -2,13 +2,17 @@
 """The log: how often a line repeats, and its levels."""
 
 import errno
+import json
+import os
 import re
 import signal
 import socket
 import subprocess
+import tempfile
 
 from support.daemon import BINARY, environment
 from support.faults import Faults
+from support.until import until
 
 
 def test_repeated_faults_are_a_few_lines(start, connect, backlight, tmp_path):
@@ -40,3 +44,81 @@ def test_the_log_level_selects_lines(tmp_path):
             daemon.send_signal(signal.SIGTERM)
             said = daemon.communicate(timeout=30)[1]
     assert (daemon.returncode, said) == (0, "")
+
+
+def test_info_reports_who_changed_what(start, connect):
+    daemon = start()
+    client = connect(daemon)
+    client.set(0.4, holder="maria", reason="too dark")
+    assert daemon.line(r"info: simulated: 40 %, api, by maria \(anonymous\): too dark$")
+    client.boost(holder="kiosk-3", reason="qr", ttl=60)
+    assert daemon.line(r"info: simulated: boost granted, 100 % until \S+Z, by kiosk-3 \(anonymous\): qr$")
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    assert daemon.line(r"info: simulated: boost released, 100 %, by kiosk-3 \(anonymous\): qr$")
+
+
+def test_info_reports_a_boost_that_continues_after_a_crash(start, connect, tmp_path):
+    options = ("--state-directory", str(tmp_path / "state"))
+    daemon = start(*options)
+    connect(daemon).boost(holder="kiosk-3", ttl=600)
+    daemon.kill()
+    assert start(*options).line(r"simulated: boost continues after a restart, 100 % until \S+, by kiosk-3")
+
+
+def test_debug_reports_why_a_request_was_refused(start, connect):
+    daemon = start("--log-level", "debug")
+    client = connect(daemon)
+    client.put("/v1/brightness", json={"brightness": 70})
+    assert daemon.line(r"debug: PUT /v1/brightness: 422 invalid-body: brightness must be a number from 0 to 1, not 70")
+    client.get("/v1/nothing?access_token=hunter2")
+    assert daemon.line(r"debug: GET /v1/nothing: 404 not-found")
+    client.patch("/v1/simulator", json={"refuses": True})
+    client.put("/v1/brightness", json={"brightness": 0.7})
+    assert daemon.line(r"debug: PUT /v1/brightness: 503 display-unavailable")
+    assert not [line for line in daemon.lines if line and "hunter2" in line]
+
+
+def test_info_does_not_report_refusals(start, connect):
+    daemon = start()
+    client = connect(daemon)
+    client.put("/v1/brightness", json={"brightness": 70})
+    client.set(0.3)
+    daemon.line("30 %")
+    assert not [line for line in daemon.lines if line and "422" in line]
+
+
+def test_each_line_of_the_json_format_is_an_object(start, connect):
+    daemon = start("--log-format", "json")
+    connect(daemon).set(0.4, holder='a "quoted" \\ name')
+    daemon.line("40 %")
+    lines = [json.loads(line) for line in daemon.lines if line]
+    assert {"time", "level", "message"} == set(lines[0])
+    assert 'by a "quoted" \\ name (anonymous)' in lines[-1]["message"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", lines[0]["time"])
+
+
+def test_the_text_format_has_the_time_and_the_level_first(start):
+    line = start().line(r"^\S+ notice: serving at http://127.0.0.1:\d+$").group(0)
+    assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ", line)
+
+
+def test_lines_for_the_journal_have_a_priority_and_no_time(start):
+    assert start("--log-format", "journal").line(r"^<5>serving at ")
+
+
+def test_the_format_for_the_journal_is_chosen_under_systemd():
+    """systemd names the device and inode of the stream that it has given as stderr."""
+    with tempfile.TemporaryFile() as stream:
+        status = os.fstat(stream.fileno())
+        variables = environment(JOURNAL_STREAM=f"{status.st_dev}:{status.st_ino}", BRIGHTNESSD_STATE_DIRECTORY="none")
+        command = [BINARY, "serve", "--listen", "127.0.0.1:0", "--display", "simulated"]
+        daemon = subprocess.Popen(command, env=variables, stderr=stream)
+        try:
+            def said():
+                stream.seek(0)
+                return stream.read().decode()
+            until(lambda: "serving at" in said(), "it serves")
+            assert all(re.match(r"<[2-7]>[^ ]", line) for line in said().splitlines())
+        finally:
+            daemon.terminate()
+            daemon.wait(30)

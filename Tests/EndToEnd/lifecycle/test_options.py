@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line: every option, its environment variable, and the messages about invalid ones."""
 
+import json
 import re
 import socket
 
@@ -8,11 +9,12 @@ import pytest
 
 from support import contract
 from support.daemon import run
+from support.until import until
 
 FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
-    "--unix", "--streams-per-client", "--connections-per-client", "--connects-per-second", "--writes-per-second", "--auto", "--auto-hold", "--auto-curve",
+    "--unix", "--streams-per-client", "--connections-per-client", "--connects-per-second", "--writes-per-second", "--auto", "--auto-hold", "--auto-curve", "--log-format",
 ]  # fmt: skip
 
 
@@ -113,6 +115,71 @@ def test_an_invalid_value_is_named_with_its_variable(flag, value):
     done = run("serve", "--display", "simulated", "--listen", "127.0.0.1:0", env={variable(flag): value})
     assert 0 < done.returncode < 126
     assert variable(flag) in done.stderr and f'"{value}"' not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "valid"),
+    [
+        ("--min-brightness", "70", "a number from 0 to 1"), ("--shards", "x", "from 1 to 256"),
+        ("--anonymous", "admin", "read|write"), ("--allow-origin", "null", "https://kiosk.example"),
+        ("--allow-origin", "*", "https://kiosk.example"), ("--allow-origin", "https://a.example/path", "without a path"),
+        ("--log-format", "xml", "text|json|journal"), ("--log-level", "loud", "trace, debug, info"),
+    ],
+)  # fmt: skip
+def test_the_message_about_an_invalid_value_has_the_valid_ones(flag, value, valid):
+    done = run("serve", flag, value)
+    assert (done.returncode, done.stdout) == (64, "")
+    assert valid in done.stderr and "Usage" not in done.stderr
+    [line] = done.stderr.splitlines()
+    assert line.startswith("brightnessd: invalid value")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["--port", "80"], "--listen 127.0.0.1:PORT"), (["serve", "--port=80"], "--listen 127.0.0.1:PORT"),
+        (["serv"], "Did you mean serve?"), (["boost", "--ttl", "60"], "brightness boost"),
+        (["set", "40%"], "brightness set"), (["--verbose"], "--log-level debug"), (["nonsense"], "serve, probe and healthcheck"),
+    ],
+)  # fmt: skip
+def test_mistyped_arguments_are_answered_with_the_meant_ones(arguments, advice):
+    done = run(*arguments)
+    assert done.returncode == 64
+    assert advice in done.stderr
+
+
+def test_an_unknown_variable_is_named_without_its_value(start):
+    daemon = start(env={"BRIGHTNESSD_LISTN": "hunter2", "BRIGHTNESSD_NONSENSE": "hunter2"})
+    assert daemon.line(r"unknown variable BRIGHTNESSD_LISTN\. Did you mean (\w+)\?").group(1) == "BRIGHTNESSD_LISTEN"
+    assert daemon.line(r"warning: unknown variable BRIGHTNESSD_NONSENSE$")
+    assert not [line for line in daemon.lines if line and "hunter2" in line]
+
+
+def test_an_origin_may_end_with_a_slash(start, connect):
+    client = connect(start("--allow-origin", "https://slash.example/"))
+    assert allows(client, {"Origin": "https://slash.example"})
+
+
+def test_a_missing_token_file_creates_no_state_directory(tmp_path):
+    state = tmp_path / "state"
+    done = run("serve", "--display", "simulated", "--listen", "127.0.0.1:0", "--token-file", str(tmp_path / "missing"),
+               "--state-directory", str(state))  # fmt: skip
+    assert 0 < done.returncode < 126
+    assert not state.exists()
+
+
+def test_healthcheck_names_the_displays_that_are_not_ready(start, connect, tmp_path):
+    socket_path = tmp_path / "socket"
+    daemon = start("--unix", str(socket_path))
+    address = f"127.0.0.1:{daemon.port}"
+    for place in (["--listen", address], ["--unix", str(socket_path)]):
+        assert run("healthcheck", "--ready", *place).returncode == 0
+    assert json.loads(run("healthcheck", "--json", "--listen", address).stdout)["ready"] is True
+    connect(daemon).patch("/v1/simulator", json={"unplugged": True})
+    until(lambda: run("healthcheck", "--ready", "--listen", address).returncode == 1, "it is not ready")
+    said = run("healthcheck", "--ready", "--unix", str(socket_path)).stdout
+    assert "/readyz answered 503" in said and '"unavailable":["simulated"]' in said
+    assert run("healthcheck", "--unix", str(tmp_path / "nowhere")).returncode == 1
 
 
 SECRET = "hunter2-0123456789"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`brightnessd probe`: the devices of a machine, and what is missing to use them."""
 
+import json
 import os
 import subprocess
 
@@ -65,7 +66,20 @@ def test_probe_reports_missing_devices(tmp_path):
     found = run("probe", "--sysfs-root", str(tmp_path), within=60)
     assert (found.returncode, found.stderr) == (1, "")
     assert found.stdout.count("  none\n") == 4
-    assert "To do" not in found.stdout
+    advice = found.stdout.split("To do\n")[1]
+    assert "sudo modprobe i2c-dev" in advice and "--display simulated" in advice
+
+
+def test_probe_reports_as_json(tmp_path):
+    Backlight(tmp_path)
+    found = run("probe", "--json", "--sysfs-root", str(tmp_path), within=60)
+    assert (found.returncode, found.stderr) == (0, "")
+    report = json.loads(found.stdout)
+    assert (report["usable"], report["remedies"]) == (True, [])
+    assert report["tables"][0]["rows"] == [
+        {"display": "backlight:intel_backlight", "type": "raw", "now": "403 of 960, 42 %", "scale": "linear",
+         "power": "on", "canBeSet": "yes", "usedByAuto": "yes"},
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+
+/// Arguments that people of other programs type, and what they probably mean here. The parser would suggest the option
+/// with the most similar letters.
+struct MistypedArguments {
+    private let arguments: [String]
+
+    init(_ arguments: some Sequence<String>) { self.arguments = Array(arguments) }
+
+    private static let commands = ["serve", "probe", "healthcheck", "help"]
+
+    /// Commands of the client, `brightness`.
+    private static let clientCommands: Set = [
+        "get", "set", "list", "state", "boost", "restore", "auto", "watch", "history", "info", "dim", "wake", "sleep",
+    ]
+
+    private static let options = [
+        "--port": "--listen 127.0.0.1:PORT", "-p": "--listen 127.0.0.1:PORT", "--host": "--listen ADDRESS:PORT",
+        "--bind": "--listen ADDRESS:PORT", "--address": "--listen ADDRESS:PORT", "--socket": "--unix PATH",
+        "--token": "--token-file PATH", "--tokens": "--token-file PATH", "--cors": "--allow-origin ORIGIN",
+        "--origin": "--allow-origin ORIGIN", "--broker": "--mqtt URL", "--verbose": "--log-level debug",
+        "-v": "--log-level debug", "--debug": "--log-level debug", "--quiet": "--log-level warning",
+        "--state-dir": "--state-directory DIRECTORY", "--config": "variables such as BRIGHTNESSD_LISTEN",
+    ]
+
+    /// What to print; `nil` for arguments that the parser understands or explains.
+    var advice: String? {
+        if let first = arguments.first, !first.hasPrefix("-"), !Self.commands.contains(first) {
+            let shown = first.plain(upTo: 64)
+            if Self.clientCommands.contains(first) {
+                return "\"\(shown)\" is a command of the client: brightness \(shown). "
+                    + "With curl, see brightnessd --help."
+            }
+            let nearest = Suggestion.nearest(to: first, among: Self.commands).map { " Did you mean \($0)?" } ?? ""
+            return "unknown command \"\(shown)\".\(nearest) The commands are serve, probe and healthcheck."
+        }
+        for argument in arguments {
+            let name = String(argument.prefix { $0 != "=" })
+            if let meant = Self.options[name] { return "unknown option \(name). Did you mean \(meant)?" }
+        }
+        return nil
+    }
+}
