@@ -36,8 +36,12 @@ package struct Arguments {
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 
+    /// Also for a number that is not a level, such as `-200%`: the command reports it, while the parser of options
+    /// would report a missing argument.
     private static func withoutLeadingMinus(_ word: String) -> String {
-        guard word.hasPrefix("-"), case .delta? = Level(word) else { return word }
+        guard word.hasPrefix("-"), word.dropFirst().first.map({ $0.isNumber || $0 == "." }) ?? false else {
+            return word
+        }
         return word.dropFirst() + "-"
     }
 }

@@ -35,15 +35,6 @@ package enum Level: Equatable, Sendable {
     /// What to write, for messages.
     package static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
 
-    /// The absolute brightness as a fraction; `nil` for a step and for a difference.
-    package var absolute: Double? {
-        switch self {
-        case .fraction(let fraction): fraction
-        case .percent(let percent): percent / 100
-        case .raw, .delta: nil
-        }
-    }
-
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
     package var request: (isRelative: Bool, member: (String, JSON.Scalar)) {
         switch self {

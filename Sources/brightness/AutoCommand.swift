@@ -23,24 +23,9 @@ struct AutoCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         switch mode {
-        case .on, .off: try session.change(request(session.target, session.client))
+        case .on, .off: try session.change(session.target.automatic(mode == .on))
         case .resume: try resume(session)
         }
-    }
-
-    private func request(_ target: Target, _ client: Client) throws(ClientError) -> ClientRequest {
-        // There is no short form for the default display.
-        let id =
-            switch target {
-            case .preferred: try client.states(of: target).first?.id ?? ""
-            case .display(let id): id
-            case .all: "all"
-            }
-        return ClientRequest(
-            "PUT",
-            "/v1/displays/\(ClientRequest.encoded(id))/auto",
-            [("enabled", .bool(mode != .off))]
-        )
     }
 
     /// Only where it is on: `true` would switch it on elsewhere.
@@ -49,6 +34,6 @@ struct AutoCommand: ClientCommand {
         guard !automatic.isEmpty else {
             throw ClientError.failed("Automatic brightness is off: \"brightness auto on\" switches it on.")
         }
-        for state in automatic { try session.change(request(.display(state.id), session.client)) }
+        for state in automatic { try session.change(Target.display(state.id).automatic(true)) }
     }
 }

@@ -26,7 +26,7 @@ struct BoostCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("How bright at least: 80% or 0.8. [default: 100%]", valueName: "level"))
+    @Option(help: ArgumentHelp("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level"))
     var brightness: String?
 
     @OptionGroup var lease: LeaseOptions
@@ -38,10 +38,11 @@ struct BoostCommand: ClientCommand {
     }
 }
 
-/// The member `brightness` of a request for a lease.
+/// The member with the brightness of a request for a lease.
 func leaseBrightness(_ text: String, of kind: LeaseKind) throws(ClientError) -> (String, JSON.Scalar) {
-    guard let fraction = try level(text).absolute else {
-        throw .usage("\"\(text)\" is not a brightness for a \(kind.rawValue): write 80% or 0.8.")
+    let (isRelative, member) = try level(text).request
+    guard !isRelative else {
+        throw .usage("\"\(text)\" is not a brightness for a \(kind.rawValue): write 80%, 0.8 or raw:480.")
     }
-    return ("brightness", .number(fraction))
+    return member
 }

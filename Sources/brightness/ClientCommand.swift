@@ -63,6 +63,7 @@ struct CommandSession {
             for lease in results.leases { try terminal.print(lease.line(terminal.style, at: .now)) }
             for state in results.states { try terminal.print(state.line(terminal.style)) }
         }
+        if !printsJSON, let note = results.note { terminal.warn(note) }
         for failed in results.problems { terminal.warn("\(failed.display): \(failed.problem.sentence)") }
         if !results.problems.isEmpty { throw ExitCode.failure }
     }

@@ -42,6 +42,22 @@ import Testing
         #expect(parser.retry == milliseconds)
     }
 
+    @Test(arguments: ["x", "data: x\n"])
+    func `a line or an event without an end is not kept`(piece: String) {
+        var parser = ServerEventParser()
+        let bytes = Array(String(repeating: piece, count: 65_536 / piece.utf8.count).utf8)
+        for _ in 0..<32 where !parser.isTooLong { #expect(parser.events(in: bytes) == []) }
+        #expect(parser.isTooLong)
+        #expect(parser.events(in: Array("\n\ndata: {}\n\n".utf8)) == [])
+    }
+
+    @Test func `many events in a row are no long event`() {
+        var parser = ServerEventParser()
+        let bytes = Array(String(repeating: "data: {}\n\n", count: 1_000).utf8)
+        for _ in 0..<200 { #expect(parser.events(in: bytes).count == 1_000) }
+        #expect(!parser.isTooLong)
+    }
+
     @Test func `an event without its empty line is not complete`() {
         var parser = ServerEventParser()
         #expect(parser.events(in: Array("data: {}\n".utf8)) == [])

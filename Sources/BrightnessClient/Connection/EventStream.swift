@@ -8,6 +8,8 @@ package final class EventStream {
     private let multi: UnsafeMutableRawPointer
     private var parser = ServerEventParser()
     private var body: [UInt8] = []
+    /// Bytes of a refusal that are kept.
+    private static let longestProblem = 65_536
 
     /// What a wait brought.
     package enum Step: Equatable {
@@ -62,7 +64,8 @@ package final class EventStream {
         if isOpen {
             let events = parser.events(in: bytes)
             if !events.isEmpty { return .events(events) }
-        } else {
+            if parser.isTooLong { return .ended(server.isSomethingElse) }
+        } else if body.count < Self.longestProblem {
             body += bytes
         }
         return isRunning ? nil : .ended(error)

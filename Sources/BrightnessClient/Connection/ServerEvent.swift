@@ -17,17 +17,25 @@ package struct ServerEvent: Equatable, Sendable {
 ///
 /// - SeeAlso: WHATWG HTML, "Server-sent events", 9.2.6.
 package struct ServerEventParser {
+    /// The most bytes of an event. A server that sends more sends no events of brightnessd.
+    package static let longestEvent = 1 << 20
+
+    /// Whether an event had more than `longestEvent` bytes. Nothing more is read then.
+    package private(set) var isTooLong = false
     /// Milliseconds to wait before the next connection, as the server asked.
     package private(set) var retry: Int?
     private var rest: [UInt8] = []
     private var name = ""
     private var id: String?
     private var data: [Substring] = []
+    /// Bytes of the event's lines so far.
+    private var size = 0
 
     package init() {}
 
     /// The events that are complete with these bytes.
     package mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
+        guard !isTooLong else { return [] }
         rest += bytes
         var events: [ServerEvent] = []
         var unread = rest[...]
@@ -38,6 +46,7 @@ package struct ServerEventParser {
             unread = unread[(end + 1)...]
         }
         rest = Array(unread)
+        if rest.count + size > Self.longestEvent { (isTooLong, rest, data) = (true, [], []) }
         return events
     }
 
@@ -47,18 +56,19 @@ package struct ServerEventParser {
             read(line)
             return nil
         }
-        defer { (name, data) = ("", []) }
+        defer { (name, data, size) = ("", [], 0) }
         guard !data.isEmpty else { return nil }
         return ServerEvent(name: name.isEmpty ? "message" : name, id: id, data: data.joined(separator: "\n"))
     }
 
     private mutating func read(_ line: String) {
+        size += line.utf8.count + 1
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         var value = parts.count > 1 ? parts[1] : ""
         if value.first == " " { value.removeFirst() }
         switch parts[0] {
         case "event": name = String(value)
-        case "data": data.append(value)
+        case "data": if size <= Self.longestEvent { data.append(value) }
         case "id": id = String(value)
         case "retry": retry = Int32(value).map { max(Int($0), 0) } ?? retry
         default: break

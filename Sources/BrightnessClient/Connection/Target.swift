@@ -42,6 +42,10 @@ package enum Target: Equatable, Sendable {
         }
     }
 
+    package func automatic(_ isEnabled: Bool) -> ClientRequest {
+        ClientRequest("PUT", "\(path)/auto", [("enabled", .bool(isEnabled))])
+    }
+
     package func power(isOn: Bool) -> ClientRequest {
         ClientRequest("PUT", "\(path)/power", [("on", .bool(isOn))])
     }

@@ -19,6 +19,8 @@ package struct DisplayDocument: Equatable {
     package var automatic: Automatic?
     package var isAvailable = true
     package var cause: ChangeCause?
+    /// After a restore, how many leases it released.
+    package var released: Int?
 
     /// The panel's own step.
     package struct Raw: Equatable {
@@ -63,6 +65,7 @@ package struct DisplayDocument: Equatable {
         }
         isAvailable = json["available"]?.bool ?? true
         cause = json["cause"].flatMap(ChangeCause.init)
+        released = json["released"]?.number.map { Int($0) }
     }
 }
 

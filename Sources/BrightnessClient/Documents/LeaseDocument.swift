@@ -6,12 +6,21 @@ package struct LeaseDocument: Equatable {
     package var kind: String
     package var brightness: Double?
     package var until: Time?
+    /// What may surprise the caller, in the daemon's words.
+    package var warning: String?
 
-    package init(display: String, kind: String = "boost", brightness: Double? = nil, until: Time? = nil) {
+    package init(
+        display: String,
+        kind: String = "boost",
+        brightness: Double? = nil,
+        until: Time? = nil,
+        warning: String? = nil
+    ) {
         self.display = display
         self.kind = kind
         self.brightness = brightness
         self.until = until
+        self.warning = warning
     }
 
     package init?(_ json: JSON) {
@@ -20,7 +29,8 @@ package struct LeaseDocument: Equatable {
             display: display,
             kind: json["kind"]?.text ?? "boost",
             brightness: json["brightness"]?.number,
-            until: json["until"]?.text.flatMap(Time.init)
+            until: json["until"]?.text.flatMap(Time.init),
+            warning: json["warning"]?.text
         )
     }
 }

@@ -25,6 +25,9 @@ package struct ProblemDocument: Equatable, Sendable {
         )
     }
 
+    /// Whether the same request may succeed later: too many requests, or a daemon or panel that is not available now.
+    package var isTemporary: Bool { status == 429 || status >= 500 }
+
     package var sentence: String {
         var sentence = title
         if let detail { sentence += ": \(detail)" }

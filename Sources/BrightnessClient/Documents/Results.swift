@@ -21,6 +21,16 @@ package struct Results {
         }
     }
 
+    /// What may surprise: a restore that released nothing while a boost goes on, or the daemon's own warning.
+    package var note: String? {
+        if let warning = leases.lazy.compactMap(\.warning).first { return warning }
+        guard !states.isEmpty, states.allSatisfy({ $0.released == 0 }), states.contains(where: { $0.boost != nil })
+        else {
+            return nil
+        }
+        return "No boost of this holder was in force. The boosts that go on have other holders: see --holder and --all."
+    }
+
     private mutating func take(_ json: JSON) {
         if let lease = LeaseDocument(json) {
             leases.append(lease)

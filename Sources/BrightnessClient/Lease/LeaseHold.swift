@@ -26,6 +26,8 @@ package final class LeaseHold {
     }
 
     private static let connectLimit: Duration = .seconds(5)
+    /// Between two attempts to take the lease.
+    private static let pause: Duration = .seconds(2)
 
     /// - Parameter members: Of the request's body, apart from holder, lifespan and time limit.
     package init(
@@ -46,7 +48,7 @@ package final class LeaseHold {
 
     /// Opens the stream and takes the lease. Blocks.
     ///
-    /// - Throws: Why there is no lease. After `.unreachable`, `wait` goes on trying.
+    /// - Throws: Why there is no lease. After `.unreachable` and a temporary refusal, `wait` goes on trying.
     package func begin() throws(ClientError) {
         do throws(ClientError) {
             let stream = try open()
@@ -61,8 +63,9 @@ package final class LeaseHold {
             }
             try grant()
         } catch {
+            if case .refused(let problem) = error, problem.isTemporary, stream?.isOpen ?? false { throw error }
             stream = nil
-            state = if case .unreachable = error { .waiting } else { .over }
+            state = Self.isFinal(error) ? .over : .waiting
             nextTry = .now + Self.connectLimit
             throw error
         }
@@ -71,8 +74,8 @@ package final class LeaseHold {
     /// Keeps the lease in force, for a minute at most. Returns whether the descriptor can be read.
     package func wait(besides descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
-        let step = stream.wait(besides: descriptor, atMost: 60_000)
-        if stream.isOpen, state == .waiting { try? grant() }
+        let step = stream.wait(besides: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
+        if stream.isOpen, state == .waiting, nextTry <= .now { try? grant() }
         if case .ended = step {
             self.stream = nil
             if state == .granted { state = .waiting }
@@ -121,8 +124,18 @@ package final class LeaseHold {
             if let failed = Results(answer.json).problems.first { throw .refused(failed.problem) }
             state = .granted
         } catch {
-            if case .refused = error { state = .over }
+            nextTry = .now + Self.pause
+            if Self.isFinal(error) { state = .over }
             throw error
+        }
+    }
+
+    /// Whether trying again is of no use: the daemon refuses for good.
+    private static func isFinal(_ error: ClientError) -> Bool {
+        switch error {
+        case .unreachable: false
+        case .refused(let problem): !problem.isTemporary
+        case .usage, .failed: true
         }
     }
 }

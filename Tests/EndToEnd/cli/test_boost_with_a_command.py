@@ -75,6 +75,17 @@ def test_the_command_decides_about_a_signal(daemon, client, begin):
     assert process.wait(60) == 5
 
 
+def test_a_panel_that_refuses_for_a_while_is_boosted_when_it_accepts(daemon, client, begin):
+    assert client.patch("/v1/simulator", json={"refuses": True}).status_code == 200
+    process = begin(daemon, "boost", "--", "sh", "-c", "read -r line")
+    assert "The command runs without it" in process.stderr.readline()
+    assert client.get(LEASES).json()["boosts"] == []
+    assert client.patch("/v1/simulator", json={"refuses": False}).status_code == 200
+    boosted(client)
+    process.communicate("done\n", timeout=60)
+    assert (process.returncode, client.state["boost"]) == (0, None)
+
+
 def test_a_command_that_does_not_exist_or_cannot_run(daemon, client, run):
     assert run("boost", "--", "/nowhere/command")[0] == 127
     assert run("boost", "--", "/etc/passwd")[0] == 126
