@@ -32,7 +32,7 @@ final class ChangeLog: Sendable {
                         return
                     }
                     logger.log(level: level, "\(text)")
-                    // Meanwhile only the newest state of each display is kept.
+                    // While it sleeps, only the newest state of each display is kept.
                     if logger.logLevel <= level { try? await Task.sleep(for: Self.pause) }
                 },
             ]
