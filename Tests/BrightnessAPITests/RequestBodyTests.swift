@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `every fault of a body is reported`() throws {
-        let problem = try problem(#"{"brightness":70,"ttl":"x","foo":1}"#) { try .boost(from: $0) }
+        let problem = try problem(#"{"brightness":70,"ttl":"x","foo":1}"#) { try .lease(.boost, from: $0) }
         #expect(problem.errors.map(\.pointer) == ["/brightness", "/ttl", "/foo"])
         #expect(problem.detail.hasPrefix(problem.errors.first?.detail ?? "-"))
         #expect(problem.detail.contains("3 faults"))
@@ -18,7 +18,7 @@ import Testing
 
     @Test func `at most 16 faults are reported`() throws {
         let members = (0..<100).map { "\"x\($0)\":1" }.joined(separator: ",")
-        let problem = try problem("{\(members)}") { try .boost(from: $0) }
+        let problem = try problem("{\(members)}") { try .lease(.boost, from: $0) }
         #expect(problem.errors.count == RequestBody.mostFaults)
     }
 
@@ -65,10 +65,10 @@ import Testing
         (#"{"brightness":0.5}"#, 0.5, nil), (#"{"percent":50}"#, 0.5, nil), (#"{"raw":480}"#, 1, 480), ("{}", 1, nil),
     ])
     func `a boost has a brightness in any unit`(json: String, brightness: Double, step: Int?) throws {
-        let command = try Command.boost(from: RequestBody(parsing: Array(json.utf8)))
-        guard case .boost(let request) = command.action else { throw CancellationError() }
+        let command = try Command.lease(.boost, from: RequestBody(parsing: Array(json.utf8)))
+        guard case .grant(let request) = command.action else { throw CancellationError() }
         #expect(request.step == step)
-        #expect(request.brightness.fraction == brightness)
+        #expect(request.brightness?.fraction == brightness)
     }
 
     @Test func `invalid JSON is reported with its line and column`() throws {

@@ -13,7 +13,7 @@ extension Command {
         lifespan defaultLifespan: LeaseLifespan = .custom
     ) throws(Problem) -> Command {
         let kind = try body.leaseKind(ofShortcut: kind)
-        let level = kind.defaultBrightness == nil ? nil : try body.level()
+        let level = try kind.defaultBrightness == nil ? nil : body.level()
         var ttl = try body.ttl(upTo: kind.longestTTL)
         let named = try body.lifespan()
         let attribution = try body.attribution()

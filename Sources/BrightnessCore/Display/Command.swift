@@ -155,7 +155,7 @@ extension LeaseRequest {
         holder: String?,
         reason: String?
     ) {
-        let fraction = if case .fraction(let fraction) = level { fraction } else { Brightness?.none }
+        let fraction: Brightness? = if case .fraction(let fraction) = level { fraction } else { nil }
         self.init(kind, brightness: fraction, lifespan: lifespan, ttl: ttl, holder: holder, reason: reason)
         if case .step(let step) = level { self.step = step }
     }
