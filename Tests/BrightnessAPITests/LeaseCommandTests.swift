@@ -65,7 +65,10 @@ import Testing
         kind: LeaseKind?
     ) throws {
         guard case .restore(let restored, let restoredKind) = try Command.restore(from: body(json, by: owner)).action
-        else { return Issue.record("no restore") }
+        else {
+            Issue.record("no restore")
+            return
+        }
         #expect((restored, restoredKind) == (holder, kind))
     }
 }
