@@ -17,10 +17,11 @@ enum BrokerWords {
         try RetainedBoosts.check(payload)
         _ = CommandError(problem: payload)
         if let body = try? RequestBody(parsing: payload),
-            let command = try? Command.light(from: body, showing: CommandFacts.state)
+            let commands = try? Command.light(from: body, showing: CommandFacts.state)
         {
-            try CommandFacts.check(command)
+            for command in commands { try CommandFacts.check(command) }
         }
+        if let command = try? Command.awake(from: payload) { try CommandFacts.check(command) }
     }
 
     private static func checkURL(_ text: String) throws {
@@ -57,6 +58,11 @@ enum BrokerWords {
             let places = ["b/lobby/\(display)/\(method)", "b/all/\(display)/\(method)"]
             try require(places.contains(topic), "\(topic) is taken for \(method) of \(display)")
             try require(Topics.methods.contains(method), "\(method) over MQTT")
+        case .awake(let display):
+            try require(
+                ["b/lobby/\(display)/awake/set", "b/all/\(display)/awake/set"].contains(topic),
+                "\(topic) is taken for the switch of \(display)"
+            )
         case .light(let display):
             try require(
                 ["b/lobby/\(display)/light/set", "b/all/\(display)/light/set"].contains(topic),
