@@ -90,7 +90,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) scripts/document-openapi --check
 	scripts/document-types --check
 	tsc $(PAGE_TYPES) Tests/Types/page.ts
-	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/docs.js
+	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc $(dir $(DEBUG))brightness
 	$(dir $(DEBUG))brightness completions bash | shellcheck -

@@ -10,15 +10,25 @@ from playwright.sync_api import sync_playwright
 
 from support import history
 from support.client import Client
+from support.crowd import pretend
 from support.daemon import ROOT, Daemon
 from support.until import until
 
 IMAGES = ROOT / "docs/images"
 PICTURES = {
     "dashboard-light": {"viewport": {"width": 1_120, "height": 660}},
-    "dashboard-dark": {"viewport": {"width": 1_120, "height": 660}},
+    "dashboard-dark": {"viewport": {"width": 1_120, "height": 660}, "color_scheme": "dark"},
     "dashboard-phone": {"viewport": {"width": 390, "height": 844}},
 }
+DESKTOP, PHONE = {"width": 1_280, "height": 760}, {"width": 390, "height": 844}
+CROWDS = {
+    "displays-50": (50, 5, "#displays/machine-003:panel-00003", {"viewport": DESKTOP}),
+    "displays-50-phone": (50, 5, "", {"viewport": PHONE, "color_scheme": "dark"}),
+    "displays-10000": (10_000, 50, "", {"viewport": DESKTOP, "color_scheme": "dark"}),
+    "wall": (10_000, 50, "#wall", {"viewport": DESKTOP, "color_scheme": "dark"}),
+}
+"""The number of displays, of machines, what is opened, and where."""
+SIX = ["entrance", "lobby", "till-1", "till-2", "kitchen", "office"]
 ROOMS = {
     "room-day": {"front": 900, "back": 400, "slider": 0.72},
     "room-night": {"front": 0.3, "back": 2, "slider": 0.3, "frontCovered": True},
@@ -43,8 +53,6 @@ def main():
         later = datetime.now(timezone.utc) + timedelta(minutes=4, seconds=12)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for name, options in PICTURES.items():
-            # The page follows the light in the room.
-            light(client, **({"front": 2, "back": 1} if name == "dashboard-dark" else {"front": 320, "back": 180}))
             context = browser.new_context(locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", **options)
             page = context.new_page()
             page.clock.set_fixed_time(later)
@@ -71,7 +79,33 @@ def main():
             section.get_by_role("button", name="Sunset").wait_for()
             section.screenshot(path=IMAGES / f"{name}.png")
             print(IMAGES / f"{name}.png")
+        for name, (count, nodes, fragment, options) in CROWDS.items():
+            context = browser.new_context(locale="en-GB", reduced_motion="reduce", **options)
+            page = context.new_page()
+            pretend(page, count, client.state, nodes)
+            page.route("**/v1/history?*", history.answer)
+            page.goto(daemon.url + "/" + fragment)
+            page.locator("#host").evaluate("host => (host.textContent = '127.0.0.1:8787')")
+            page.wait_for_timeout(2_000)
+            page.screenshot(path=IMAGES / f"{name}.png")
+            print(IMAGES / f"{name}.png")
+        six(browser)
         browser.close()
+    daemon.stop()
+
+
+def six(browser):
+    """Six displays on a desktop."""
+    daemon = Daemon(*(option for name in SIX for option in ("--display", f"simulated:{name}")))
+    with Client(daemon) as client:
+        client.post("/v1/displays/till-1/boosts", json={"holder": "kiosk-3", "reason": "qr"})
+        client.put("/v1/displays/office/brightness", json={"percent": 65, "holder": "maria", "reason": "evening"})
+        page = browser.new_page(locale="en-GB", reduced_motion="reduce", viewport=DESKTOP)
+        page.goto(daemon.url)
+        page.get_by_role("button", name="Got it").click()
+        page.locator("#host").evaluate("host => (host.textContent = '127.0.0.1:8787')")
+        page.get_by_role("button", name="End the boost of kiosk-3").wait_for()
+        page.screenshot(path=IMAGES / "displays-6.png")
     daemon.stop()
 
 

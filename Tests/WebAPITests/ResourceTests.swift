@@ -78,6 +78,6 @@ import Testing
 extension Resource {
     /// Whether `openapi.yaml` describes the path together with others, by a parameter.
     fileprivate var isInFamily: Bool {
-        ["/sensor/", "/problems/", "/brightness/", "/dashboard/"].contains { path.text.hasPrefix($0) }
+        ["/sensor/", "/problems/", "/brightness/", "/assets/"].contains { path.text.hasPrefix($0) }
     }
 }

@@ -2,6 +2,7 @@
 """HTTP on the wire: methods, request targets, versions, content codings."""
 
 import gzip
+import re
 
 import pytest
 
@@ -11,13 +12,12 @@ from support.wire import Connection, request
 
 METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
 NAMES = {
-    "id": "simulated", "lease": "0" * 32, "name": "invalid-json", "part": "feed", "module": "card",
-    "sensor": "ambient_light",
+    "id": "simulated", "lease": "0" * 32, "name": "invalid-json", "part": "feed", "sensor": "ambient_light",
 }  # fmt: skip
 STREAMS = ("/v1/events", "/events")
 LIVE = ("/metrics", "/v1/ambient", "/v1/history", "/v1/simulator", "/sensor/ambient_light")
 """Paths whose documents change from one moment to the next."""
-PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"]]
+PATHS = [template.format(**NAMES) for template in contract.DOCUMENT["paths"] if "{version}" not in template]
 
 
 def allowed(path):
@@ -112,11 +112,33 @@ def test_an_http_1_0_stream_has_no_chunks(start, connect):
     daemon.ended()
 
 
-FILES = ["/", "/dashboard.js", "/dashboard.css", "/brightness.js", "/openapi.yaml"]
+SCRIPTS = ["{assets}/dashboard.js", "{assets}/brightness/feed.js", "/brightness.js"]
+FILES = ["/", *SCRIPTS, "{assets}/dashboard.css", "/openapi.yaml"]
+
+
+def assets(client):
+    """Returns the folder of the pages' files."""
+    return re.search(r"/assets/[0-9a-f]{16}(?=/)", client.get("/").text)[0]
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_a_compressed_file_has_the_same_content(daemon, path):
+def test_a_file_is_sent_once(client, path):
+    path = path.format(assets=assets(client))
+    first = client.get(path)
+    assert first.headers["cache-control"] == ("public, max-age=31536000, immutable" if "assets" in path else "no-cache")
+    for tag in (first.headers["etag"], first.headers["etag"].removeprefix("W/"), f'"x", {first.headers["etag"]}', "*"):
+        again = client.get(path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert client.get(path, headers={"If-None-Match": '"x"'}).content == first.content
+
+
+def test_a_file_of_another_version_is_not_found(client):
+    assert client.get(f"{assets(client)[:-1]}x/dashboard.js").status_code == 404
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_compressed_file_has_the_same_content(daemon, client, path):
+    path = path.format(assets=assets(client))
     with Connection(daemon.port) as connection:
         plain = connection.request("GET", path)
         small = connection.request("GET", path, {"Accept-Encoding": "gzip, br"})

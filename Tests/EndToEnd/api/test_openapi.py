@@ -2,6 +2,7 @@
 """openapi.yaml describes exactly what the daemon does. Every other test compares each response with it."""
 
 import json
+import re
 
 import pytest
 import yaml
@@ -57,8 +58,10 @@ def test_the_examples_match_their_schemas(name):
 def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
     """Sends the example bodies of the document. A path with a lease uses an existing one."""
     lease = client.boost(holder="kiosk-3")["id"]
-    target = template.format(id="simulated", lease=lease, name="invalid-json", part="feed", module="card",
-                             sensor="ambient_light")
+    version = re.search("/assets/([0-9a-f]+)/", client.get("/").text)[1]
+    folder = "dashboard" if "{folder}" in template else None
+    target = template.format(id="simulated", lease=lease, name="invalid-json", part="feed", sensor="ambient_light",
+                             version=version, folder=folder, file="card.js" if folder else "dashboard.js")
     with Connection(daemon.port) as connection:
         content = None if body is None else json.dumps(body).encode()
         if template in ("/v1/events", "/events") and method == "GET":

@@ -2,12 +2,31 @@
 """Pages in the browser: the dashboard, and kiosk pages of another origin."""
 
 import itertools
+from pathlib import Path
 
+import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
 from support.kiosk import holders
 from support.until import until
+
+
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
+
+
+@pytest.fixture
+def check_accessibility():
+    """Fails if axe-core finds anything on a page."""
+
+    def check_accessibility(page):
+        page.evaluate(AXE)
+        # The only rule of WCAG 2.2 that is off by default.
+        options = {"rules": {"target-size": {"enabled": True}}}
+        violations = page.evaluate("options => axe.run(options).then(({ violations }) => violations)", options)
+        assert [(found["id"], [node["html"] for node in found["nodes"]]) for found in violations] == []
+
+    return check_accessibility
 
 
 @pytest.fixture

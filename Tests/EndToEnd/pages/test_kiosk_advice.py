@@ -49,7 +49,8 @@ def test_a_mistake_is_reported_once(warnings, kiosk, client, attributes):
         until(lambda: page.evaluate("1") and len(answered) == len(sent) >= expected, "every request has its answer")
 
     page.wait_for_function("document.querySelector('brightness-boost:defined')")
-    for _ in range(20):
+    # Less than the silence after which the stream is opened again.
+    for _ in range(3):
         settled()
         page.clock.run_for(5_000)
     settled()
@@ -81,7 +82,8 @@ def test_missing_rights_are_reported_once(warnings, kiosk, pages, start, tmp_pat
     daemon = start(*options, *([tokens] if status == "401" else []))
     pages.daemons.add(daemon.url)
     page, texts = warnings(status)
-    page.goto(kiosk("<brightness-gauge></brightness-gauge><brightness-boost>code</brightness-boost>", f"{daemon.url}/brightness.js"))
+    body = "<brightness-gauge></brightness-gauge><brightness-boost>code</brightness-boost>"
+    page.goto(kiosk(body, f"{daemon.url}/brightness.js"))
     until(lambda: page.evaluate("1") and texts, "a warning")
     page.wait_for_timeout(2_000)
     assert len(set(texts)) == len(texts) and any(re.search(advice, text) for text in texts), texts
@@ -116,11 +118,13 @@ def test_a_copy_talks_to_the_daemon_of_this_machine_or_to_the_named_one(new_cont
     page.wait_for_function("'requestBrightnessIncrease' in screen")
     page.evaluate("import('/copy/brightness.js').then(({ Brightness }) => new Brightness().boost())")
     assert ("POST", "http://127.0.0.1:8787/v1/boost") in asked
-    page.evaluate(f"screen.requestBrightnessIncrease({{ server: '{daemon.url}' }}).then(held => (globalThis.held = held))")
+    request = f"screen.requestBrightnessIncrease({{ server: '{daemon.url}' }})"
+    page.evaluate(f"{request}.then(held => (globalThis.held = held))")
     until(lambda: len(holders(client)) == 1, "it is boosted")
     page.evaluate("held.release()")
     until(lambda: holders(client) == [], "it is restored")
-    page.evaluate(f"import('/copy/brightness.js').then(({{ Brightness }}) => new Brightness({{ server: '{daemon.url}', holder: 'copy' }}).boost())")
+    make = f"new Brightness({{ server: '{daemon.url}', holder: 'copy' }})"
+    page.evaluate(f"import('/copy/brightness.js').then(({{ Brightness }}) => {make}.boost())")
     until(lambda: holders(client) == ["copy"], "it is boosted")
 
 
@@ -132,7 +136,8 @@ def test_a_server_that_is_not_a_daemon_is_reported(warnings, kiosk, pages):
 
 def test_a_page_without_the_module_boosts_and_follows(page, pages, daemon, client):
     pages.daemons.add(daemon.url)
-    pages["/plain.html"] = documented("Plain").replace("http://127.0.0.1:8787", daemon.url).replace("<title>", '<link rel="icon" href="data:,"><title>')
+    plain = documented("Plain").replace("http://127.0.0.1:8787", daemon.url)
+    pages["/plain.html"] = plain.replace("<title>", '<link rel="icon" href="data:,"><title>')
     page.goto(f"{pages.url}/plain.html")
     page.locator("output", has_text="50%").wait_for()
     page.get_by_role("button", name="Boost").click()

@@ -65,7 +65,9 @@ def test_content_that_nobody_sees_does_not_boost(opened, await_holders, case):
 
 @pytest.mark.parametrize("case", SEEN)
 def test_content_that_is_seen_keeps_its_boost(opened, client, await_holders, case):
-    opened.evaluate("document.querySelector('brightness-boost').addEventListener('restore', () => (document.title = 'ended'))")
+    opened.locator("brightness-boost").evaluate(
+        "boost => boost.addEventListener('restore', () => (document.title = 'ended'))"
+    )
     opened.evaluate(f"() => {{ {SEEN[case]} }}")
     # The page examines it twice a second.
     opened.evaluate("() => new Promise((done) => setTimeout(done, 1_400))")
@@ -75,12 +77,14 @@ def test_content_that_is_seen_keeps_its_boost(opened, client, await_holders, cas
 
 def test_a_slide_show_boosts_for_the_slide_with_the_code(page, kiosk, await_holders):
     slides = "".join(f'<section><p>slide {number}</p></section>' for number in range(3))
-    page.goto(kiosk(f'<div id="slides">{slides}<section><brightness-boost holder="code"><p>code</p></brightness-boost></section></div>'))
+    code = '<section><brightness-boost holder="code"><p>code</p></brightness-boost></section>'
+    page.goto(kiosk(f'<div id="slides">{slides}{code}</div>'))
     expect(page.locator("brightness-boost:defined")).to_be_attached()
     page.evaluate(
         """() => {
             globalThis.show = (shown) => [...slides.children].forEach(({ style }, index) => Object.assign(style,
-                { position: 'fixed', inset: 0, background: 'white', transition: 'opacity .4s', opacity: Number(index === shown) }));
+                { position: 'fixed', inset: 0, background: 'white', transition: 'opacity .4s',
+                  opacity: Number(index === shown) }));
             show(0);
         }"""
     )

@@ -127,6 +127,7 @@ export class Stream {
     /** @type {Problem | null} */
     let problem = null;
     const timer = setTimeout(() => connection.abort(), openTimeout);
+    const requestedAt = Date.now();
     try {
       const response = await fetch(`${this.#server.origin}/v1/events${query}`, {
         headers: { ...this.#server.headers, Accept: "text/event-stream" },
@@ -137,8 +138,9 @@ export class Stream {
       if (!response.ok) throw await BrightnessError.of(response);
       this.#abortOlder(connection);
       this.#failures = 0;
-      const time = Date.parse(response.headers.get("Date") ?? "");
-      const clock = Number.isNaN(time) ? null : time - Date.now();
+      // The server answered half-way, as far as this page knows, and its time is rounded down to a second.
+      const time = Date.parse(response.headers.get("Date") ?? "") + 500;
+      const clock = Number.isNaN(time) ? null : time - (requestedAt + Date.now()) / 2;
       this.#onCondition({ status: "live", problem: null, isResumed: last !== "", clock });
       const onRetry = (milliseconds) => (this.#retryPause = milliseconds);
       await readEvents(response, { connection, onFact: this.#onFact, onRetry });

@@ -1,30 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorize } from "../brightness.js";
-import { recall, remember } from "./memory.js";
+import { forget, recall, remember } from "./memory.js";
+import { element, write } from "./template.js";
 
 const key = "brightness.token";
 
-/** Asks for a token when the server requires one, and stores it until the tab is closed. */
+/** The token of this page: asked for when the daemon requires one, shared with the other tabs, kept until the tab is closed. */
 export class Access {
-  #dialog = /** @type {HTMLDialogElement} */ (document.getElementById("access"));
+  #dialog = /** @type {HTMLDialogElement} */ (element("access"));
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
+  #channel = globalThis.BroadcastChannel ? new BroadcastChannel("brightness access") : null;
+  #token = recall("sessionStorage", key);
+  #onChange;
+  /** A person closed the dialog: it opens again when they want something that requires a token. */
+  #isDismissed = false;
 
-  constructor() {
-    const known = recall("sessionStorage", key);
-    if (known) authorize(known);
+  /** @param {() => void} onChange  called when the token has changed */
+  constructor(onChange) {
+    this.#onChange = onChange;
+    if (this.#token) authorize(this.#token);
+    else this.#channel?.postMessage({ kind: "ask" });
+    this.#channel?.addEventListener("message", ({ data }) => this.#receive(data));
     this.#form.addEventListener("submit", () => {
       const token = `${new FormData(this.#form).get("token")}`.trim();
       this.#form.reset();
-      remember("sessionStorage", key, token);
-      authorize(token);
+      this.#use(token);
+      this.#channel?.postMessage({ kind: "token", token });
+    });
+    this.#dialog.addEventListener("cancel", () => (this.#isDismissed = true));
+    this.#dialog.querySelector("[data-part=later]")?.addEventListener("click", () => {
+      this.#isDismissed = true;
+      this.#dialog.close();
+    });
+    for (const id of ["sign-in", "another-token"]) element(id).addEventListener("click", () => this.open());
+    element("sign-out").addEventListener("click", () => {
+      this.#channel?.postMessage({ kind: "signOut", token: this.#token });
+      this.#signOut();
     });
   }
 
-  /** @param {import("../brightness/server.js").Problem} problem */
-  ask(problem) {
+  get isSignedIn() {
+    return this.#token !== null;
+  }
+
+  /** Asks for a token, unless a person has closed the dialog and did nothing since. @param {boolean} isWanted */
+  ask(isWanted) {
+    if (isWanted || !this.#isDismissed) this.open(this.isSignedIn);
+  }
+
+  /** @param {boolean} [isRejected]  whether the daemon does not accept the token */
+  open(isRejected = false) {
     if (this.#dialog.open) return;
-    const why = this.#dialog.querySelector("[data-part=why]");
-    if (why) why.textContent = problem.detail;
+    element("menu").hidePopover?.();
+    const text = isRejected
+      ? "The daemon does not accept this token. It may be misspelt, or no longer valid."
+      : "Only people with a token may watch or change these displays. Ask the person who runs them for one.";
+    write(this.#dialog.querySelector("[data-part=why]"), text);
     this.#dialog.showModal();
+  }
+
+  #use(token) {
+    this.#token = token;
+    this.#isDismissed = false;
+    remember("sessionStorage", key, token);
+    if (this.#dialog.open) this.#dialog.close();
+    authorize(token);
+    this.#onChange();
+  }
+
+  #signOut() {
+    this.#token = null;
+    this.#isDismissed = true;
+    forget("sessionStorage", key);
+    authorize(null);
+    this.#onChange();
+  }
+
+  /** Handles a message of another tab. */
+  #receive({ kind, token }) {
+    if (kind === "ask" && this.#token) this.#channel?.postMessage({ kind: "token", token: this.#token });
+    if (kind === "token" && !this.#token) this.#use(token);
+    if (kind === "signOut" && token === this.#token) this.#signOut();
   }
 }

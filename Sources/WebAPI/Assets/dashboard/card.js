@@ -1,70 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
+import { command, pathOf } from "./command.js";
+import { clockText, percent } from "./formats.js";
+import { LeaseList } from "./leases.js";
 import { Sender } from "./sender.js";
-import { ago, holderOf, kindOf, kindOfLease, left, percent, sentence } from "./words.js";
+import { copy, write } from "./template.js";
+import { ago, inForce, kindOf, sentence } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
+ * @typedef {import("./rights.js").Rights} Rights
  */
-
-/**
- * @typedef {object} Caller  The caller as the daemon sees it: `GET /v1/whoami`.
- * @property {string} principal
- * @property {string | null} scope
- */
-
-/** A copy of a template, with its named parts. @param {string} id @returns {Record<string, any>} */
-function copy(id) {
-  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(id));
-  const root = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
-  const parts = { root };
-  for (const part of root.querySelectorAll("[data-part]")) parts[part.getAttribute("data-part") ?? ""] = part;
-  return parts;
-}
-
-/** Sets a text only when it differs, so that screen readers announce it once. */
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
 
 /** One display. Its controls send commands; its texts show the events of the stream. */
 export class Card {
   #me;
-  #send;
   #parts = copy("display");
   /** @type {DisplayState} */
   #state;
   /** @type {Lease[]} */
   #leases = [];
-  /** @type {Map<string, Record<string, any>>} */
-  #rows = new Map();
-  /** @type {Caller | null} */
-  #caller = null;
+  /** @type {Rights} */
+  #rights;
+  #list;
   #isDragged = false;
   #sender;
 
   /**
    * @param {DisplayState} state
    * @param {string} me  This page's holder.
-   * @param {(method: string, resource: string, body?: object) => Promise<unknown>} send  to this display; never rejects
+   * @param {Rights} rights
    */
-  constructor(state, me, send) {
+  constructor(state, me, rights) {
     this.#state = state;
     this.#me = me;
-    this.#send = send;
-    this.#sender = new Sender((/** @type {number} */ percent) => send("PUT", "brightness", { percent, holder: me }));
-    const { gauge, boost, restore, dim, power, slider, label, automatic, resume, root, name } = this.#parts;
+    this.#rights = rights;
+    const { gauge, boost, restore, dim, power, slider, label, leases, automatic, resume, root, name } = this.#parts;
+    const send = (control, method, resource, body) => command(control, method, pathOf(state.id, resource), body);
+    this.#list = new LeaseList(leases, me, boost);
+    this.#sender = new Sender((/** @type {number} */ percent) => send(slider, "PUT", "brightness", { percent, holder: me }));
     gauge.setAttribute("display", state.id);
     name.id = `name-${state.id}`;
     root.setAttribute("aria-labelledby", name.id);
     slider.id = `slider-${state.id}`;
     label.htmlFor = slider.id;
-    boost.addEventListener("click", () => send("POST", "boosts", { holder: me, ttl: 300, reason: "dashboard" }));
-    restore.addEventListener("click", () => send("POST", "restore", { holder: me, all: !this.#ownLease }));
-    dim.addEventListener("click", () => {
-      send("POST", "leases", { kind: "dim", holder: me, ttl: 300, reason: "dashboard" });
+    boost.addEventListener("click", () => send(boost, "POST", "boosts", { holder: me, ttl: 300 }));
+    restore.addEventListener("click", () => send(restore, "POST", "restore", { holder: me, all: !this.#ownLease }));
+    dim.addEventListener("click", () => send(dim, "POST", "dim", { holder: me, ttl: 300 }));
+    power.addEventListener("click", () => {
+      send(power, "PUT", "power", { on: this.#state.power.on === false, holder: me });
     });
-    power.addEventListener("click", () => send("PUT", "power", { on: this.#state.power.on === false, holder: me }));
     slider.addEventListener("input", () => {
       this.#isDragged = true;
       this.#sender.put(Number(slider.value));
@@ -77,12 +62,12 @@ export class Card {
     automatic.addEventListener("change", () => {
       const enabled = automatic.checked;
       automatic.checked = this.#state.auto.enabled;
-      send("PUT", "auto", { enabled, holder: me });
+      send(automatic, "PUT", "auto", { enabled, holder: me });
     });
     resume.addEventListener("click", () => {
       // The button disappears with the hold.
       automatic.focus();
-      send("PUT", "auto", { enabled: true, holder: me });
+      send(automatic, "PUT", "auto", { enabled: true, holder: me });
     });
   }
 
@@ -94,81 +79,58 @@ export class Card {
   /**
    * @param {DisplayState} state
    * @param {Lease[]} leases
-   * @param {boolean} hasAutomatic  Whether there is a light sensor to follow.
-   * @param {Caller | null} caller  `null` until it is loaded.
+   * @param {object} more
+   * @param {boolean} more.hasSensor  Whether there is a light sensor to follow.
+   * @param {boolean} more.isDefault  Whether to mark it as the default display.
    */
-  show(state, leases, hasAutomatic, caller) {
+  show(state, leases, { hasSensor, isDefault }) {
     this.#state = state;
-    this.#caller = caller;
     this.#leases = leases;
-    const { name, kind, boost, restore, dim, power, auto, automatic, held, resume, root } = this.#parts;
+    const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider } = this.#parts;
+    const rights = this.#rights;
     write(name, state.name);
     const isOff = state.power?.on === false;
     write(kind, !state.available ? "Not available" : isOff ? `${kindOf(state)} · Off` : kindOf(state));
     power.hidden = !state.power?.switchable;
     write(power, isOff ? "On" : "Off");
+    standard.hidden = !isDefault;
     root.classList.toggle("boosted", state.boost !== null);
     root.classList.toggle("missing", !state.available);
-    const endsAll = leases.length > 0 && !this.#ownLease && this.#isAdmin;
+    const endsAll = leases.length > 0 && !this.#ownLease && rights.isAdmin;
     write(restore, endsAll ? "Restore all" : "Restore");
-    restore.disabled = !endsAll && !this.#ownLease;
+    const canRestore = endsAll || Boolean(this.#ownLease);
+    // A disabled button would drop the focus.
+    if (!canRestore && document.activeElement === restore) boost.focus();
+    restore.disabled = !canRestore || !rights.mayWrite;
+    for (const control of [boost, dim, power, slider, automatic, resume]) control.disabled = !rights.mayWrite;
     // The accessible name begins with the visible text, for voice control.
     for (const button of [boost, restore, dim, power]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
+    automatic.setAttribute("aria-label", `Automatic brightness: ${state.name}`);
     resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
-    auto.hidden = !hasAutomatic && !state.auto.enabled;
+    auto.hidden = !hasSensor && !state.auto.enabled;
     automatic.checked = state.auto.enabled;
-    const until = state.auto.heldUntil && new Date(state.auto.heldUntil);
+    const until = state.auto.heldUntil;
     resume.hidden = !until;
-    write(held, until ? `held until ${until.toLocaleTimeString(undefined, { timeStyle: "short" })}` : "");
-    this.#showLeases();
+    write(held, until ? `held until ${clockText(until)}` : "");
+    this.#list.show(leases, (lease) => rights.mayEnd(lease));
     this.#showSlider();
     this.tick();
   }
 
   /** Updates the texts that depend on the time. */
   tick() {
-    const { cause, ago: time } = this.#parts;
-    write(cause, sentence(this.#state.cause, this.#me));
+    const { force, cause, ago: time } = this.#parts;
+    const held = inForce(this.#state, this.#leases, this.#me);
+    write(force, held);
+    force.hidden = held === "";
+    write(cause, sentence(this.#state.cause, this.#me, this.#state.boost !== null));
     write(time, `, ${ago(this.#state.cause.at)}`);
     time.dateTime = this.#state.cause.at;
-    for (const lease of this.#leases) write(this.#rows.get(lease.id)?.left, left(lease));
-  }
-
-  get #isAdmin() {
-    return this.#caller?.scope === "admin";
-  }
-
-  /** @param {Lease} lease */
-  #isOfCaller(lease) {
-    return this.#caller !== null && lease.principal === this.#caller.principal;
+    this.#list.tick();
   }
 
   get #ownLease() {
-    return this.#leases.find((lease) => lease.holder === this.#me && this.#isOfCaller(lease));
-  }
-
-  #showLeases() {
-    for (const [id, row] of this.#rows) {
-      if (this.#leases.some((lease) => lease.id === id)) continue;
-      row.root.remove();
-      this.#rows.delete(id);
-    }
-    for (const lease of this.#leases) {
-      const row = this.#rows.get(lease.id) ?? copy("lease");
-      if (!this.#rows.has(lease.id)) {
-        row.end.addEventListener("click", () => this.#send("DELETE", `leases/${lease.id}`));
-        this.#parts.leases.append(row.root);
-        this.#rows.set(lease.id, row);
-      }
-      const holder = holderOf(lease, this.#me);
-      write(row.holder, holder);
-      const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
-      const kind = lease.kind === "boost" ? null : kindOfLease[lease.kind];
-      const isOverridden = lease.overridden ? "overridden by hand" : null;
-      write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
-      row.end.hidden = !this.#isAdmin && !this.#isOfCaller(lease);
-      row.end.setAttribute("aria-label", `End the ${lease.kind} of ${holder}`);
-    }
+    return this.#leases.find((lease) => lease.holder === this.#me && this.#rights.isOwn(lease));
   }
 
   #showSlider() {
@@ -189,6 +151,8 @@ export class Card {
   }
 
   #fill() {
-    this.#parts.slider.style.setProperty("--filled", `${this.#parts.slider.value}%`);
+    const { slider } = this.#parts;
+    slider.style.setProperty("--filled", `${slider.value}%`);
+    slider.setAttribute("aria-valuetext", `${slider.value}%`);
   }
 }

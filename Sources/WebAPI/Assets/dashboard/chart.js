@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
-import { percent } from "./words.js";
+import { percent, timeText } from "./formats.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -79,7 +79,7 @@ export function drawChart(place, legend, history, me) {
   }
   for (const time of marks(from, to, width)) {
     const place = { x: x(time), y: height - 4, "text-anchor": "middle" };
-    svg.append(draw("text", { class: "axis", ...place }, timeText(time, to - from)));
+    svg.append(draw("text", { class: "axis", ...place }, markText(time, to - from)));
   }
   const lower = ({ brightness, baseline }) => (baseline < brightness ? baseline : brightness);
   const hasLight = points.some((point) => typeof point.illuminance === "number");
@@ -133,7 +133,7 @@ function follow(place, svg, { x, y, from, to, points, boosts, me }) {
     cursor.setAttribute("d", `M${x(time)} ${y(1)}V${y(0)}`);
     cursor.setAttribute("visibility", "visible");
     label.textContent = [
-      `${timeText(time, 0)}: ${percent(point.brightness)}`,
+      `${markText(time, 0)}: ${percent(point.brightness)}`,
       names.length ? `boosted by ${[...new Set(names)].join(", ")}` : "",
     ].filter(Boolean).join(", ");
     label.hidden = false;
@@ -163,10 +163,10 @@ function marks(from, to, width) {
 }
 
 /** @param {number} time @param {number} span  of the axis, in milliseconds */
-function timeText(time, span) {
+function markText(time, span) {
   /** @type {Intl.DateTimeFormatOptions} */
   const style = span > 2 * 86_400_000 ? { weekday: "short" } : { hour: "numeric", minute: "2-digit" };
-  return new Date(time).toLocaleString(undefined, style);
+  return timeText(time, style);
 }
 
 /** The chart as a sentence. @param {History} history */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
 import { drawChart } from "./chart.js";
+import { timeText } from "./formats.js";
 import { now, sentence } from "./words.js";
 
 /**
@@ -10,7 +11,7 @@ import { now, sentence } from "./words.js";
  * @property {string} from
  * @property {string} to
  * @property {{at: string, brightness: number | null, baseline: number | null, illuminance?: number | null}[]} points
- * @property {{holder: string | null, reason: string | null, from: string, to: string | null}[]} boosts
+ * @property {{holder: string | null, reason: string | null, from: string, to: string | null, end?: string | null}[]} boosts
  * @property {import("./words.js").Cause[]} causes
  */
 
@@ -18,8 +19,13 @@ import { now, sentence } from "./words.js";
 const pace = 15_000;
 const pointsWanted = 360;
 const pointsDrawn = 4 * pointsWanted;
+/** At first; the rest is shown at a click. */
 const causesShown = 6;
 const causesKept = 50;
+/** Causes and boosts that are reported twice have the same time, up to the difference of two clocks. */
+const sameMoment = 1_000;
+/** What is known of a shorter time is not drawn, in milliseconds. */
+const shortestLine = 5_000;
 
 /**
  * The section with the last hour, day or week: loaded once, then extended by the events of the stream. It is hidden if the
@@ -34,6 +40,8 @@ export class HistoryPanel {
   #isMissing = false;
   #isDrawingSoon = false;
   #isLoading = false;
+  /** The display of the pending request. */
+  #loading = "";
   /** @type {((history: History) => void)[]}  the events since the pending request */
   #additions = [];
   /** The number of requests: only the response to the last one counts. */
@@ -42,13 +50,18 @@ export class HistoryPanel {
   #reported = [];
   /** The id of the chosen display; empty for the first. */
   #chosen = "";
+  #showsAll = false;
 
   /** @param {string} me  This page's holder. */
   constructor(me) {
     this.#me = me;
     this.#section.addEventListener("change", () => {
-      this.#chosen = this.#part("display").value;
+      if (!this.#part("display").hidden) this.#chosen = this.#part("display").value;
       this.load();
+    });
+    this.#part("more").addEventListener("click", () => {
+      this.#showsAll = !this.#showsAll;
+      this.#list();
     });
     new ResizeObserver(() => this.#draw()).observe(this.#part("chart"));
     document.addEventListener("visibilitychange", () => this.#isMissing || this.load());
@@ -59,9 +72,21 @@ export class HistoryPanel {
   offer(states) {
     const select = this.#part("display");
     select.hidden = states.length < 2;
+    this.#section.classList.remove("aside");
     const known = [...select.options].map((option) => option.value);
     if (known.join(" ") === states.map(({ id }) => id).join(" ")) return;
     select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === this.#chosen)));
+  }
+
+  /** Shows the history of one of many displays, or none. @param {string | null} id */
+  choose(id) {
+    this.#part("display").hidden = true;
+    this.#section.classList.add("aside");
+    if (id === null) this.#section.hidden = true;
+    else if (id !== this.#chosen || this.#section.hidden) {
+      this.#chosen = id;
+      if (!this.#isLoading || this.#loading !== id) this.load();
+    }
   }
 
   /**
@@ -84,7 +109,7 @@ export class HistoryPanel {
     this.#add(({ display: shown, boosts }) => {
       if (display !== shown || change === "renewed") return;
       const held = boosts.find((boost) => boost.holder === holder && boost.to === null);
-      if (change !== "granted") held && (held.to = new Date(now()).toISOString());
+      if (change !== "granted") held && Object.assign(held, { to: new Date(now()).toISOString(), end: change });
       else if (!held) boosts.push({ holder, reason, from: grantedAt, to: null });
     });
   }
@@ -144,8 +169,9 @@ export class HistoryPanel {
       to: new Date(to).toISOString(),
       step: `${Math.ceil(seconds / pointsWanted)}`,
     });
-    const display = this.#part("display").value;
+    const display = this.#chosen || this.#part("display").value;
     if (display) query.set("display", display);
+    this.#loading = display;
     const number = ++this.#requests;
     this.#isLoading = true;
     this.#additions = [];
@@ -171,19 +197,45 @@ export class HistoryPanel {
   }
 
   #draw() {
-    if (this.#history) drawChart(this.#part("chart"), this.#part("legend"), this.#history, this.#me);
+    if (!this.#history) return;
+    const { points, to } = this.#history;
+    const first = points.find(({ brightness }) => typeof brightness === "number");
+    const isEmpty = !first || Date.parse(to) - Date.parse(first.at) < shortestLine;
+    for (const name of ["chart", "legend"]) this.#part(name).hidden = isEmpty;
+    this.#part("none").hidden = !isEmpty;
+    if (!isEmpty) drawChart(this.#part("chart"), this.#part("legend"), this.#history, this.#me);
+  }
+
+  /** Everything that happened, newest first: the causes of the answer and of the stream, and the boosts with their ends. */
+  get #happened() {
+    const history = this.#history;
+    if (!history) return [];
+    const when = ({ at }) => Date.parse(at);
+    const isNear = (a, b) => Math.abs(when(a) - when(b)) < sameMoment;
+    const reported = this.#reported.filter(({ display }) => display === history.display);
+    /** @type {import("./words.js").Cause[]} */
+    const all = [...reported];
+    for (const cause of history.causes) {
+      if (!all.some((one) => one.kind === cause.kind && one.by === cause.by && isNear(one, cause))) all.push(cause);
+    }
+    const ends = ["restore", "released", "expired", "disconnected"];
+    for (const { holder, reason, from, to, end } of history.boosts) {
+      const began = { kind: "boost", by: holder, reason, at: from };
+      if (from >= history.from && !all.some((one) => one.kind === "boost" && one.by === holder && isNear(one, began))) all.push(began);
+      if (!to) continue;
+      const ended = { kind: end && ends.includes(end) ? end : "released", by: holder, reason, at: to };
+      if (!all.some((one) => ends.includes(one.kind) && one.by === holder && isNear(one, ended))) all.push(ended);
+    }
+    const unique = new Map(all.map((cause) => [`${cause.at} ${cause.kind} ${cause.by}`, cause]));
+    return [...unique.values()].sort((a, b) => when(b) - when(a));
   }
 
   #list() {
-    const known = this.#history?.causes ?? [];
-    const reported = this.#reported.filter(({ display }) => display === this.#history?.display);
-    // Equal causes have the same time, up to the difference of two clocks.
-    const when = ({ at }) => Date.parse(at);
-    const isReported = (cause) => reported.some((one) => one.kind === cause.kind && Math.abs(when(one) - when(cause)) < 10);
-    const all = [...known.filter((cause) => !isReported(cause)), ...reported];
-    const causes = new Map(all.map((cause) => [`${cause.at} ${cause.kind}`, cause]));
-    const newest = [...causes.values()].sort((a, b) => when(b) - when(a)).slice(0, causesShown);
-    const items = newest.map((cause) => {
+    const happened = this.#happened.slice(0, causesKept);
+    const more = this.#part("more");
+    more.hidden = happened.length <= causesShown;
+    more.textContent = this.#showsAll ? "Show fewer" : `Show all ${happened.length}`;
+    const items = happened.slice(0, this.#showsAll ? causesKept : causesShown).map((cause) => {
       const item = document.createElement("li");
       const time = document.createElement("time");
       const at = new Date(cause.at);
@@ -191,7 +243,7 @@ export class HistoryPanel {
       const isToday = at.toDateString() === new Date(now()).toDateString();
       /** @type {Intl.DateTimeFormatOptions} */
       const style = isToday ? { timeStyle: "medium" } : { weekday: "short", hour: "numeric", minute: "2-digit" };
-      time.textContent = at.toLocaleString(undefined, style);
+      time.textContent = timeText(at, style);
       const text = document.createElement("span");
       text.textContent = sentence(cause, this.#me);
       item.append(time, text);

@@ -25,3 +25,15 @@ export function remember(kind, key, text) {
     // The token is asked for, or the tip shown, once more.
   }
 }
+
+/**
+ * @param {"sessionStorage" | "localStorage"} kind
+ * @param {string} key
+ */
+export function forget(kind, key) {
+  try {
+    globalThis[kind].removeItem(key);
+  } catch {
+    // It was not stored.
+  }
+}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulated room: a drawing to drag, and the same as form controls for keyboards and screen readers.
 
-import { BrightnessError, request } from "../brightness.js";
+import { command } from "./command.js";
 import { Sender } from "./sender.js";
-import { percent } from "./words.js";
+import { luxText, percent } from "./formats.js";
 
 /**
  * @typedef {object} Room  The data of a `room` event.
@@ -27,11 +27,7 @@ const leastShare = 0.02;
 /** The delay of a slow panel, in seconds. */
 const slowness = 1;
 
-/** @param {number} lux */
-const luxText = (lux) => `${lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux).toLocaleString()} lx`;
-
 export class SimulatorPanel {
-  #onProblem;
   #onChange;
   #section = /** @type {HTMLElement} */ (document.getElementById("room"));
   #form = /** @type {HTMLFormElement} */ (this.#section.querySelector("form"));
@@ -48,11 +44,9 @@ export class SimulatorPanel {
   #isHeld = false;
 
   /**
-   * @param {(problem: import("../brightness/server.js").Problem) => void} onProblem
    * @param {() => void} onChange  called when the room appears or disappears
    */
-  constructor(onProblem, onChange) {
-    this.#onProblem = onProblem;
+  constructor(onChange) {
     this.#onChange = onChange;
     this.#form.addEventListener("input", ({ target }) => this.#take(/** @type {HTMLInputElement} */ (target)));
     this.#form.addEventListener("change", ({ target }) => {
@@ -76,6 +70,12 @@ export class SimulatorPanel {
     for (const end of ["pointerup", "pointercancel"]) this.#sun.addEventListener(end, () => this.#letGo());
   }
 
+  /** @param {boolean} mayWrite */
+  allow(mayWrite) {
+    for (const group of this.#form.querySelectorAll("fieldset")) group.disabled = !mayWrite;
+    this.#scene.classList.toggle("locked", !mayWrite);
+  }
+
   /** Whether a room is simulated. */
   get isThere() {
     return this.#room !== null;
@@ -89,23 +89,20 @@ export class SimulatorPanel {
 
   /**
    * Hides the room when its last display is removed.
-   * @param {import("../brightness/display.js").DisplayState[]} states
+   * @param {Map<string, import("../brightness/display.js").DisplayState>} states
    */
   offer(states) {
-    if (this.#room === null || states.some(({ kind }) => kind === "simulated")) return;
+    if (this.#room === null) return;
+    for (const { kind } of states.values()) if (kind === "simulated") return;
     this.#room = null;
     this.#show();
   }
 
   /** @param {object} change */
   async #change(change) {
-    try {
-      this.take(await request("PATCH", "/v1/simulator", change));
-    } catch (error) {
-      if (!(error instanceof BrightnessError)) throw error;
-      this.#onProblem(error.problem);
-      this.#show();
-    }
+    const room = await command(this.#form, "PATCH", "/v1/simulator", change);
+    if (room) this.take(room);
+    else this.#show();
   }
 
   #want(change) {
@@ -194,8 +191,8 @@ export class SimulatorPanel {
     control.value = `${Math.round(level * 100)}`;
     control.setAttribute("aria-valuetext", text);
     control.style.setProperty("--filled", `${level * 100}%`);
-    const output = control.parentElement?.querySelector("output");
-    if (output) output.textContent = text;
+    const value = control.parentElement?.querySelector(".value");
+    if (value) value.textContent = text;
   }
 
   /** @param {Room} room */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the dashboard.
 
+import { clockText, isolated, timeText } from "./formats.js";
+
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
@@ -19,22 +21,26 @@ export function setClock(difference) {
 export const now = () => Date.now() + offset;
 
 /** @param {string | null} name @param {string} me */
-const who = (name, me) => (name === null ? "Someone" : name === me ? "You" : name);
+const who = (name, me) => (name === null ? "Someone" : name === me ? "You" : isolated(name));
+
+/** @param {string | null} name @param {string} me */
+const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${isolated(name)}’s`);
 
 /**
- * A sentence that says who changed a display and why.
+ * A sentence that states who changed a display and why.
  * @param {Cause} cause
  * @param {string} me  This page's holder.
+ * @param {boolean} [isBoosted]  whether a boost was in force afterwards
  */
-export function sentence({ kind, by, reason }, me) {
-  const [name, owner] = [who(by, me), by === me ? "Your" : by === null ? "A" : `${by}’s`];
-  const why = reason ? ` for ${reason}` : "";
-  const said = reason ? `: ${reason}` : "";
+export function sentence({ kind, by, reason }, me, isBoosted = false) {
+  const [name, owner] = [who(by, me), whose(by, me)];
+  const why = reason ? ` for ${isolated(reason)}` : "";
+  const said = reason ? `: ${isolated(reason)}` : "";
   switch (kind) {
     case "api":
       return `${name} set it${said}`;
     case "boost":
-      return `${name} boosted${why}`;
+      return `${name} boosted${why || " it"}`;
     case "dim":
       return `${name} dimmed it${why}`;
     case "wake":
@@ -42,7 +48,9 @@ export function sentence({ kind, by, reason }, me) {
     case "sleep":
       return `${name} switched it off${why}`;
     case "restore":
-      return `${name} restored it`;
+      return isBoosted ? `${name} ended a boost` : `${name} restored it`;
+    case "released":
+      return `${owner} lease${why} ended`;
     case "expired":
       return `${owner} lease${why} expired`;
     case "disconnected":
@@ -54,9 +62,9 @@ export function sentence({ kind, by, reason }, me) {
     case "auto":
       return "Automatic brightness changed it";
     case "recovered":
-      return "Restored after a crash";
+      return isBoosted ? "The boost continued after a crash" : "Restored after a crash";
     case "connected":
-      return "Connected";
+      return "Display found";
     case "simulator":
       return "Changed in the simulated room";
     case "mqtt":
@@ -66,6 +74,39 @@ export function sentence({ kind, by, reason }, me) {
   }
 }
 
+/**
+ * What holds a display's brightness now, and until when; empty if only its baseline does.
+ * @param {DisplayState} state
+ * @param {Lease[]} leases  of this display
+ * @param {string} me  This page's holder.
+ */
+export function inForce({ boost, dim, sleep, auto, limitedBy }, leases, me) {
+  for (const limit of ["sleep", "dim"]) {
+    const summary = limit === "sleep" ? sleep : dim;
+    if (!summary || summary.overridden || !limitedBy?.includes(limit)) continue;
+    const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
+    const by = first?.holder == null ? "someone" : first.holder === me ? "you" : isolated(first.holder);
+    return `${limit === "dim" ? "Dimmed" : "Switched off"} by ${by}${first ? `, ${until(first)}` : ""}`;
+  }
+  if (boost?.overridden) return "Set by hand: the boost has no effect";
+  if (boost) {
+    const boosts = leases.filter(({ kind }) => kind === "boost");
+    const [first, ...others] = boosts.sort((a, b) => (b.brightness ?? 0) - (a.brightness ?? 0));
+    if (!first) return "Boosted";
+    const by = first.holder === null ? "someone" : first.holder === me ? "you" : isolated(first.holder);
+    const more = others.length === 0 ? "" : others.length === 1 ? " and another" : ` and ${others.length} others`;
+    const why = first.reason ? ` for ${isolated(first.reason)}` : "";
+    return `Boosted by ${by}${why}${more}, ${until(first)}`;
+  }
+  return auto.enabled && auto.heldUntil === null ? "Follows the light in the room" : "";
+}
+
+/** When a lease ends. @param {Lease} lease */
+function until({ until, lifespan }) {
+  if (until !== null) return `until ${clockText(until)}`;
+  return lifespan === "visible" ? "while its page is open" : "until released";
+}
+
 /** The time since then. @param {string} time */
 export function ago(time) {
   const seconds = Math.max(0, Math.round((now() - Date.parse(time)) / 1_000));
@@ -73,13 +114,14 @@ export function ago(time) {
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
-  return new Date(time).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  return timeText(time, { day: "numeric", month: "short" });
 }
 
 /** The remaining time of a lease. @param {Lease} lease */
-export function left({ until, lifespan }) {
-  if (until === null) return lifespan === "visible" ? "while its page is open" : "until released";
-  const seconds = Math.max(0, Math.ceil((Date.parse(until) - now()) / 1_000));
+export function left(lease) {
+  if (lease.until === null) return until(lease);
+  const seconds = Math.max(0, Math.ceil((Date.parse(lease.until) - now()) / 1_000));
+  if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
@@ -87,14 +129,11 @@ export function left({ until, lifespan }) {
 export const kindOfLease = { boost: "Boost", dim: "Dim", wake: "Keep on", sleep: "Off" };
 
 /** @param {Lease} lease @param {string} me */
-export const holderOf = (lease, me) => who(lease.holder, me);
+export const holderOf = ({ holder }, me) => (holder === null ? "Someone" : holder === me ? "You" : holder);
 
 /** The kind of a display, with its id. @param {DisplayState} state */
 export function kindOf({ kind, id, name }) {
   const kinds = { backlight: "Backlight", led: "LED", ddc: "Monitor", simulated: "Simulated", remote: "Remote" };
   const word = kinds[kind] ?? kind;
-  return id === name || id === kind ? word : `${word} · ${id}`;
+  return name.includes(id) || id === kind ? word : `${word} · ${id}`;
 }
-
-/** @param {number} fraction */
-export const percent = (fraction) => `${Math.round(fraction * 100)} %`;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import { command, commandWhenAllowed, pathOf } from "./command.js";
+import { count } from "./formats.js";
+import { showMessage } from "./message.js";
+import { partsOf, write } from "./template.js";
+
+/** How many requests run at a time. */
+const width = 4;
+
+/**
+ * @typedef {object} Target  The displays that the bar acts on.
+ * @property {string[]} ids
+ * @property {"all" | "found" | "selected"} kind
+ */
+
+/** The bar that boosts, restores and sets many displays: the selected ones, else those found, else all. */
+export class BulkBar {
+  #me;
+  #rights;
+  #target;
+  #parts;
+  #isRunning = false;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {object} context
+   * @param {string} context.me  This page's holder.
+   * @param {import("./rights.js").Rights} context.rights
+   * @param {() => Target} context.target
+   */
+  constructor(place, { me, rights, target }) {
+    this.#me = me;
+    this.#rights = rights;
+    this.#target = target;
+    this.#parts = partsOf(place);
+    const { boost, restore, set, slider } = this.#parts;
+    boost.addEventListener("click", () => this.#run(boost, "Boosted", "POST", "boosts", { holder: me, ttl: 300 }));
+    restore.addEventListener("click", () => {
+      this.#run(restore, "Restored", "POST", "restore", { holder: me, all: this.#rights.isAdmin });
+    });
+    set.addEventListener("click", () => {
+      this.#run(set, "Set", "PUT", "brightness", { percent: Number(slider.value), holder: me });
+    });
+    slider.addEventListener("input", () => this.show());
+  }
+
+  /** Shows what it acts on, and whether it may. */
+  show() {
+    const { ids, kind } = this.#target();
+    const { boost, restore, set, slider, scope } = this.#parts;
+    const number = count(ids.length);
+    write(scope, { all: `All ${number} displays`, found: `${number} found`, selected: `${number} selected` }[kind]);
+    const what = kind === "all" ? "all" : kind === "found" ? `${number} found` : `${number} selected`;
+    write(boost, kind === "all" ? "Boost all" : "Boost");
+    write(restore, kind === "all" ? "Restore all" : "Restore");
+    write(set, `Set to ${slider.value}%`);
+    boost.setAttribute("aria-label", `Boost ${what}`);
+    restore.setAttribute("aria-label", `Restore ${what}`);
+    set.setAttribute("aria-label", `Set to ${slider.value}%: ${what}`);
+    slider.setAttribute("aria-valuetext", `${slider.value}%`);
+    slider.style.setProperty("--filled", `${slider.value}%`);
+    for (const control of [boost, restore, set]) control.disabled = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
+    slider.disabled = !this.#rights.mayWrite;
+  }
+
+  async #run(control, done, method, resource, body) {
+    const { ids, kind } = this.#target();
+    this.#isRunning = true;
+    this.show();
+    const failed = kind === "all" ? await sendToAll(control, method, resource, body) : await sendToEach(control, ids, method, resource, body);
+    this.#isRunning = false;
+    this.show();
+    control.focus();
+    if (failed === null) return;
+    const number = count(ids.length - failed);
+    showMessage(failed === 0 ? `${done} ${number} displays.` : `${done} ${number} displays; ${count(failed)} failed.`);
+  }
+}
+
+/** @returns {Promise<number | null>} how many failed; `null` for a rejected request, which is reported */
+async function sendToAll(control, method, resource, body) {
+  const answer = await command(control, method, pathOf("all", resource), body);
+  if (answer === null) return null;
+  return (answer.results ?? []).filter(({ status }) => status >= 400).length;
+}
+
+/** Stops at the first rejected request. @returns {Promise<number | null>} as `sendToAll` */
+async function sendToEach(control, ids, method, resource, body) {
+  const waiting = [...ids];
+  let isRejected = false;
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined && !isRejected; id = waiting.shift()) {
+      if ((await commandWhenAllowed(control, method, pathOf(id, resource), body)) === null) isRejected = true;
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  return isRejected ? null : 0;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Card } from "./card.js";
+import { element } from "./template.js";
+
+/** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
+
+/** The cards of a few displays, or of the opened one of many. */
+export class Cards {
+  #facts;
+  #me;
+  #rights;
+  /** @type {Map<string, Card>} */
+  #cards = new Map();
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {string} me  This page's holder.
+   * @param {import("./rights.js").Rights} rights
+   */
+  constructor(facts, me, rights) {
+    this.#facts = facts;
+    this.#me = me;
+    this.#rights = rights;
+  }
+
+  /** @param {DisplayState[]} shown  in their order @param {string} defaultID */
+  show(shown, defaultID) {
+    const ids = new Set(shown.map(({ id }) => id));
+    for (const [id, card] of this.#cards) {
+      if (ids.has(id)) continue;
+      card.element.remove();
+      this.#cards.delete(id);
+    }
+    const hasSensor = this.#facts.ambient?.source === "sensor";
+    for (const state of shown) {
+      const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights);
+      this.#cards.set(state.id, card);
+      const isDefault = this.#facts.states.size > 1 && state.id === defaultID;
+      card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault });
+    }
+    const place = element("displays");
+    const wanted = shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []);
+    if (wanted.some((card, index) => card !== place.children[index])) place.append(...wanted);
+  }
+
+  /** Updates the texts that depend on the time. */
+  tick() {
+    for (const card of this.#cards.values()) card.tick();
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * @typedef {import("../brightness/display.js").DisplayState} DisplayState
+ * @typedef {import("../brightness/display.js").Lease} Lease
+ */
+
+/** Built-in displays come first, those of other machines last. */
+const kinds = ["backlight", "ddc", "led", "simulated", "remote"];
+
+/** @type {Lease[]} */
+const none = [];
+
+/** The newest facts of the stream: displays, their leases, the light, the daemon's health, the connection. */
+export class Facts {
+  /** @type {Map<string, DisplayState>} */
+  states = new Map();
+  /** @type {Map<string, Map<string, Lease>>} by display */
+  #leases = new Map();
+  /** @type {import("../brightness/gauge.js").Ambient | null} */
+  ambient = null;
+  /** @type {{journal: {state: string, detail: string | null}} | null}  as `GET /readyz` answers */
+  health = null;
+  /** @type {import("../brightness/stream.js").Condition} */
+  condition = { status: "connecting", problem: null };
+  /** Grows when a display appears, disappears, or gets another name, kind or availability. */
+  version = 0;
+
+  /** @param {import("../brightness/stream.js").Fact} fact */
+  take({ name, data }) {
+    switch (name) {
+      case "condition":
+        if (data.status === "live" && this.condition.status !== "live" && !data.isResumed) this.#forget();
+        this.condition = data;
+        break;
+      case "brightness":
+        this.#takeState(data);
+        break;
+      case "boost":
+      case "dim":
+      case "wake":
+      case "sleep":
+        this.#takeLease(data);
+        break;
+      case "ambient":
+        this.ambient = data;
+        break;
+      case "health":
+        this.health = data;
+        break;
+      case "reset":
+        this.#forget();
+        break;
+      case "display":
+        if (data.change === "removed") this.#remove(data.id);
+    }
+  }
+
+  /** The leases of a display. @param {string} display */
+  leasesOf(display) {
+    const leases = this.#leases.get(display);
+    return leases ? [...leases.values()] : none;
+  }
+
+  /** All displays in their order. */
+  get inOrder() {
+    const rank = ({ kind }) => kinds.indexOf(kind);
+    const compare = (a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, undefined, { numeric: true });
+    return [...this.states.values()].sort(compare);
+  }
+
+  /** @param {DisplayState} state */
+  #takeState(state) {
+    const known = this.states.get(state.id);
+    this.states.set(state.id, state);
+    const isSame = known && known.name === state.name && known.kind === state.kind && known.available === state.available;
+    if (!isSame || known.boost?.overridden !== state.boost?.overridden) this.version += 1;
+  }
+
+  #takeLease({ lease, change }) {
+    const leases = this.#leases.get(lease.display) ?? new Map();
+    if (["granted", "renewed"].includes(change)) leases.set(lease.id, lease);
+    else leases.delete(lease.id);
+    if (leases.size > 0) this.#leases.set(lease.display, leases);
+    else this.#leases.delete(lease.display);
+  }
+
+  /** @param {string} display */
+  #remove(display) {
+    this.states.delete(display);
+    this.#leases.delete(display);
+    this.version += 1;
+  }
+
+  /** The stream sends every current fact again. */
+  #forget() {
+    this.states.clear();
+    this.#leases.clear();
+    this.version += 1;
+  }
+}

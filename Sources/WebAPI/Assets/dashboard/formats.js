@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers and times: in the reader's order of day and month, with the digits that percentages have.
+
+const locale = new Intl.Locale(navigator.language || "en", { numberingSystem: "latn" }).toString();
+
+/** @param {number} fraction */
+export const percent = (fraction) => `${Math.round(fraction * 100)}%`;
+
+/** @param {number} number */
+export const count = (number) => number.toLocaleString(locale);
+
+/** @param {Date | number | string} time @param {Intl.DateTimeFormatOptions} style */
+export const timeText = (time, style) => new Date(time).toLocaleString(locale, style);
+
+/** Made once: a row of the list shows a time in each frame of scrolling. */
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+
+/** Hours and minutes. @param {Date | number | string} time */
+export const clockText = (time) => clock.format(new Date(time));
+
+/** @param {number} lux */
+export const luxText = (lux) => `${count(lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux))} lx`;
+
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** Keeps the direction of a name from changing that of the text around it. @param {string} name */
+export const isolated = (name) => (rightToLeft.test(name) ? `\u2068${name}\u2069` : name);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import { command, pathOf } from "./command.js";
+import { isolated, percent } from "./formats.js";
+import { copy, write } from "./template.js";
+import { holderOf, kindOfLease, left } from "./words.js";
+
+/** @typedef {import("../brightness/display.js").Lease} Lease */
+
+/** The leases of a display: who, why, the time left, and a button that ends each. */
+export class LeaseList {
+  #place;
+  #me;
+  #whenEmpty;
+  /** @type {Lease[]} */
+  #leases = [];
+  /** @type {Map<string, Record<string, any>>} */
+  #rows = new Map();
+
+  /**
+   * @param {Element} place
+   * @param {string} me  This page's holder.
+   * @param {HTMLElement} whenEmpty  receives the focus of the last button
+   */
+  constructor(place, me, whenEmpty) {
+    this.#place = place;
+    this.#me = me;
+    this.#whenEmpty = whenEmpty;
+  }
+
+  /** @param {Lease[]} leases @param {(lease: Lease) => boolean} mayEnd */
+  show(leases, mayEnd) {
+    this.#leases = leases;
+    for (const lease of leases) {
+      const row = this.#rows.get(lease.id) ?? this.#add(lease);
+      const holder = holderOf(lease, this.#me);
+      write(row.holder, holder);
+      const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
+      const kind = lease.kind === "boost" ? null : kindOfLease[lease.kind];
+      const isOverridden = lease.overridden ? "overridden by hand" : null;
+      write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
+      row.end.hidden = !mayEnd(lease);
+      const name = lease.holder === this.#me ? `End your ${lease.kind}` : `End the ${lease.kind} of ${isolated(holder)}`;
+      row.end.setAttribute("aria-label", name);
+    }
+    for (const [id, row] of this.#rows) {
+      if (!leases.some((lease) => lease.id === id)) this.#remove(id, row);
+    }
+    this.tick();
+  }
+
+  /** Updates the times left. */
+  tick() {
+    for (const lease of this.#leases) write(this.#rows.get(lease.id)?.left, left(lease));
+  }
+
+  #add(lease) {
+    const row = copy("lease");
+    row.end.addEventListener("click", () => {
+      command(row.end, "DELETE", pathOf(lease.display, `leases/${encodeURIComponent(lease.id)}`));
+    });
+    this.#place.append(row.root);
+    this.#rows.set(lease.id, row);
+    return row;
+  }
+
+  #remove(id, row) {
+    const neighbor = row.root.nextElementSibling ?? row.root.previousElementSibling;
+    const hasFocus = row.root.contains(document.activeElement);
+    row.root.remove();
+    this.#rows.delete(id);
+    if (hasFocus) (neighbor?.querySelector("button:not([hidden])") ?? this.#whenEmpty).focus();
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * @template T
+ * @typedef {object} ListRow
+ * @property {HTMLElement} element
+ * @property {(item: T) => void} fill
+ */
+
+/** How many rows are made above and below the visible ones. */
+const margin = 8;
+
+/**
+ * A list of many rows of one height. Only the rows in view exist; they are used again while it is scrolled.
+ * @template T
+ */
+export class VirtualList {
+  #scroller;
+  #list;
+  #make;
+  /** @type {T[]} */
+  #items = [];
+  /** @type {Map<number, ListRow<T>>} */
+  #rows = new Map();
+  #isSoon = false;
+  #height = 0;
+
+  /**
+   * @param {HTMLElement} scroller
+   * @param {HTMLElement} list  in the scroller; its CSS variable `--row` is the height of a row in pixels
+   * @param {() => ListRow<T>} make
+   */
+  constructor(scroller, list, make) {
+    this.#scroller = scroller;
+    this.#list = list;
+    this.#make = make;
+    scroller.addEventListener("scroll", () => this.showSoon(), { passive: true });
+    new ResizeObserver(() => this.showSoon()).observe(scroller);
+  }
+
+  /** @param {T[]} items */
+  set items(items) {
+    this.#items = items;
+    this.showSoon();
+  }
+
+  /** Fills the visible rows in the next frame. */
+  showSoon() {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    requestAnimationFrame(() => {
+      this.#isSoon = false;
+      this.show();
+    });
+  }
+
+  /** Fills the visible rows. */
+  show() {
+    const { clientHeight, scrollTop } = this.#scroller;
+    if (clientHeight === 0) return;
+    const height = parseFloat(getComputedStyle(this.#list).getPropertyValue("--row"));
+    const total = `${this.#items.length * height}px`;
+    if (this.#list.style.height !== total) this.#list.style.height = total;
+    const first = Math.max(0, Math.floor(scrollTop / height) - margin);
+    const end = Math.min(this.#items.length, Math.ceil((scrollTop + clientHeight) / height) + margin);
+    const unused = this.#takeBack(first, end);
+    for (let index = first; index < end; index += 1) {
+      const row = this.#rows.get(index) ?? unused.pop() ?? this.#make();
+      if (this.#rows.get(index) !== row || this.#height !== height) this.#place(row, index, height);
+      this.#rows.set(index, row);
+      row.element.setAttribute("aria-setsize", `${this.#items.length}`);
+      row.fill(this.#items[index]);
+    }
+    this.#height = height;
+    for (const row of unused) row.element.remove();
+  }
+
+  /** Returns the rows that are out of range. The one with the focus stays, as long as it has an item. */
+  #takeBack(first, end) {
+    const unused = [];
+    for (const [index, row] of this.#rows) {
+      if (first <= index && index < end) continue;
+      if (index < this.#items.length && row.element.contains(document.activeElement)) continue;
+      this.#rows.delete(index);
+      unused.push(row);
+    }
+    return unused;
+  }
+
+  /** @param {ListRow<T>} row @param {number} index @param {number} height */
+  #place({ element }, index, height) {
+    element.style.transform = `translateY(${index * height}px)`;
+    element.setAttribute("aria-posinset", `${index + 1}`);
+    if (element.parentNode !== this.#list) this.#list.append(element);
+  }
+}

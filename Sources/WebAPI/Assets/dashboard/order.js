@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which displays the list shows, and in which order.
+
+/** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
+
+/**
+ * @typedef {{state: DisplayState}} DisplayItem
+ * @typedef {{node: string, count: number, attention: number}} GroupItem
+ * @typedef {object} Wish
+ * @property {string} search
+ * @property {"attention" | "name" | "brightness"} sort
+ * @property {boolean} isGrouped  by node
+ */
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** The machine of a display; empty for the daemon's own. @param {DisplayState} state */
+export const nodeOf = ({ kind, id }) => (kind === "remote" && id.includes(":") ? id.slice(0, id.indexOf(":")) : "");
+
+/** Whether a person should see to a display. @param {DisplayState} state */
+export const needsAttention = ({ available, boost }) => !available || boost?.overridden === true;
+
+/** Sorts by name. Sorting thousands of names takes long, so the order is kept until the displays change. */
+export class Order {
+  #version = -1;
+  /** @type {string[]} */
+  #ids = [];
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {Wish} wish
+   * @returns {(DisplayItem | GroupItem)[]}
+   */
+  items({ states, version }, { search, sort, isGrouped }) {
+    if (this.#version !== version) this.#sort(states);
+    this.#version = version;
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    /** @type {DisplayItem[]} */
+    const found = [];
+    for (const id of this.#ids) {
+      const state = states.get(id);
+      if (state && matches(state, words)) found.push({ state });
+    }
+    if (sort === "attention") sortBy(found, ({ state }) => (needsAttention(state) ? 0 : 1));
+    if (sort === "brightness") sortBy(found, ({ state }) => -state.percent);
+    return isGrouped ? grouped(found, sort === "attention") : found;
+  }
+
+  /** @param {Map<string, DisplayState>} states */
+  #sort(states) {
+    const all = [...states.values()];
+    this.#ids = all.sort((a, b) => collator.compare(a.name, b.name) || collator.compare(a.id, b.id)).map(({ id }) => id);
+  }
+}
+
+/** @param {DisplayState} state @param {string[]} words */
+function matches({ id, name }, words) {
+  if (words.length === 0) return true;
+  const text = `${name} ${id}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Sorts by a number; equal ones keep their order. @param {DisplayItem[]} items @param {(item: DisplayItem) => number} rank */
+function sortBy(items, rank) {
+  items.sort((a, b) => rank(a) - rank(b));
+}
+
+/** @param {DisplayItem[]} items @param {boolean} isAttentionFirst @returns {(DisplayItem | GroupItem)[]} */
+function grouped(items, isAttentionFirst) {
+  /** @type {Map<string, DisplayItem[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const node = nodeOf(item.state);
+    const group = groups.get(node);
+    if (group) group.push(item);
+    else groups.set(node, [item]);
+  }
+  const heads = [...groups].map(([node, members]) => {
+    const attention = members.filter(({ state }) => needsAttention(state)).length;
+    return { node, count: members.length, attention, members };
+  });
+  const rank = ({ attention }) => (isAttentionFirst && attention > 0 ? 0 : 1);
+  heads.sort((a, b) => rank(a) - rank(b) || collator.compare(a.node, b.node));
+  return heads.flatMap(({ members, ...head }) => [head, ...members]);
+}

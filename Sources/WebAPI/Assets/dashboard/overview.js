@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BulkBar } from "./bulk.js";
+import { count } from "./formats.js";
+import { VirtualList } from "./list.js";
+import { Order, needsAttention } from "./order.js";
+import { Row } from "./row.js";
+import { element, partsOf, write } from "./template.js";
+
+/** How often the order follows changes, in milliseconds. */
+const pace = 500;
+
+/** The list of many displays, with its search, its order and the bar for actions on many. */
+export class Overview {
+  #facts;
+  #section = element("overview");
+  #parts = partsOf(this.#section);
+  #order = new Order();
+  #list;
+  #bulk;
+  /** @type {Set<string>} */
+  #selected = new Set();
+  /** @type {(import("./order.js").DisplayItem | import("./order.js").GroupItem)[]} */
+  #items = [];
+  /** @type {string[]} */
+  #found = [];
+  /** @type {string | null} */
+  #opened = null;
+  #arrangedAt = -Infinity;
+  #version = -1;
+  #timer = 0;
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {string} me  This page's holder.
+   * @param {import("./rights.js").Rights} rights
+   */
+  constructor(facts, me, rights) {
+    this.#facts = facts;
+    const onSelect = (id, isSelected) => {
+      this.#selected[isSelected ? "add" : "delete"](id);
+      this.#showSelection();
+    };
+    const context = { me, rights, facts, selected: this.#selected, onSelect, openedID: () => this.#opened };
+    this.#list = new VirtualList(this.#parts.scroller, this.#parts.rows, () => new Row(context));
+    this.#bulk = new BulkBar(this.#parts.bulk, { me, rights, target: () => this.#target });
+    for (const name of ["search", "sort", "grouped"]) this.#parts[name].addEventListener("input", () => this.#arrange());
+    this.#parts.every.addEventListener("change", () => this.#selectEvery(this.#parts.every.checked));
+  }
+
+  /**
+   * Shows the newest facts. The order follows at most twice a second, so that rows do not move under a pointer.
+   * @param {string | null} opened  the display whose card is shown
+   */
+  show(opened) {
+    this.#opened = opened;
+    const passed = performance.now() - this.#arrangedAt;
+    const mustArrange = this.#version !== this.#facts.version || this.#parts.sort.value === "brightness";
+    if (mustArrange && passed >= pace) this.#arrange();
+    else if (mustArrange && this.#timer === 0) this.#timer = setTimeout(() => this.#arrange(), pace - passed);
+    this.#list.showSoon();
+  }
+
+  /** Shows what the bar may do. */
+  allow() {
+    this.#bulk.show();
+  }
+
+  #arrange() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const { search, sort, grouped } = this.#parts;
+    const wish = { search: search.value, sort: sort.value, isGrouped: grouped.checked };
+    this.#items = this.#order.items(this.#facts, wish);
+    this.#found = this.#items.flatMap((item) => ("state" in item ? item.state.id : []));
+    for (const id of this.#selected) if (!this.#facts.states.has(id)) this.#selected.delete(id);
+    this.#version = this.#facts.version;
+    this.#arrangedAt = performance.now();
+    this.#list.items = this.#items;
+    this.#showSelection();
+    const attention = [...this.#facts.states.values()].filter(needsAttention).length;
+    const shown = search.value.trim() ? `${count(this.#found.length)} of ` : "";
+    const text = `${shown}${count(this.#facts.states.size)} displays`;
+    write(this.#parts.summary, attention > 0 ? `${text}, ${count(attention)} need${attention === 1 ? "s" : ""} attention` : text);
+    this.#parts.nothing.hidden = this.#found.length > 0;
+  }
+
+  #selectEvery(isSelected) {
+    this.#selected.clear();
+    if (isSelected) for (const id of this.#found) this.#selected.add(id);
+    this.#showSelection();
+  }
+
+  #showSelection() {
+    const { every } = this.#parts;
+    every.checked = this.#selected.size > 0 && this.#found.every((id) => this.#selected.has(id));
+    every.indeterminate = this.#selected.size > 0 && !every.checked;
+    this.#bulk.show();
+    this.#list.showSoon();
+  }
+
+  /** @returns {import("./bulk.js").Target} */
+  get #target() {
+    if (this.#selected.size > 0) return { ids: [...this.#selected], kind: "selected" };
+    const isSearched = this.#parts.search.value.trim() !== "";
+    return isSearched ? { ids: this.#found, kind: "found" } : { ids: [...this.#facts.states.keys()], kind: "all" };
+  }
+}

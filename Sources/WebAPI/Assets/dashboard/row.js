@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import { command, pathOf } from "./command.js";
+import { count, percent } from "./formats.js";
+import { hrefOf } from "./route.js";
+import { copy, write } from "./template.js";
+import { inForce, sentence } from "./words.js";
+
+/**
+ * @typedef {import("./order.js").DisplayItem} DisplayItem
+ * @typedef {import("./order.js").GroupItem} GroupItem
+ *
+ * @typedef {object} RowContext  What every row of the list needs.
+ * @property {string} me  This page's holder.
+ * @property {import("./rights.js").Rights} rights
+ * @property {import("./facts.js").Facts} facts
+ * @property {Set<string>} selected
+ * @property {(id: string, isSelected: boolean) => void} onSelect
+ * @property {() => string | null} openedID
+ */
+
+/** A row of the list: a display, or the head of a group. */
+export class Row {
+  #context;
+  #parts = copy("row");
+  /** @type {import("../brightness/display.js").DisplayState | null} */
+  #state = null;
+
+  /** @param {RowContext} context */
+  constructor(context) {
+    this.#context = context;
+    const { pick, boost, restore } = this.#parts;
+    const { me, onSelect } = context;
+    pick.addEventListener("change", () => this.#state && onSelect(this.#state.id, pick.checked));
+    boost.addEventListener("click", () => this.#send(boost, "boosts", { holder: me, ttl: 300 }));
+    restore.addEventListener("click", () => this.#send(restore, "restore", { holder: me, all: !this.#ownLease }));
+  }
+
+  /** @returns {HTMLElement} */
+  get element() {
+    return this.#parts.root;
+  }
+
+  /** @param {DisplayItem | GroupItem} item */
+  fill(item) {
+    this.#state = "state" in item ? item.state : null;
+    const { root, display, group } = this.#parts;
+    root.classList.toggle("group", this.#state === null);
+    display.hidden = this.#state === null;
+    group.hidden = this.#state !== null;
+    if ("state" in item) this.#fillDisplay(item.state);
+    else write(group, groupText(item));
+  }
+
+  /** @param {import("../brightness/display.js").DisplayState} state */
+  #fillDisplay(state) {
+    const { root, pick, name, link, force, bar, level, boost, restore } = this.#parts;
+    const { me, rights, facts, selected, openedID } = this.#context;
+    const leases = facts.leasesOf(state.id);
+    write(name, state.name);
+    link.title = state.name;
+    link.setAttribute("href", hrefOf(state.id));
+    if (openedID() === state.id) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+    root.classList.toggle("opened", openedID() === state.id);
+    root.classList.toggle("missing", !state.available);
+    root.classList.toggle("boosted", state.boost !== null);
+    pick.checked = selected.has(state.id);
+    pick.setAttribute("aria-label", `Select ${state.name}`);
+    const held = inForce(state, leases, me) || sentence(state.cause, me);
+    write(force, state.available ? held : "Not available");
+    bar.style.setProperty("--level", `${state.brightness}`);
+    bar.style.setProperty("--baseline", `${state.baseline}`);
+    write(level, percent(state.brightness));
+    const canEnd = Boolean(this.#ownLease) || (leases.length > 0 && rights.isAdmin);
+    if (!canEnd && document.activeElement === restore) boost.focus();
+    boost.disabled = !rights.mayWrite;
+    restore.disabled = !canEnd || !rights.mayWrite;
+    boost.setAttribute("aria-label", `Boost ${state.name}`);
+    restore.setAttribute("aria-label", `Restore ${state.name}`);
+  }
+
+  get #ownLease() {
+    const { me, rights, facts } = this.#context;
+    const leases = this.#state ? facts.leasesOf(this.#state.id) : [];
+    return leases.find((lease) => lease.holder === me && rights.isOwn(lease));
+  }
+
+  #send(control, resource, body) {
+    if (this.#state) command(control, "POST", pathOf(this.#state.id, resource), body);
+  }
+}
+
+/** @param {GroupItem} group */
+function groupText({ node, count: displays, attention }) {
+  const name = node || "This machine";
+  const size = displays === 1 ? "one display" : `${count(displays)} displays`;
+  return `${name} · ${size}${attention > 0 ? ` · ${count(attention)} need${attention === 1 ? "s" : ""} attention` : ""}`;
+}

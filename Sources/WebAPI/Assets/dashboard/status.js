@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import { element, write } from "./template.js";
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+const mostNames = 3;
+
+/**
+ * The state of the connection and the daemon, its text and details.
+ * @param {Facts} facts
+ * @returns {[string, string, string?]}
+ */
+export function statusOf({ condition, states, health }) {
+  if (condition.problem?.status === 401) return ["lost", "Not signed in"];
+  if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, reconnecting"];
+  if (condition.status === "connecting") return ["connecting", "Connecting"];
+  const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
+  if (missing.length > 0) {
+    const others = missing.length - mostNames;
+    const names = missing.slice(0, mostNames).join(", ");
+    return ["missing", `${names}${others > 0 ? ` and ${others} others` : ""}: not available`];
+  }
+  if (health?.journal.state === "failing") {
+    return ["missing", "Live, but the journal fails: boosts would be lost in a crash", health.journal.detail ?? ""];
+  }
+  return states.size === 0 ? ["connecting", "Connected, no display"] : ["live", "Live"];
+}
+
+/** @param {Facts} facts @returns {string} the text */
+export function showStatus(facts) {
+  const place = element("status");
+  const [state, text, detail] = statusOf(facts);
+  place.dataset.state = state;
+  place.title = detail ?? "";
+  write(place, text);
+  document.body.toggleAttribute("data-lost", state === "lost");
+  return text;
+}
+
+/**
+ * States why there is nothing to see, and what to do.
+ * @param {Facts} facts
+ * @param {boolean} isComplete  whether the daemon has sent all displays
+ */
+export function showEmpty({ condition, states }, isComplete) {
+  const section = element("empty");
+  section.hidden = states.size > 0;
+  if (states.size > 0) return;
+  const shown =
+    condition.problem?.status === 401 ? "locked"
+    : condition.status === "lost" ? "lost"
+    : condition.status === "live" && isComplete ? "none"
+    : "waiting";
+  for (const part of section.querySelectorAll("[data-when]")) part.hidden = part.dataset.when !== shown;
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tokens on the dashboard: signing in and out, read-only people, several tabs."""
+
+import pytest
+from playwright.sync_api import expect
+
+from support.dashboard import shows
+
+READER, WRITER = "reader-0123456789", "writer-0123456789"
+
+
+@pytest.fixture
+def guarded(start, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text(f"wall:read:{READER}\nmaria:write:{WRITER}\n")
+    tokens.chmod(0o600)
+    return start("--token-file", tokens)
+
+
+@pytest.fixture
+def context(new_context):
+    return new_context(expects="401|403")
+
+
+def dialog(page):
+    return page.get_by_role("dialog", name="Sign in")
+
+
+def sign_in(page, token):
+    dialog(page).get_by_label("Token").fill(token)
+    dialog(page).get_by_role("button", name="Sign in").click()
+
+
+def settings(page):
+    page.get_by_role("button", name="Settings").click()
+    return page.get_by_role("dialog", name="Settings")
+
+
+def test_a_person_signs_in_and_out_and_in_again(context, guarded):
+    page = context.new_page()
+    page.goto(guarded.url)
+    expect(dialog(page)).to_contain_text("Ask the person who runs them for one.")
+    sign_in(page, "wrong-0123456789ab")
+    expect(dialog(page)).to_contain_text("The daemon does not accept this token.")
+    sign_in(page, WRITER)
+    shows(page, 40)
+    menu = settings(page)
+    expect(menu).to_contain_text("Signed in as maria: may watch and change.")
+    menu.get_by_role("button", name="Use another token").click()
+    sign_in(page, READER)
+    expect(page.get_by_test_id("read-only")).to_be_visible()
+    settings(page).get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Not signed in")).to_be_visible()
+    expect(page.locator("article")).to_have_count(0)
+    expect(page.get_by_test_id("status")).to_have_text("Not signed in")
+    page.reload()
+    expect(dialog(page)).to_be_visible()
+
+
+def test_a_closed_dialog_stays_closed_until_it_is_wanted(context, guarded):
+    page = context.new_page()
+    page.clock.install()
+    page.goto(guarded.url)
+    expect(dialog(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    for _ in range(10):
+        with page.expect_response("**/v1/events*"):
+            page.clock.fast_forward(16_000)
+    expect(dialog(page)).to_be_hidden()
+    page.get_by_role("button", name="Sign in").click()
+    dialog(page).get_by_role("button", name="Not now").click()
+    expect(dialog(page)).to_be_hidden()
+
+
+def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded):
+    page = context.new_page()
+    page.goto(guarded.url)
+    sign_in(page, READER)
+    expect(page.get_by_test_id("read-only")).to_contain_text("You may watch the displays, but not change them.")
+    for control in ("boost", "restore", "slider"):
+        expect(page.get_by_test_id(control)).to_be_disabled()
+    expect(page.get_by_role("slider", name="From the front")).to_be_disabled()
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+
+
+def test_tabs_share_the_token(context, guarded):
+    first = context.new_page()
+    first.goto(guarded.url)
+    sign_in(first, WRITER)
+    shows(first, 40)
+    second = context.new_page()
+    second.goto(guarded.url)
+    shows(second, 40)
+    expect(second.get_by_role("heading", name="History")).to_be_visible()
+    expect(dialog(second)).to_be_hidden()
+    second.get_by_test_id("boost").click()
+    shows(first, 100)
+    settings(second).get_by_role("button", name="Sign out").click()
+    expect(first.get_by_test_id("status")).to_have_text("Not signed in")
+
+
+def test_a_message_goes_away_or_is_dismissed(context, start):
+    daemon = start()
+    page = context.new_page()
+    page.goto(daemon.url)
+    problem = {"status": 403, "title": "No", "detail": "Not now."}
+    page.route("**/boosts", lambda route: route.fulfill(status=403, json=problem))
+    page.get_by_test_id("boost").click()
+    expect(page.get_by_role("alert")).to_contain_text("Not now.")
+    page.get_by_role("button", name="Dismiss").click()
+    expect(page.get_by_role("alert")).to_be_hidden()

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard with several and with many displays: low cards, the list, its bar, the card with a URL, the wall."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.dashboard import meter, shows
+from support.until import until
+
+
+def displays(*names):
+    return [option for name in names for option in ("--display", f"simulated:{name}")]
+
+
+@pytest.fixture
+def open_many(new_context, start, connect):
+    """Opens the dashboard of a daemon with these displays; the page and a client."""
+
+    def open_many(*names, path="/", options=(), **how):
+        daemon = start(*displays(*names), *options)
+        page = new_context(**how).new_page()
+        page.goto(daemon.url + path)
+        return page, connect(daemon)
+
+    return open_many
+
+
+NAMES = [f"panel-{number}" for number in range(12)]
+
+
+def rows(page):
+    return page.get_by_test_id("rows").get_by_role("listitem")
+
+
+def row(page, name):
+    return rows(page).filter(has=page.get_by_role("link", name=re.compile(rf" {name}$")))
+
+
+def percent(client, name):
+    return client.get(f"/v1/displays/{name}").json()["percent"]
+
+
+def test_a_few_displays_have_low_cards_and_the_default_is_marked(open_many):
+    options = ("--default-display", "right")
+    page, _ = open_many("left", "right", "middle", options=options, viewport={"width": 1_280, "height": 800})
+    cards = page.get_by_role("article")
+    expect(cards).to_have_count(3)
+    expect(page.locator(".badge:visible")).to_have_text(["Default"])
+    expect(cards.filter(has=page.locator(".badge:visible"))).to_contain_text("right")
+    # One display's card is 585 pixels high.
+    for index in range(3):
+        assert cards.nth(index).bounding_box()["height"] < 300
+
+
+def test_ten_displays_are_a_list_with_search_order_and_groups(open_many):
+    page, client = open_many(*NAMES)
+    expect(rows(page)).to_have_count(12)
+    expect(page.get_by_test_id("summary")).to_have_text("12 displays")
+    expect(page.get_by_role("article")).to_have_count(0)
+    names = page.get_by_test_id("rows").get_by_role("link")
+    expect(names).to_have_text([f"Simulated display {name}" for name in NAMES])
+    page.get_by_test_id("search").fill("PANEL-1")
+    expect(names).to_have_text([f"Simulated display {name}" for name in ("panel-1", "panel-10", "panel-11")])
+    expect(page.get_by_test_id("summary")).to_have_text("3 of 12 displays")
+    page.get_by_test_id("search").fill("nothing")
+    expect(page.get_by_text("No display has this name.")).to_be_visible()
+    page.get_by_test_id("search").fill("")
+    client.patch("/v1/simulator", json={"display": "panel-7", "unplugged": True})
+    expect(rows(page).first).to_contain_text("panel-7")
+    expect(rows(page).first).to_contain_text("Not available")
+    expect(page.get_by_test_id("summary")).to_have_text("12 displays, 1 needs attention")
+    page.get_by_label("Sort by").select_option("name")
+    expect(names.first).to_have_text("Simulated display panel-0")
+    client.put("/v1/displays/panel-4/brightness", json={"percent": 90})
+    page.get_by_label("Sort by").select_option("brightness")
+    expect(names.first).to_have_text("Simulated display panel-4")
+    page.get_by_label("By machine").check()
+    expect(page.get_by_role("heading", name="This machine · 12 displays · 1 needs attention")).to_be_visible()
+
+
+def test_a_row_boosts_and_restores(open_many):
+    page, client = open_many(*NAMES)
+    client.post("/v1/displays/panel-2/boosts", json={"holder": "kiosk-3", "reason": "qr"})
+    expect(row(page, "panel-2")).to_contain_text(re.compile("Boosted by kiosk-3 for qr, until .*100%", re.DOTALL))
+    page.get_by_role("button", name="Boost Simulated display panel-3").click()
+    expect(row(page, "panel-3")).to_contain_text("Boosted by you, until")
+    restore = page.get_by_role("button", name="Restore Simulated display panel-3")
+    restore.focus()
+    page.keyboard.press("Enter")
+    until(lambda: percent(client, "panel-3") == 40, "it is restored")
+    expect(page.get_by_role("button", name="Boost Simulated display panel-3", exact=True)).to_be_focused()
+
+
+def test_the_bar_acts_on_all_or_on_the_selected(open_many):
+    page, client = open_many(*NAMES)
+    everything = lambda: [percent(client, name) for name in NAMES]  # noqa: E731
+    page.get_by_role("button", name="Boost all").click()
+    until(lambda: everything() == [100] * 12, "all are boosted")
+    expect(page.get_by_test_id("message")).to_have_text("Boosted 12 displays.")
+    page.get_by_role("button", name="Restore all").click()
+    until(lambda: everything() == [40] * 12, "all are restored")
+    for name in ("panel-1", "panel-5"):
+        page.get_by_role("checkbox", name=f"Select Simulated display {name}", exact=True).check()
+    expect(page.get_by_test_id("scope")).to_have_text("2 selected")
+    page.get_by_label("Brightness to set").fill("70")
+    page.get_by_role("button", name="Set to 70%: 2 selected").click()
+    until(lambda: everything() == [70 if name in ("panel-1", "panel-5") else 40 for name in NAMES], "two are set")
+    page.get_by_role("checkbox", name="Select every display found").uncheck()
+    page.get_by_role("checkbox", name="Select every display found").check()
+    expect(page.get_by_test_id("scope")).to_have_text("12 selected")
+    page.get_by_role("checkbox", name="Select every display found").uncheck()
+    page.get_by_test_id("search").fill("panel-11")
+    expect(page.get_by_test_id("scope")).to_have_text("1 found")
+    page.get_by_role("button", name="Boost 1 found").click()
+    until(lambda: percent(client, "panel-11") == 100, "the found one is boosted")
+    assert percent(client, "panel-10") == 40
+
+
+@pytest.mark.parametrize("width", [1_280, 390])
+def test_a_card_opens_beside_the_list_and_has_a_url(open_many, width):
+    page, client = open_many(*NAMES, viewport={"width": width, "height": 800})
+    row(page, "panel-3").get_by_role("link").click()
+    expect(page).to_have_url(re.compile("#displays/panel-3$"))
+    expect(page.get_by_role("article", name="Simulated display panel-3")).to_be_visible()
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
+    expect(page.get_by_test_id("rows")).to_be_visible(visible=width > 1_000)
+    page.get_by_test_id("boost").click()
+    shows(page, 100)
+    page.reload()
+    shows(page, 100)
+    page.go_back() if width > 1_000 else page.get_by_role("link", name="All displays").click()
+    expect(page.get_by_role("article")).to_have_count(0)
+    expect(page.get_by_test_id("rows")).to_be_visible()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_the_wall_shows_displays_without_controls(open_many):
+    page, client = open_many(*NAMES, path="/#wall", viewport={"width": 820, "height": 420})
+    tiles = page.get_by_role("main", name="Wall").get_by_role("listitem")
+    expect(tiles).to_have_count(12)
+    expect(page.get_by_test_id("wall-summary")).to_have_text("Live · 12 displays · 0 boosted · 0 need attention")
+    client.patch("/v1/simulator", json={"display": "panel-9", "unplugged": True})
+    expect(tiles.first).to_contain_text("panel-9")
+    page.set_viewport_size({"width": 820, "height": 320})
+    expect(tiles).to_have_count(8)
+    expect(page.get_by_test_id("wall-summary")).to_contain_text("4 not shown")
+    expect(page.get_by_role("button")).to_have_count(0)
+    page.get_by_role("link", name="Leave").click()
+    expect(page.get_by_test_id("rows")).to_be_visible()
+
+
+def test_a_list_of_many_displays_is_accessible(open_many, check_accessibility):
+    page, client = open_many(*NAMES, reduced_motion="reduce")
+    client.post("/v1/displays/panel-2/boosts", json={"holder": "kiosk-3", "reason": "qr"})
+    expect(row(page, "panel-2")).to_contain_text("Boosted by kiosk-3")
+    check_accessibility(page)
+    page.goto(f"{page.url}#displays/panel-2")
+    expect(meter(page)).to_be_visible()
+    check_accessibility(page)
+    page.goto(re.sub("#.*", "#wall", page.url))
+    expect(page.get_by_role("main", name="Wall")).to_be_visible()
+    check_accessibility(page)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard reports what holds a display, who did what, and when it has no answer."""
+
+import re
+import signal
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import GONE
+from support.dashboard import shows
+
+
+def changes(page):
+    return page.locator(".causes").get_by_role("listitem")
+
+
+def test_the_boost_in_force_is_named_whoever_acted_last(open_page, client):
+    client.boost(holder="kiosk-3", reason="qr", ttl=600)
+    page = open_page()
+    page.get_by_test_id("boost").click()
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(2)
+    page.get_by_role("button", name="Restore: Simulated display").click()
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(1)
+    shows(page, 100)
+    expect(page.get_by_test_id("force")).to_have_text(re.compile(r"Boosted by kiosk-3 for qr, until \d+:\d\d"))
+    client.boost(holder="wall", lifespan="lifetime", brightness=0.8)
+    expect(page.get_by_test_id("force")).to_have_text(re.compile(r"Boosted by kiosk-3 for qr and another, until"))
+    client.post("/v1/restore", json={"holder": "wall"})
+    expect(page.get_by_test_id("force")).to_have_text(re.compile("Boosted by kiosk-3 for qr, until"))
+    expect(page.get_by_test_id("cause")).not_to_contain_text("restored it")
+    client.post("/v1/restore", json={"holder": "kiosk-3"})
+    expect(page.get_by_test_id("force")).to_be_hidden()
+    expect(page.get_by_test_id("cause")).to_contain_text("kiosk-3 restored it")
+
+
+def test_a_boost_that_goes_on_after_a_crash_is_reported_as_such(new_context, start, connect, tmp_path):
+    state = ("--state-directory", tmp_path)
+    daemon = start(*state)
+    connect(daemon).boost(holder="kiosk-3", reason="qr", ttl=600)
+    daemon.kill()
+    daemon = start(*state)
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    shows(page, 100)
+    expect(page.get_by_test_id("force")).to_contain_text("Boosted by kiosk-3 for qr, until")
+    expect(page.get_by_test_id("cause")).to_contain_text("The boost continued after a crash")
+
+
+def test_every_boost_is_in_the_list_also_after_a_reload(open_page, start, connect):
+    daemon = start()
+    client = connect(daemon)
+    page = open_page()
+    page.goto(daemon.url)
+    shows(page, 40)
+    for holder in ("first", "second", "third"):
+        client.boost(holder=holder, reason="qr")
+        client.post("/v1/restore", json={"holder": holder})
+    client.boost(holder="fourth", ttl=1)
+    for _ in range(2):
+        more = page.get_by_role("button", name=re.compile(r"Show all \d+"))
+        more.click()
+        for text in ("first boosted for qr", "second boosted for qr", "third boosted for qr", "fourth boosted it"):
+            expect(changes(page).filter(has_text=text)).to_have_count(1)
+        expect(changes(page).filter(has_text="fourth’s boost expired")).to_have_count(1)
+        page.reload()
+
+
+def test_a_command_without_an_answer_is_pending_and_then_reported(open_page, client):
+    page = open_page()
+    page.clock.install()
+    page.route("**/boosts", lambda route: None)
+    boost = page.get_by_test_id("boost")
+    boost.click()
+    expect(boost).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_test_id("message")).to_be_hidden()
+    page.clock.run_for(3_000)
+    expect(page.get_by_test_id("message")).to_contain_text("has not answered for 3 seconds")
+    page.clock.run_for(7_000)
+    expect(page.get_by_test_id("message")).to_have_text("The server does not respond.")
+    expect(boost).not_to_have_attribute("aria-busy", "true")
+    page.clock.run_for(11_000)
+    expect(page.get_by_test_id("message")).to_be_hidden()
+
+
+@pytest.mark.timeout(120)
+def test_a_hung_daemon_is_noticed_within_20_seconds(new_context, start):
+    daemon = start()
+    page = new_context(expects=GONE).new_page()
+    page.goto(daemon.url)
+    shows(page, 40)
+    daemon.terminate(signal.SIGSTOP)
+    try:
+        expect(page.get_by_test_id("status")).to_have_text("Connection lost, reconnecting", timeout=20_000)
+    finally:
+        daemon.terminate(signal.SIGCONT)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+
+
+def test_a_daemon_without_displays_says_what_to_do(new_context, start):
+    daemon = start("--display", "none")
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    empty = page.get_by_test_id("empty")
+    expect(empty.get_by_role("heading", name="No display")).to_be_visible()
+    expect(empty).to_contain_text("brightnessd probe")
+    expect(page.get_by_test_id("status")).to_have_text("Connected, no display")
+
+
+def test_a_page_that_connects_says_so(new_context, daemon):
+    page = new_context().new_page()
+    page.route("**/v1/events*", lambda route: None)
+    page.goto(daemon.url)
+    expect(page.get_by_role("heading", name="Connecting")).to_be_visible()
+    expect(page.get_by_test_id("status")).to_have_text("Connecting")
