@@ -28,6 +28,6 @@ def test_the_page_of_the_documentation_works_in_chromium_87(start, connect, page
     assert not [line for line in lines if line.startswith("console")], lines
     print(lines[-1])
     assert re.fullmatch(r"Chrome/\d+: 100 percent, boosted; 40 percent afterwards\n", lines[-1])
-    engine.stdin.close()
+    engine.kill()
     engine.wait()
     until(lambda: client.state["percent"] == 40, "it is restored")

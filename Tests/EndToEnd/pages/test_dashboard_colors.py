@@ -15,7 +15,7 @@ def has(page, scheme):
 
 def choose(page, choice):
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Colors").select_option(choice)
+    page.get_by_label("Colours").select_option(choice)
     page.keyboard.press("Escape")
 
 
