@@ -11,6 +11,9 @@ extension DisplayModel {
     /// Whether the panel has to be switched, now or after a pause.
     var isSwitchPending: Bool { power.isPending(leases.effect) }
 
+    /// Whether the panel is not known to be as it has to be.
+    var isPowerUnsettled: Bool { isSwitchPending || power.isUnsure }
+
     // MARK: The panel's reports
 
     /// Reports that the panel was switched.

@@ -322,7 +322,7 @@ struct DisplayModel: Sendable {
     /// Ends the fault if nothing is pending.
     mutating func settle(at now: Moment) {
         let isWritten = !needsWrite(at: now.instant) && (power.isSettled(at: now.instant) || !isWritePending)
-        if isWritten, !isSwitchPending { recover(at: now) }
+        if isWritten, !isPowerUnsettled { recover(at: now) }
     }
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.

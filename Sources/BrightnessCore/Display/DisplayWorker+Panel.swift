@@ -39,7 +39,7 @@ extension DisplayWorker {
             model.failed(.gone, at: now)
             return false
         }
-        if model.isSwitchPending {
+        if model.isPowerUnsettled {
             model.failed(.refusing, at: now)
             return false
         }

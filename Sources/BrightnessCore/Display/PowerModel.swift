@@ -18,8 +18,8 @@ struct PowerModel: Sendable {
     private(set) var outside: Bool?
     /// The mark of the journal: whether the panel may be off because of the daemon.
     private(set) var mayBeDark = false
-    /// Whether a failed switch may have reached the panel nevertheless.
-    private var isUnsure = false
+    /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
+    private(set) var isUnsure = false
     private var lastSwitch: Instant?
 
     /// - Parameters:

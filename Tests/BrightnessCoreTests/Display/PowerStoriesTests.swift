@@ -171,6 +171,7 @@ private final class PowerStory {
         for _ in 0..<8 {
             now = now + .seconds(31)
             service.tick(at: now)
+            if process.isDead { try restart(killedAfter: .max) }
         }
         if random.number(0...1) == 0 { try restart(killedAfter: .max) }
         let state = try #require(service.state(of: .left))
