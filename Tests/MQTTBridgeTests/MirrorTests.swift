@@ -404,7 +404,7 @@ import Testing
         )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(canReceiveAnswers: true)
-        #expect(bridge.take(100).map(\.topic) == ["b/edge/status"])
+        #expect(bridge.take(100).map(\.topic) == ["b/edge/capabilities", "b/edge/status"])
         bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "me"))
         bridge.receive(Publication("b/edge/lobby:panel/boost", [], responseTopic: "me"))
         let answers = bridge.take(100).map { String(decoding: $0.payload, as: UTF8.self) }

@@ -132,8 +132,12 @@ def test_the_light_of_a_display_that_cannot_be_switched_has_the_minimum(start, s
     for command, step in [("OFF", 1), ("ON", 480)]:
         home.publish(f"{topic}/set", {"state": command})
         until(lambda wanted=step: client.state["raw"]["value"] == wanted, command, within=TIMEOUT)
-    home.on("homeassistant/device/b_attic/config", lambda message: "intel_backlight_light" in message.json["cmps"])
-    assert "intel_backlight_awake" not in home.latest["homeassistant/device/b_attic/config"].json["cmps"]
+    config = retained(
+        shared_broker,
+        "homeassistant/device/b_attic/config",
+        lambda message: message.text and "intel_backlight_light" in message.json["cmps"],
+    )
+    assert "intel_backlight_awake" not in config.json["cmps"]
 
 
 def test_the_switch_holds_a_wake_and_releases_only_its_own(lobby, home, components, connect):

@@ -45,8 +45,9 @@ def test_every_change_is_published(lobby, subscriber, connect):
     assert subscriber.on(STATE, lambda message: message.json == state)
     lease = client.boost(holder="kiosk-3", reason="qr")
     del lease["limitedBy"]
-    assert subscriber.on("b/lobby/simulated/boosts", lambda message: message.json == {"boosts": [lease]})
+    # In the order in which they are published.
     assert subscriber.on("b/lobby/simulated/leases", lambda message: message.json == {"leases": [lease]})
+    assert subscriber.on("b/lobby/simulated/boosts", lambda message: message.json == {"boosts": [lease]})
 
 
 def test_a_command_is_answered_with_the_new_state(lobby, subscriber, connect):
