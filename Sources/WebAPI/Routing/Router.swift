@@ -95,7 +95,7 @@ struct PathTemplate: Hashable, Sendable {
     /// Whether it is a path of the API or a document, which a mistyped path may have meant: no part of a page.
     var isSuggested: Bool {
         switch segments.dropFirst().first {
-        case .literal("brightness"), .literal("dashboard"), .literal("problems"): false
+        case .literal("assets"), .literal("brightness"), .literal("dashboard"), .literal("problems"): false
         case .literal(let name):
             !name.hasSuffix(".js") && !name.hasSuffix(".css") && !text.hasPrefix("/v1/displays/all/")
         default: false
