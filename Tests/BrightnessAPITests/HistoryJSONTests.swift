@@ -51,7 +51,8 @@ import Testing
             "to":null,"end":null}],\
             "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
             "at":"2026-11-21T06:00:00.000Z"},\
-            {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}]}
+            {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}],\
+            "truncated":false}
             """
         #expect(String(decoding: history.json(query), as: UTF8.self) == expected)
     }

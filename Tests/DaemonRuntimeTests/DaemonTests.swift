@@ -66,7 +66,7 @@ import Testing
     @Test func `a daemon that cannot lock the state directory opens no display and no port`() throws {
         let first = try daemon()
         #expect(throws: Daemon.StartFailure.self) {
-            try daemon([.display: ["simulated:other"], .tokenFile: ["/nowhere"]])
+            try daemon([.display: ["simulated:other"]])
         }
         let reasons = log.all.filter { $0.hasPrefix("critical") }
         #expect(reasons.count == 1)

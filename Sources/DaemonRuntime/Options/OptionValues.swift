@@ -65,10 +65,14 @@ package struct OptionValues: Sendable {
     /// - Parameter names: The names of the process's variables.
     package static func warnings(about names: some Sequence<String>) -> [String] {
         let known = DaemonOption.allCases.map(\.variable) + [BrokerSettings.passwordVariable]
-        let unknown = names.filter { $0.hasPrefix("BRIGHTNESSD_") && !known.contains($0) }
+        let prefix = "BRIGHTNESSD_"
+        let unknown = names.filter { $0.hasPrefix(prefix) && !known.contains($0) }
         return unknown.sorted().map { name in
-            let nearest = Suggestion.nearest(to: name, among: known).map { ". Did you mean \($0)?" } ?? ""
-            return "unknown variable \(name.plain(upTo: 64))\(nearest)"
+            // Without the prefix, which all of them share.
+            let words = known.map { String($0.dropFirst(prefix.count)) }
+            let nearest = Suggestion.nearest(to: String(name.dropFirst(prefix.count)), among: words)
+            let question = nearest.map { ". Did you mean \(prefix)\($0)?" } ?? ""
+            return "unknown variable \(name.plain(upTo: 64))\(question)"
         }
     }
 }

@@ -42,8 +42,8 @@ struct LeaseIntervalRow: Equatable, Sendable {
 
 /// The leases of one display that are in force, and the ended ones that are not in the database yet.
 ///
-/// Limits the cost of many leases: leases of one kind by one holder for one reason with less than `gap` between them form
-/// one interval, and at most `limit` others are written per commit.
+/// Limits the cost of many leases: leases of one kind by one holder for one reason with less than `gap` between them
+/// form one interval, and at most `limit` others are written per commit.
 struct LeaseIntervalTrack: Sendable {
     /// The maximum number of ended intervals, and of those in force, that one commit adds.
     static let limit = 60

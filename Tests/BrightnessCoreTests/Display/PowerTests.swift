@@ -125,7 +125,7 @@ struct PowerTests {
         #expect(fixture.panel.step == 100)
     }
 
-    @Test func `a step that others set in the dark is no person's change`() throws {
+    @Test func `a step that others set in the dark is not a person's change`() throws {
         try fixture.perform(.lease(.sleep, by: "a"))
         fixture.panel.step = 5
         try fixture.perform(.refresh())
@@ -149,7 +149,7 @@ struct PowerTests {
         #expect(power.isOn == true && fixture.state.isAvailable)
     }
 
-    @Test func `a failed switch that reached the panel is no change by others`() throws {
+    @Test func `a failed switch that reached the panel is not a change by others`() throws {
         fixture.panel.failSwitches(.refused, takingPower: true)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.lease(.sleep, by: "a")) }
         #expect(fixture.panel.isOn == false)

@@ -81,9 +81,8 @@ export function sentence({ kind, by, reason }, me, isBoosted = false) {
  * @param {string} me  This page's holder.
  */
 export function inForce({ boost, dim, sleep, auto, limitedBy }, leases, me) {
-  for (const limit of ["sleep", "dim"]) {
-    const summary = limit === "sleep" ? sleep : dim;
-    if (!summary || summary.overridden || !limitedBy?.includes(limit)) continue;
+  const limit = sleep && !sleep.overridden ? "sleep" : dim && !dim.overridden && limitedBy.includes("dim") ? "dim" : null;
+  if (limit) {
     const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
     const by = first?.holder == null ? "someone" : first.holder === me ? "you" : isolated(first.holder);
     return `${limit === "dim" ? "Dimmed" : "Switched off"} by ${by}${first ? `, ${until(first)}` : ""}`;
