@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import httpx
@@ -124,7 +125,7 @@ def arguments(template, lease):
 def test_the_generated_client_reads_every_document(generated, busy, lease, name):
     parsed, document = call(generated, busy, name, **arguments(DOCUMENTS[name][0], lease))
     assert parsed is not None
-    assert parsed.to_dict() == document
+    assert_kept(parsed.to_dict(), document)
 
 
 def test_the_generated_client_sends_commands(generated, busy):
@@ -139,7 +140,7 @@ def test_the_generated_client_sends_commands(generated, busy):
     parsed, _ = call(generated, busy, "restoreDefault", body=models.RestoreRequest(holder="generated"))
     assert parsed.released == 1
     parsed, document = call(generated, busy, "setBrightnessOfAll", body=models.BrightnessSetting(brightness=0.5))
-    assert parsed.to_dict() == document
+    assert_kept(parsed.to_dict(), document)
     assert [result.status for result in parsed.results] == [200, 200]
 
 
@@ -162,8 +163,8 @@ def assert_kept(value, document, place=""):
         for index, element in enumerate(document):
             assert_kept(value[index], element, f"{place}/{index}")
     elif isinstance(document, str) and document.endswith("Z") and value != document:
-        # pydantic writes a time with as many digits as it has.
-        assert value.rstrip("Z").rstrip("0").rstrip(".") == document.rstrip("Z").rstrip("0").rstrip("."), place
+        # A client writes a time with as many digits as it needs, and the zone in its own form.
+        assert datetime.fromisoformat(value) == datetime.fromisoformat(document), place
     else:
         assert value == document, place
 
