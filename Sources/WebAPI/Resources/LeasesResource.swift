@@ -23,7 +23,8 @@ private func lease(_ name: String, of kind: LeaseKind?) -> Resource {
         "/v1/displays/{id}/\(name)/{lease}",
         .get { context throws(Problem) in try read(kind, context) },
         .patch { context throws(Problem) in
-            try context.perform(.renew(find(kind, context).id, from: context.body()), answering: .lease)
+            let body = try context.body()
+            return try context.perform(.renew(find(kind, context).id, from: body), answering: .lease)
         },
         .delete { context throws(Problem) in try context.perform(Command(.release(find(kind, context).id))) }
     )
