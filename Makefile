@@ -204,6 +204,11 @@ try-deb: ## install, use, remove and purge those packages in a newly made Debian
 	@scripts/setup try
 	scripts/try-deb $(SUITE)
 
+.PHONY: try-kiosk
+try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, crash and remove those packages there; needs root
+	@scripts/setup try kernel
+	scripts/try-kiosk $(SUITE) $(ARGS)
+
 .PHONY: try-suite
 try-suite: ## make test in a newly made Debian, with its libraries: SUITE=trixie; needs root
 	@scripts/setup try

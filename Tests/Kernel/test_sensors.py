@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An ambient light sensor of the kernel's HID driver, and buses without a monitor."""
 
-from machine import wait_for
+from virtual_machine import wait_for
 
 
 def test_a_light_sensor_that_is_plugged_in_is_read(machine):

@@ -4,7 +4,7 @@
 import threading
 import time
 
-from machine import wait_for
+from virtual_machine import wait_for
 
 
 def sleep(machine, seconds):

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A kiosk's life, in the order of this file: installed, used, upgraded, hung, rebooted, without power, removed."""
+
+from virtual_machine import wait_for
+
+APT = "DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends"
+PANEL = "/sys/class/backlight/acpi_video0"
+
+
+def test_apt_installs_the_package_and_its_service_answers(kiosk):
+    kiosk.run(f"{APT} install /root/packages/previous.deb")
+    kiosk.wait_until_served()
+    assert kiosk.run("systemctl is-enabled brightnessd") == "enabled"
+    listed = kiosk.run("curl -sS http://127.0.0.1:8787/v1/displays | jq -r '.displays[].id'")
+    assert listed.split() == ["acpi_video0", "acpi_video1"]
+
+
+def test_the_udev_rule_lets_the_daemon_write_and_nobody_else(kiosk):
+    assert kiosk.run(f"stat -c '%G %a' {PANEL}/brightness") == "video 664"
+    kiosk.put(40)
+    assert kiosk.step() == 4
+    refused = kiosk.run(f"setpriv --reuid nobody --clear-groups sh -c 'echo 9 >{PANEL}/brightness'", check=False)
+    assert "Permission denied" in refused
+    assert kiosk.step() == 4
+
+
+def test_a_boost_and_its_release_reach_the_panel(kiosk):
+    kiosk.run("brightness boost")
+    assert kiosk.step() == 10
+    kiosk.run("brightness restore")
+    assert kiosk.step() == 4
+
+
+def test_the_process_has_no_privilege(kiosk):
+    status = kiosk.run(f"cat /proc/{kiosk.process()}/status")
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    assert fields["NoNewPrivs"] == "1"
+    assert fields["Seccomp"] == "2"
+    assert {int(fields[name], 16) for name in ("CapEff", "CapPrm", "CapBnd", "CapAmb")} == {0}
+    assert kiosk.run(f"stat -c %U /proc/{kiosk.process()}") == "brightnessd"
+
+
+def test_the_sandbox_is_tighter_than_that_of_comparable_services(kiosk):
+    def exposure(unit):
+        last = kiosk.run(f"systemd-analyze security --no-pager {unit} | tail -n 1")
+        return float(last.split(": ")[1].split()[0])
+
+    levels = {unit: exposure(unit) for unit in ("brightnessd", "upower", "mosquitto")}
+    print(f"systemd-analyze security: {levels}")
+    assert levels["brightnessd"] <= 1.7
+    assert levels["brightnessd"] < min(levels["upower"], levels["mosquitto"])
+
+
+def test_an_upgrade_in_a_boost_leaves_the_panel_right(kiosk):
+    kiosk.run("brightness boost --ttl 600")
+    assert kiosk.step() == 10
+    before = kiosk.process()
+    kiosk.run(f"{APT} install /root/packages/brightnessd.deb")
+    kiosk.wait_until_served()
+    assert kiosk.process() != before
+    assert kiosk.run("dpkg-query -W -f '${Version}' brightnessd") != "0.0.9"
+    # The stop of the upgrade restores, as every stop.
+    assert kiosk.state("[.baseline, .boost]") == "[0.4,null]"
+    assert kiosk.step() == 4
+
+
+def test_the_watchdog_starts_a_hung_daemon_again_and_its_boost_goes_on(kiosk):
+    kiosk.run("mkdir -p /run/systemd/system/brightnessd.service.d")
+    kiosk.run("printf '[Service]\\nWatchdogSec=10\\n' >/run/systemd/system/brightnessd.service.d/test.conf")
+    kiosk.run("systemctl daemon-reload && systemctl restart brightnessd")
+    kiosk.wait_until_served()
+    kiosk.run("brightness boost --ttl 600")
+    before = kiosk.process()
+    kiosk.run(f"kill -STOP {before}")
+    wait_for("the watchdog", lambda: kiosk.process() not in (0, before), within=180)
+    kiosk.wait_until_served()
+    assert kiosk.state("[.baseline, .boost.leases]") == "[0.4,1]"
+    assert kiosk.step() == 10
+    kiosk.run("brightness restore")
+    assert kiosk.step() == 4
+    kiosk.run("rm -r /run/systemd/system/brightnessd.service.d && systemctl daemon-reload")
+
+
+def test_a_restart_with_socket_activation_refuses_no_client(kiosk):
+    socket = "/usr/share/doc/brightnessd/examples/brightnessd.socket"
+    kiosk.run(f"systemctl stop brightnessd && cp {socket} /etc/systemd/system/ && systemctl daemon-reload")
+    kiosk.run("systemctl enable --now brightnessd.socket && systemctl start brightnessd")
+    kiosk.wait_until_served()
+    client = "for n in $(seq 40); do curl -sS --fail -o /dev/null http://127.0.0.1:8787/livez || echo refused; done"
+    kiosk.run(f"({client}) >/run/clients 2>&1 & systemctl restart brightnessd; wait")
+    assert kiosk.run("cat /run/clients") == ""
+    kiosk.run("systemctl disable --now brightnessd.socket; rm /etc/systemd/system/brightnessd.socket")
+    kiosk.run("systemctl daemon-reload && systemctl restart brightnessd")
+    kiosk.wait_until_served()
+
+
+def test_a_reboot_in_a_boost_comes_back_at_the_baseline(kiosk):
+    kiosk.run("brightness boost --ttl 600")
+    assert kiosk.step() == 10
+    kiosk.reboot()
+    kiosk.wait_until_served()
+    assert kiosk.state("[.baseline, .boost]") == "[0.4,null]"
+    assert kiosk.step() == 4
+    # What systemd-backlight saved is the baseline, too.
+    saved = kiosk.run("cat /var/lib/systemd/backlight/*acpi_video0* 2>/dev/null || true")
+    assert saved in ("", "4")
+
+
+def test_a_power_cut_in_a_boost_comes_back_at_the_baseline(kiosk):
+    kiosk.run("brightness boost --ttl 3")
+    assert kiosk.step() == 10
+    kiosk.cut_power()
+    kiosk.boot()
+    kiosk.wait_until_served()
+    wait_for("the restore", lambda: kiosk.state(".boost") == "null")
+    assert kiosk.state(".baseline") == "0.4"
+    assert kiosk.step() == 4
+
+
+def test_a_removal_in_a_boost_restores_the_panel_and_a_purge_leaves_nothing(kiosk):
+    kiosk.run("brightness boost --ttl 600")
+    assert kiosk.step() == 10
+    kiosk.run(f"{APT} remove brightnessd")
+    assert kiosk.step() == 4
+    kiosk.run("test -e /var/lib/brightnessd/journal.db")
+    kiosk.run(f"{APT} purge brightnessd")
+    left = kiosk.run("ls -d /var/lib/brightnessd /etc/default/brightnessd /usr/bin/brightness* 2>/dev/null", check=False)
+    assert left == ""
+    assert kiosk.run("getent passwd brightnessd", check=False) == ""

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A virtual machine in QEMU, with a shell on its second serial port and the daemon's port forwarded to loopback."""
+
+import json
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+READY = "guest-is-ready"
+"""What the machine writes to its console once its shell answers."""
+
+
+def wait_for(what, condition, within=30):
+    """What the condition returns, as soon as it is true."""
+    end = time.monotonic() + within
+    while True:
+        if value := condition():
+            return value
+        assert time.monotonic() < end, f"{what}: not within {within} s"
+        time.sleep(0.1)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class VirtualMachine:
+    """A booted machine. `disk` outlives it: a second machine with the same disk is the same one after a power cut.
+
+    - kernel, initrd, table: what it boots, and the ACPI table of its devices.
+    - append: the kernel's command line, next to the console.
+    - boot_seconds: how long a boot may take. QEMU emulates the processor, and this machine may be busy.
+    - memory: in MiB.
+    """
+
+    def __init__(self, directory, disk, kernel, initrd, table, append="", boot_seconds=120, memory=768):
+        self.directory = Path(directory)
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.disk = disk
+        self.port = free_port()
+        self.log = self.directory / "console.log"
+        self.process = subprocess.Popen(
+            [
+                "qemu-system-x86_64", "-accel", "tcg", "-m", str(memory), "-vga", "std", "-display", "none", "-no-reboot",
+                "-serial", f"file:{self.log}",
+                "-serial", f"unix:{self.directory}/shell,server,nowait",
+                "-monitor", f"unix:{self.directory}/monitor,server,nowait",
+                "-acpitable", f"file={table}",
+                "-kernel", str(kernel), "-initrd", str(initrd),
+                "-append", f"console=ttyS0 panic=-1 acpi_backlight=video {append}",
+                "-netdev", f"user,id=n,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8787",
+                "-device", "e1000,netdev=n,romfile=",
+                "-drive", f"file={disk},format=raw,if=virtio,cache=writethrough",
+            ],
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            wait_for("the boot", lambda: READY in self.console, within=boot_seconds)
+            self._shell = self._connect("shell")
+        except BaseException:
+            self.cut_power()
+            raise
+
+    def _connect(self, name):
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(f"{self.directory}/{name}")
+        connection.settimeout(300)
+        return connection
+
+    @property
+    def console(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    # MARK: Inside
+
+    def run(self, command, check=True):
+        """What a shell command in the machine prints."""
+        self._shell.sendall(command.encode() + b"\n")
+        answer = b""
+        while not (answer.endswith(b"\n") and b"\n\x01" in answer):
+            part = self._shell.recv(4096)
+            assert part, f"the machine ended in: {command}"
+            answer += part
+        output, _, status = answer.rpartition(b"\n\x01")
+        text = output.decode(errors="replace").rstrip("\n")
+        assert not check or int(status) == 0, f"{command}: {int(status)}: {text}"
+        return text
+
+    def step(self, panel=0):
+        """What the kernel's driver says of a panel: 0 to 10."""
+        return int(self.run(f"cat /sys/class/backlight/acpi_video{panel}/brightness"))
+
+    def write(self, file, text):
+        self.run(f"echo {text} >{file}")
+
+    def press(self, key):
+        """The firmware's key for `up` or `down`."""
+        device = {"up": "BRKY0001:00", "down": "BRKY0002:00"}[key]
+        self.run(f"cat /sys/bus/acpi/devices/{device}/status")
+
+    # MARK: Outside
+
+    def get(self, path):
+        return self._request("GET", path)
+
+    def put(self, path, body):
+        return self._request("PUT", path, body)
+
+    def post(self, path, body=None):
+        return self._request("POST", path, body)
+
+    def _request(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"} if data else {}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            text = answer.read()
+        return json.loads(text) if text.startswith(b"{") else text.decode()
+
+    def monitor(self, command):
+        """A command to QEMU itself, such as `system_wakeup`."""
+        with self._connect("monitor") as connection:
+            self._read_prompt(connection)
+            connection.sendall(command.encode() + b"\n")
+            self._read_prompt(connection)
+
+    @staticmethod
+    def _read_prompt(connection):
+        answer = b""
+        while not answer.endswith(b"(qemu) "):
+            answer += connection.recv(4096)
+
+    def cut_power(self):
+        """As if somebody pulled the plug."""
+        self.process.kill()
+        self.process.wait()
