@@ -3,6 +3,7 @@
 
 import re
 import tomllib
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +40,20 @@ class Case:
 
     @property
     def mark(self):
-        """Its name, as a holder may be called and a target may say it."""
+        """Its name, as a holder may be called."""
         return self.name.encode().hex()
+
+    @property
+    def target(self):
+        """A target of its own, for the boosts of the simulated display: which letters are encoded depends on its name."""
+        bits = zlib.crc32(self.name.encode())
+        path = ""
+        for letter in "/v1/displays/simulated/boosts":
+            if letter != "/":
+                path, bits = path + (f"%{ord(letter):02X}" if bits & 1 else letter), bits >> 1
+            else:
+                path += letter
+        return path
 
     @property
     def probe(self):
@@ -48,7 +61,7 @@ class Case:
         if self.is_alone or self.is_fragment:
             return b""
         body = b'{"holder":"%s","ttl":3600}' % self.mark.encode()
-        head = b"POST /v1/boost?probe=%s HTTP/1.1\r\nHost: 127.0.0.1\r\n" % self.mark.encode()
+        head = b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n" % self.target.encode()
         return head + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
 
 
