@@ -34,7 +34,7 @@ PYTHON := .venv/bin/python
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 8 --dist worksteal
 SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
-ASSETS := Sources/WebAPI/Assets
+ASSETS := Sources/WebAssets/Files
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable

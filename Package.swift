@@ -68,34 +68,11 @@ let package = Package(
             dependencies: ["Conflation", "Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
             swiftSettings: settings
         ),
+        .target(name: "WebAssets", exclude: ["Files"]),
         .target(
             name: "WebAPI",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib"],
-            resources: [
-                .embedInCode("Assets/brightness.js"),
-                .embedInCode("Assets/brightness.d.ts"),
-                .embedInCode("Assets/package.json"),
-                .embedInCode("Assets/brightness"),
-                .embedInCode("Assets/dashboard"),
-                .embedInCode("Assets/dashboard.html"),
-                .embedInCode("Assets/dashboard.css"),
-                .embedInCode("Assets/dashboard-card.css"),
-                .embedInCode("Assets/dashboard-dialogs.css"),
-                .embedInCode("Assets/dashboard-few.css"),
-                .embedInCode("Assets/dashboard-history.css"),
-                .embedInCode("Assets/dashboard-list.css"),
-                .embedInCode("Assets/dashboard-room.css"),
-                .embedInCode("Assets/dashboard-wall.css"),
-                .embedInCode("Assets/dashboard.webmanifest"),
-                .embedInCode("Assets/icon.png"),
-                .embedInCode("Assets/icon.svg"),
-                .embedInCode("Assets/dashboard.js"),
-                .embedInCode("Assets/docs.html"),
-                .embedInCode("Assets/docs.css"),
-                .embedInCode("Assets/docs.js"),
-                .embedInCode("Assets/openapi.json"),
-                .embedInCode("Assets/openapi.yaml"),
-                .embedInCode("Assets/asyncapi.yaml"),
+            dependencies: [
+                "BrightnessAPI", "BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib", "WebAssets",
             ],
             swiftSettings: settings
         ),
@@ -246,5 +223,7 @@ let package = Package(
             dependencies: ["WebAPI", "HTTPServer", "Journal", "BrightnessAPI", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
-    ]
+    ],
+    // For #embed.
+    cLanguageStandard: .gnu2x
 )

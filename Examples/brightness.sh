@@ -35,11 +35,13 @@ poll() {
 
 # A comment comes every 15 s, so 45 s without a byte are a broken connection. `id:` resumes without repetitions.
 events() {
-    local last='' line
+    local last='' event='' line
     while :; do
         while IFS= read -r line; do
             [[ $line != id:* ]] || last=${line#id: }
-            [[ $line != data:* ]] || printf '%s\n' "${line#data: }"
+            [[ $line != event:* ]] || event=${line#event: }
+            # Not those of a reset, after which the state comes again.
+            [[ $event != brightness || $line != data:* ]] || printf '%s\n' "${line#data: }"
         done < <(curl --silent --show-error --no-buffer --speed-time 45 --speed-limit 1 \
             ${last:+--header "Last-Event-ID: $last"} "$server/v1/events?types=brightness")
         sleep 2

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page in TypeScript: `make lint` checks it against brightness.d.ts, as an editor would.
 
-import { Brightness, BrightnessError, type DisplayState, type Lease } from "../../Sources/WebAPI/Assets/brightness.js";
+import { Brightness, BrightnessError, type DisplayState, type Lease } from "../../Sources/WebAssets/Files/brightness.js";
 
 const brightness = new Brightness({ holder: "kiosk-3" });
 const stop: () => void = brightness.subscribe((state: DisplayState | null) => console.log(state?.percent, state?.boost?.until));

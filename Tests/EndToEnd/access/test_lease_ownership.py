@@ -146,7 +146,7 @@ def test_an_idempotency_key_belongs_to_a_principal_and_a_target(clients):
     assert (first.status_code, other.status_code) == (201, 201)
     assert (first.json()["principal"], other.json()["principal"]) == ("maria", "otto")
     assert by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key).json() == first.json()
-    answer = by["maria"].post("/v1/boost?reason=x", json={"ttl": 60}, headers=key)
+    answer = by["maria"].post("/v1/boost?display=simulated", json={"ttl": 60}, headers=key)
     assert (answer.status_code, answer.json()["type"]) == (422, "/problems/idempotency-key-reused")
 
 

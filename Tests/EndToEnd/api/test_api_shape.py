@@ -233,12 +233,12 @@ def test_answers_to_allowed_origins_vary_by_origin(client, method, path):
 
 def test_a_token_in_the_query_is_for_streams_only(tmp_path):
     tokens = tmp_path / "tokens"
-    tokens.write_text("kiosk:write:secret\n")
+    tokens.write_text("kiosk:write:kiosk-0123456789abcdef\n")
     tokens.chmod(0o600)
     daemon = Daemon("--token-file", str(tokens))
     try:
         with Client(daemon) as client:
-            answer = client.get("/v1/brightness?access_token=secret")
+            answer = client.get("/v1/brightness?access_token=kiosk-0123456789abcdef")
             assert (answer.status_code, "Only streams" in answer.json()["detail"]) == (401, True)
             assert client.get("/v1").status_code == 200
     finally:

@@ -33,9 +33,9 @@ def events(source):
 
 def test_old_and_new_ids_have_the_same_reading(daemon, client):
     until(lambda: client.get(OLD).status_code == 200, "there is a reading", TIMEOUT)
-    old = '{"id":"sensor-ambient_light","name_id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}'
+    old = '{"id":"sensor-ambient_light","name_id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}\n'
     assert curl(daemon, OLD) == (200, old)
-    assert curl(daemon, NEW) == (200, '{"id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}')
+    assert curl(daemon, NEW) == (200, '{"id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}\n')
     assert client.get("/sensor/ambient_color_temperature").status_code == 404
 
 

@@ -38,7 +38,7 @@ def current(client):
 
 def test_the_history_has_points_boosts_and_causes(client):
     history = read(client)
-    assert list(history) == ["display", "from", "to", "step", "points", "boosts", "causes"]
+    assert list(history) == ["display", "from", "to", "step", "points", "leases", "boosts", "causes", "truncated"]
     assert (history["display"], history["step"], len(history["points"])) == ("simulated", 10, 361)
     assert time(history["to"]) - time(history["from"]) == timedelta(hours=1)
     times = [time(point["at"]) for point in history["points"]]
@@ -69,7 +69,7 @@ def test_a_boost_has_a_beginning_and_an_end(client):
     lease = client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
     history = now(client)
     band = history["boosts"][-1]
-    expected = {"holder": "kiosk-3", "reason": "qr", "brightness": 0.9, "from": lease["grantedAt"]}
+    expected = {"kind": "boost", "holder": "kiosk-3", "reason": "qr", "brightness": 0.9, "from": lease["grantedAt"]}
     assert band == expected | {"to": None, "end": None}
     point = {"at": history["to"], "brightness": 0.9, "baseline": 0.5}
     assert history["points"][-1] | point == history["points"][-1]

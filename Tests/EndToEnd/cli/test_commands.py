@@ -65,7 +65,9 @@ def test_a_boost_lasts_until_it_is_restored(run, client):
     assert (until - datetime.fromisoformat(lease["grantedAt"])).total_seconds() == pytest.approx(60, abs=0.1)
     assert (status, text) == (0, f"simulated  80 % until {until.astimezone():%H:%M:%S}\n")
     # The boost of somebody else stays.
-    assert run("restore") == (0, "simulated  80 %  boosted, then 50 %\n", "")
+    status, text, advice = run("restore")
+    assert (status, text) == (0, "simulated  80 %  boosted, then 50 %\n")
+    assert advice.startswith("brightness: No boost of this holder was in force.") and "--all" in advice
     assert run("restore", "--holder", "me") == (0, "simulated  50 %\n", "")
     client.boost(holder="other")
     assert run("restore", "--all") == (0, "simulated  50 %\n", "")
@@ -111,7 +113,7 @@ def test_json_is_the_daemons_answer(run, client, words, path):
 
 def test_json_of_changes(run, client):
     assert json.loads(run("set", "40%", "--json")[1]) == client.state
-    assert json.loads(run("boost", "--json")[1]) == client.get(LEASES).json()["boosts"][0]
+    assert json.loads(run("boost", "--json")[1]) == client.get(LEASES).json()["boosts"][0] | {"limitedBy": []}
     assert json.loads(run("restore", "--json")[1])["boost"] is None
     assert json.loads(run("auto", "off", "--json")[1])["auto"]["enabled"] is False
     assert json.loads(run("history", "--json")[1])["display"] == "simulated"

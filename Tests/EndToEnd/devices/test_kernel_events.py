@@ -214,7 +214,7 @@ def test_the_dashboard_follows_displays_that_come_and_go(new_context, serve, tes
     # The room may go while the page asks for it.
     page = new_context(expects="404 .*").new_page()
     page.goto(str(client.base_url))
-    cards = page.locator("article h2")
+    cards = page.locator("article h2 bdi")
     expect(cards).to_have_text(["Simulated display"], timeout=PAGE_PATIENCE)
     folder = testbed.add_backlight()
     expect(cards).to_have_text(["Built-in display"], timeout=PAGE_PATIENCE)

@@ -49,8 +49,8 @@ def test_the_log_level_selects_lines(tmp_path):
 def test_info_reports_who_changed_what(start, connect):
     daemon = start()
     client = connect(daemon)
-    client.set(0.4, holder="maria", reason="too dark")
-    assert daemon.line(r"info: simulated: 40 %, api, by maria \(anonymous\): too dark$")
+    client.set(0.6, holder="maria", reason="too dark")
+    assert daemon.line(r"info: simulated: 60 %, api, by maria \(anonymous\): too dark$")
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     assert daemon.line(r"info: simulated: boost granted, 100 % until \S+Z, by kiosk-3 \(anonymous\): qr$")
     client.post("/v1/restore", json={"holder": "kiosk-3"})
@@ -89,8 +89,8 @@ def test_info_does_not_report_refusals(start, connect):
 
 def test_each_line_of_the_json_format_is_an_object(start, connect):
     daemon = start("--log-format", "json")
-    connect(daemon).set(0.4, holder='a "quoted" \\ name')
-    daemon.line("40 %")
+    connect(daemon).set(0.6, holder='a "quoted" \\ name')
+    daemon.line("60 %")
     lines = [json.loads(line) for line in daemon.lines if line]
     assert {"time", "level", "message"} == set(lines[0])
     assert 'by a "quoted" \\ name (anonymous)' in lines[-1]["message"]

@@ -48,7 +48,7 @@ def test_the_password_may_come_from_a_file_or_the_environment(start, guarded, tm
     env = {} if way == "file" else {"BRIGHTNESSD_MQTT_PASSWORD": "sesame"}
     daemon = start("--mqtt", guarded.url(user="lobby"), *options, env=env)
     daemon.line("MQTT: connected", within=TIMEOUT)
-    daemon.line("connected, but the broker denies publishing to b/lobby/status", within=TIMEOUT)
+    daemon.line("connected, but the broker denies publishing to b/lobby/", within=TIMEOUT)
 
 
 @pytest.fixture

@@ -64,9 +64,9 @@ def test_every_kind_of_lease_and_power_are_commands(lobby, subscriber, connect):
     state = result(subscriber.ask("b/lobby/simulated/power", {"on": False}))
     assert (state["power"]["on"], state["wake"]["overridden"], state["cause"]["kind"]) == (False, True, "mqtt")
     assert subscriber.on("b/lobby/simulated/leases", lambda message: len(message.json["leases"]) == 3)
-    state = result(subscriber.ask("b/lobby/simulated/restore", {"holder": "maria", "kind": "dim"}))
+    state = result(subscriber.ask("b/lobby/simulated/restore", {"holder": "maria", "kind": "dim"}), "RestoredState")
     assert (state["dim"], state["sleep"]["leases"]) == (None, 1)
-    state = result(subscriber.ask("b/lobby/simulated/restore", {"holder": "maria"}))
+    state = result(subscriber.ask("b/lobby/simulated/restore", {"holder": "maria"}), "RestoredState")
     assert (state["sleep"], state["power"]["on"]) == (None, False)
     assert result(subscriber.ask("b/lobby/simulated/power", {"on": True}))["power"]["on"] is True
     assert client.state["power"]["on"] is True
@@ -79,7 +79,7 @@ def test_boost_renew_release_and_restore(lobby, subscriber, connect):
     assert lease["lifespan"] == "custom"
     again = result(subscriber.ask("b/lobby/simulated/renew", {"lease": lease["id"], "ttl": 600}), "Lease")
     assert (again["id"], again["until"] > lease["until"]) == (lease["id"], True)
-    result(subscriber.ask("b/lobby/simulated/restore", ""))
+    result(subscriber.ask("b/lobby/simulated/restore", ""), "RestoredState")
     assert client.state["boost"], "somebody else's restore ended it"
     assert result(subscriber.ask("b/lobby/simulated/release", {"lease": lease["id"]}))["boost"] is None
     assert problem(subscriber.ask("b/lobby/simulated/release", {"lease": lease["id"]})) == "lease-ended"

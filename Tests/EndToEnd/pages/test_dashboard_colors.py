@@ -41,7 +41,6 @@ def test_a_choice_is_remembered_and_shared_by_tabs(new_context, open_page, clien
     context.route("**/dashboard.js", lambda route: route.abort())
     bare = context.new_page()
     bare.goto(page.url, wait_until="commit")
-    bare.wait_for_function("document.body")
     has(bare, "dark")
     context.unroute("**/dashboard.js")
     choose(other, "System")

@@ -8,7 +8,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-DOCUMENTS = Path(__file__).resolve().parents[3] / "Sources/WebAPI/Assets"
+DOCUMENTS = Path(__file__).resolve().parents[3] / "Sources/WebAssets/Files"
 TYPES = {".html": "text/html", ".js": "text/javascript"}
 
 

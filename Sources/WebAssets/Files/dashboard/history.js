@@ -219,12 +219,14 @@ export class HistoryPanel {
       if (!all.some((one) => one.kind === cause.kind && one.by === cause.by && isNear(one, cause))) all.push(cause);
     }
     const ends = ["restore", "released", "expired", "disconnected"];
-    for (const { holder, reason, from, to, end } of history.boosts) {
-      const began = { kind: "boost", by: holder, reason, at: from };
-      if (from >= history.from && !all.some((one) => one.kind === "boost" && one.by === holder && isNear(one, began))) all.push(began);
+    for (const { kind, holder, reason, from, to, end } of history.leases) {
+      const began = { kind, by: holder, reason, at: from };
+      if (from >= history.from && !all.some((one) => one.kind === kind && one.by === holder && isNear(one, began))) all.push(began);
       if (!to) continue;
       const ended = { kind: end && ends.includes(end) ? end : "released", by: holder, reason, at: to };
-      if (!all.some((one) => ends.includes(one.kind) && one.by === holder && isNear(one, ended))) all.push(ended);
+      const known = all.findIndex((one) => ends.includes(one.kind) && one.by === holder && isNear(one, ended));
+      if (known < 0) all.push({ ...ended, lease: kind });
+      else all[known] = { ...all[known], lease: kind };
     }
     const unique = new Map(all.map((cause) => [`${cause.at} ${cause.kind} ${cause.by}`, cause]));
     return [...unique.values()].sort((a, b) => when(b) - when(a));

@@ -32,7 +32,7 @@ export class Hold extends EventTarget {
   #grantedAt = 0;
   /** The event of a lease’s end may arrive before the response that grants it. */
   #lastEnded = "";
-  /** Ends of leases are missed while the stream is not live. */
+  /** Ends of leases are missed while the stream is not live, and another daemon may answer after it. */
   #mayBeForgotten = false;
   /** @type {(() => void) | null} */
   #cutPause = null;
@@ -155,8 +155,8 @@ export class Hold extends EventTarget {
   #take({ name, data }) {
     if (name === "condition") {
       if (data.status !== "live") {
-        this.#mayBeForgotten = this.#isGranted;
-      } else if (this.#mayBeForgotten || this.#isRefused) {
+        this.#mayBeForgotten = this.#isGranted || this.#isRefused;
+      } else if (this.#mayBeForgotten) {
         this.#mayBeForgotten = false;
         this.#requestAgain();
       } else {

@@ -258,7 +258,7 @@ function show(root) {
   main.append(element("h2", { id: "schemas" }, "Schemas"));
   for (const [name, schema] of Object.entries(root.components.schemas)) main.append(reference.schema(name, schema));
   contents.append(element("a", { href: "#schemas" }, "Schemas"));
-  document.getElementById("reference")?.replaceChildren(main);
+  document.querySelector("main")?.replaceChildren(main);
   // The target of the URL did not exist when the page was loaded.
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }

@@ -32,7 +32,7 @@ const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${iso
  * @param {string} me  This page's holder.
  * @param {boolean} [isBoosted]  whether a boost was in force afterwards
  */
-export function sentence({ kind, by, reason }, me, isBoosted = false) {
+export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = false) {
   const [name, owner] = [who(by, me), whose(by, me)];
   const why = reason ? ` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
@@ -50,11 +50,11 @@ export function sentence({ kind, by, reason }, me, isBoosted = false) {
     case "restore":
       return isBoosted ? `${name} ended a boost` : `${name} restored it`;
     case "released":
-      return `${owner} lease${why} ended`;
+      return `${owner} ${lease}${why} ended`;
     case "expired":
-      return `${owner} lease${why} expired`;
+      return `${owner} ${lease}${why} expired`;
     case "disconnected":
-      return `${owner} lease${why} ended: its page closed`;
+      return `${owner} ${lease}${why} ended: its page closed`;
     case "external":
       return "Another program changed it";
     case "hotkey":
