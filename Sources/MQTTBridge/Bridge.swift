@@ -75,6 +75,8 @@ package final class Bridge: MQTTSessionDelegate {
     /// Set while connected.
     private var listener: Listener?
     private var viewer: ViewerToken?
+    /// The displays with retained messages of this connection: those of this machine.
+    private var published: Set<DisplayID> = []
     /// The last published leases of each display.
     private var leases: [DisplayID: [UInt8]] = [:]
     private var health = BrokerHealth.connecting
@@ -128,6 +130,7 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     private func publishEverything() {
+        published = []
         leases = [:]
         device = nil
         put(NodeCapabilities.current.json(version: configuration.version), topics.capabilities)
@@ -222,6 +225,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .brightness(let state):
             // Only its own node publishes a mirrored display: two gateways must not echo each other.
             guard state.kind != .remote else { return }
+            published.insert(state.id)
             put(state.json, topics.state(of: state.id))
             if discovery != nil { put(state.lightJSON, topics.light(of: state.id)) }
             publishLeases(of: state.id)
@@ -230,7 +234,8 @@ package final class Bridge: MQTTSessionDelegate {
         case .ambient(let ambient):
             put(ambient.json, topics.ambient)
         case .display(let id, .removed, _):
-            forget(id)
+            // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
+            if published.contains(id) { forget(id) }
         case .display(_, .added, _), .audience, .following, .journal, .broker, .health, .room, .failure:
             break
         }
@@ -251,6 +256,7 @@ package final class Bridge: MQTTSessionDelegate {
 
     /// Clears the retained messages of a removed display.
     private func forget(_ id: DisplayID) {
+        published.remove(id)
         leases[id] = nil
         for topic in topics.retained(of: id) { outbox.put(Publication(topic, [], isRetained: true)) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "WebAssets.h"
 
-// A file that changes is embedded anew by the next build. One that is added needs its lines here and in the list below.
+// A file that changes is embedded again by the next build. One that is added needs its lines here and in the list below.
 static const unsigned char brightness_js[] = {
 #embed "Files/brightness.js"
 };

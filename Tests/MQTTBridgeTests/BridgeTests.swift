@@ -282,6 +282,25 @@ import Testing
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
+    @Test func `a mirrored display that is removed is no message`() throws {
+        let mirroring = Bridge.Configuration(
+            topics: configuration.topics,
+            mirrors: [try #require(MirrorFilter("b/+"))],
+            version: "1",
+            viewers: configuration.viewers,
+            now: configuration.now
+        ) { _ in }
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
+        bridge.begin(canReceiveAnswers: true)
+        say("b/hall/status", "online", answerTo: nil, to: bridge)
+        say("b/hall/panel/state", MirrorTests.state, answerTo: nil, to: bridge)
+        #expect(service.all.states.map(\.id.text) == ["panel", "hall:panel"])
+        _ = bridge.take(100)
+        say("b/hall/panel/state", "", answerTo: nil, to: bridge)
+        #expect(service.all.states.map(\.id) == [panel])
+        #expect(bridge.take(100).isEmpty)
+    }
+
     @Test func `the discovery message is published at first and when the device changes`() throws {
         let configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),

@@ -5,8 +5,9 @@ internal import Conflation
 ///
 /// - A key that is posted again moves to the end. So the revisions of one drain ascend, and a display's state follows
 ///   the lease events that led to it.
-/// - Memory is bounded by the number of retained keys plus `limit` passing and `limit` transient notifications. Beyond
-///   that the older half of them is dropped and counted.
+/// - Memory is bounded by twice the number of facts that the hub retains, plus `limit` passing and `limit` transient
+///   notifications. Beyond that limit the older half of them is dropped and counted; facts that the hub no longer
+///   retains, those of removed displays, are dropped.
 package struct Mailbox: Sendable {
     /// Enough for the ends of all leases of four displays at once.
     package static let limit = 4 * LeaseTable.limit
@@ -32,6 +33,16 @@ package struct Mailbox: Sendable {
         if old?.retention == .passing { passing -= 1 }
         if notification.retention == .passing { passing += 1 }
         forgetOldestPassing()
+    }
+
+    /// Drops retained notifications that the hub no longer retains, once they may outnumber the others.
+    ///
+    /// - Parameter count: The number of facts that the hub retains.
+    package mutating func forget(unless isRetained: (Notification.Key) -> Bool, beyond count: Int) {
+        guard newest.count - passing > 2 * count + Self.limit else { return }
+        newest.removeOldest { notification in
+            notification.retention == .retained && notification.key.map(isRetained) == false
+        }
     }
 
     /// Returns all unread notifications and empties the mailbox.

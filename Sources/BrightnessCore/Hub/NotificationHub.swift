@@ -25,6 +25,8 @@ package final class NotificationHub: Sendable {
 
     private struct State {
         var retained = ConflatingQueue<Notification.Key, Notification>()
+        /// The leases among `retained`.
+        var leases: [DisplayID: Set<LeaseID>] = [:]
         var listeners: [ListenerID: Entry] = [:]
         /// The number of posts of each kind, indexed by its raw value.
         var counts = Notification.Kind.allCases.map { _ in UInt64(0) }
@@ -49,6 +51,7 @@ package final class NotificationHub: Sendable {
                 if listeners.values[index].filter.includes(notification) {
                     if listeners.values[index].mailbox.isEmpty { wakes.append(listeners.values[index].wake) }
                     listeners.values[index].mailbox.put(notification)
+                    listeners.values[index].mailbox.forget(unless: { retained[$0] != nil }, beyond: retained.count)
                 }
                 listeners.values.formIndex(after: &index)
             }
@@ -58,12 +61,26 @@ package final class NotificationHub: Sendable {
             ends.put(notification)
             guard let key = notification.key else { return }
             switch notification.retention {
-            case .retained: retained.append(notification, for: key)
-            case .passing: retained.removeValue(for: key)
+            case .retained:
+                retained.append(notification, for: key)
+                if case .lease(let display, let lease) = key { leases[display, default: []].insert(lease) }
+            case .passing:
+                retained.removeValue(for: key)
+                if case .lease(let display, let lease) = key { forget(lease, of: display) }
             case .transient: break
             }
-            // A removed display's state and leases are removed with it.
-            if case .display(let id, .removed, _) = notification { retained.removeOldest { $0.displayID == id } }
+            if case .display(let id, .removed, _) = notification { forget(id) }
+        }
+
+        private mutating func forget(_ lease: LeaseID, of display: DisplayID) {
+            leases[display]?.remove(lease)
+            if leases[display]?.isEmpty == true { leases[display] = nil }
+        }
+
+        /// Removes the state and the leases of a removed display.
+        private mutating func forget(_ display: DisplayID) {
+            retained.removeValue(for: .brightness(display))
+            for lease in leases.removeValue(forKey: display) ?? [] { retained.removeValue(for: .lease(display, lease)) }
         }
 
         mutating func add(

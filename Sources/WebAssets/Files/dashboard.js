@@ -19,7 +19,7 @@ import { showEmpty, showStatus } from "./dashboard/status.js";
 import { element, write } from "./dashboard/template.js";
 import { Tips } from "./dashboard/tips.js";
 import { Wall } from "./dashboard/wall.js";
-import { setClock } from "./dashboard/words.js";
+import { kindOfLease, setClock } from "./dashboard/words.js";
 
 /** From this many displays on they are a list. */
 const many = 10;
@@ -134,7 +134,7 @@ listen((fact) => {
   if (name === "condition") takeCondition(data);
   facts.take(fact);
   if (name === "brightness") history.take(data);
-  if (name === "boost") history.takeBoost(data);
+  if (name in kindOfLease) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);
   if (name === "display") loadCaller();

@@ -175,7 +175,7 @@ class Reference {
       "article",
       { id: operation.operationId },
       element("h3", {}, element("span", { class: "method" }, method.toUpperCase()), " ", element("code", {}, path)),
-      element("p", {}, element("strong", {}, operation.summary ?? "")),
+      element("p", {}, element("strong", {}, ...inline(operation.summary ?? ""))),
       ...blocks(operation.description),
     );
     if (parameters.length > 0) {

@@ -39,6 +39,19 @@ struct CurrentValueTests {
         #expect(newcomer() == [.lease("b", .granted, on: .right)])
     }
 
+    @Test func `a listener that does not drain keeps the facts that are retained, whatever came and went`() throws {
+        let listener = hub.source.listen(to: NotificationFilter([.brightness, .lease]), wake: {})
+        post([.state(.right, 1), .lease("r", .granted, on: .right)])
+        for number in 0..<20_000 {
+            let id = try #require(DisplayID("d\(number)"))
+            post([.state(id, 2), .lease("l\(number)", .granted, on: id), .display(id, .removed)])
+        }
+        let unread = listener.drain()
+        #expect(unread.count <= Mailbox.limit + 8)
+        #expect(Array(unread.prefix(2)) == [.state(.right, 1), .lease("r", .granted, on: .right)])
+        #expect(newcomer() == [.state(.right, 1), .lease("r", .granted, on: .right)])
+    }
+
     @Test(arguments: [
         (NotificationFilter([.brightness]), [Notification.state(.left, 1), .state(.right, 2)]),
         (NotificationFilter([.brightness, .lease], of: [.left]), [.state(.left, 1), .lease("a", .granted)]),

@@ -2,6 +2,7 @@
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
 import { percent, timeText } from "./formats.js";
+import { kindOfLease } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -23,6 +24,12 @@ function draw(name, attributes, text) {
   return node;
 }
 
+/** What a lease did. */
+const verbs = { boost: "boosted", dim: "dimmed", wake: "kept on", sleep: "switched off" };
+
+/** Whether a band has its place below those of the kinds that give light. @param {string} kind */
+const isDark = (kind) => kind === "dim" || kind === "sleep";
+
 /** Full daylight is at the top, darkness at the bottom. @param {number} lux */
 const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 
@@ -41,10 +48,10 @@ export function drawChart(place, legend, history, me) {
   const y = (level) => margin.top + (1 - level) * (height - margin.top - margin.bottom);
   const clamp = (time) => Math.min(to, Math.max(from, time));
   const points = history.points.map((point) => ({ ...point, time: Date.parse(point.at) }));
-  const boosts = history.boosts.map((boost) => ({
-    ...boost,
-    start: clamp(Date.parse(boost.from)),
-    end: clamp(boost.to ? Date.parse(boost.to) : to),
+  const leases = history.leases.map((lease) => ({
+    ...lease,
+    start: clamp(Date.parse(lease.from)),
+    end: clamp(lease.to ? Date.parse(lease.to) : to),
   }));
 
   /** Each value holds until the next; unknown values leave a gap. */
@@ -73,9 +80,9 @@ export function drawChart(place, legend, history, me) {
       draw("text", { class: "axis", x: margin.left - 8, y: y(level) + 4, "text-anchor": "end" }, percent(level)),
     );
   }
-  for (const { start, end } of boosts) {
-    const size = { x: x(start), width: Math.max(2, x(end) - x(start)), y: y(0) + 2, height: 4 };
-    svg.append(draw("rect", { class: "boost", ...size }));
+  for (const { kind, start, end } of leases) {
+    const size = { x: x(start), width: Math.max(2, x(end) - x(start)), y: y(0) + (isDark(kind) ? 7 : 2), height: 4 };
+    svg.append(draw("rect", { class: kind, ...size }));
   }
   for (const time of marks(from, to, width)) {
     const place = { x: x(time), y: height - 4, "text-anchor": "middle" };
@@ -94,12 +101,12 @@ export function drawChart(place, legend, history, me) {
     draw("path", { class: "line", d: stairs((point) => point.brightness) }),
   );
   place.replaceChildren(svg);
-  follow(place, svg, { x, y, from, to, points, boosts, me });
+  follow(place, svg, { x, y, from, to, points, leases, me });
 
   const items = [
     ["line", "Brightness"],
     ["baseline", "Baseline"],
-    ["boost", "Boost"],
+    ...Object.entries(kindOfLease).filter(([kind]) => leases.some((lease) => lease.kind === kind)),
     ...(hasLight ? [["light", "Light"]] : []),
   ];
   legend.replaceChildren(
@@ -108,7 +115,7 @@ export function drawChart(place, legend, history, me) {
 }
 
 /** Shows the values under the pointer. */
-function follow(place, svg, { x, y, from, to, points, boosts, me }) {
+function follow(place, svg, { x, y, from, to, points, leases, me }) {
   const cursor = draw("path", { class: "cursor", visibility: "hidden" });
   const label = document.createElement("p");
   label.className = "label";
@@ -125,16 +132,19 @@ function follow(place, svg, { x, y, from, to, points, boosts, me }) {
     const time = from + ((event.clientX - box.left - x(from)) / (x(to) - x(from))) * (to - from);
     const point = points.findLast((point) => point.time <= time);
     if (!point || typeof point.brightness !== "number" || time > to) return hide();
-    const held = boosts.filter(({ start, end }) => start <= time && time <= end);
-    const names = held.map(({ holder, reason }) => {
-      const name = holder === null ? "someone" : holder === me ? "you" : holder;
-      return reason ? `${name} (${reason})` : name;
+    const held = leases.filter(({ start, end }) => start <= time && time <= end);
+    const holders = Object.entries(verbs).map(([kind, verb]) => {
+      const names = held.filter((lease) => lease.kind === kind).map(({ holder, reason }) => {
+        const name = holder === null ? "someone" : holder === me ? "you" : holder;
+        return reason ? `${name} (${reason})` : name;
+      });
+      return names.length ? `${verb} by ${[...new Set(names)].join(", ")}` : "";
     });
     cursor.setAttribute("d", `M${x(time)} ${y(1)}V${y(0)}`);
     cursor.setAttribute("visibility", "visible");
     label.textContent = [
       `${markText(time, 0)}: ${percent(point.brightness)}`,
-      names.length ? `boosted by ${[...new Set(names)].join(", ")}` : "",
+      ...holders,
     ].filter(Boolean).join(", ");
     label.hidden = false;
     label.classList.toggle("before", event.clientX - box.left > box.width / 2);
@@ -170,10 +180,12 @@ function markText(time, span) {
 }
 
 /** The chart as a sentence. @param {History} history */
-function summary({ points, boosts }) {
+function summary({ points, leases }) {
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
   if (levels.length === 0) return "No brightness recorded in this time.";
   const [least, most, last] = [Math.min(...levels), Math.max(...levels), levels[levels.length - 1]];
-  const count = boosts.length === 1 ? "one boost" : `${boosts.length} boosts`;
+  const counts = Object.keys(verbs).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
+  const known = counts.filter(([kind, count]) => kind === "boost" || count);
+  const count = known.map(([kind, count]) => (count === 1 ? `one ${kind}` : `${count} ${kind}s`)).join(", ");
   return `Brightness from ${percent(least)} to ${percent(most)}, now ${percent(last)}, with ${count}.`;
 }

@@ -6,12 +6,25 @@ import { now, sentence } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
+ */
+
+/**
+ * @typedef {object} Band  A lease over time.
+ * @property {import("../brightness/display.js").Lease["kind"]} kind
+ * @property {string | null} holder
+ * @property {string | null} reason
+ * @property {string} from
+ * @property {string | null} to
+ * @property {string | null} [end]
+ */
+
+/**
  * @typedef {object} History  As `GET /v1/history` answers.
  * @property {string} display
  * @property {string} from
  * @property {string} to
  * @property {{at: string, brightness: number | null, baseline: number | null, illuminance?: number | null}[]} points
- * @property {{holder: string | null, reason: string | null, from: string, to: string | null, end?: string | null}[]} boosts
+ * @property {Band[]} leases
  * @property {import("./words.js").Cause[]} causes
  */
 
@@ -22,7 +35,7 @@ const pointsDrawn = 4 * pointsWanted;
 /** At first; the rest is shown at a click. */
 const causesShown = 6;
 const causesKept = 50;
-/** Causes and boosts that are reported twice have the same time, up to the difference of two clocks. */
+/** Causes and leases that are reported twice have the same time, up to the difference of two clocks. */
 const sameMoment = 1_000;
 /** What is known of a shorter time is not drawn, in milliseconds. */
 const shortestLine = 5_000;
@@ -105,12 +118,12 @@ export class HistoryPanel {
   }
 
   /** @param {{lease: import("../brightness/display.js").Lease, change: string, display: string}} event */
-  takeBoost({ lease: { holder, reason, grantedAt }, change, display }) {
-    this.#add(({ display: shown, boosts }) => {
+  takeLease({ lease: { kind, holder, reason, grantedAt }, change, display }) {
+    this.#add(({ display: shown, leases }) => {
       if (display !== shown || change === "renewed") return;
-      const held = boosts.find((boost) => boost.holder === holder && boost.to === null);
+      const held = leases.find((band) => band.kind === kind && band.holder === holder && band.to === null);
       if (change !== "granted") held && Object.assign(held, { to: new Date(now()).toISOString(), end: change });
-      else if (!held) boosts.push({ holder, reason, from: grantedAt, to: null });
+      else if (!held) leases.push({ kind, holder, reason, from: grantedAt, to: null });
     });
   }
 
@@ -151,7 +164,7 @@ export class HistoryPanel {
     // The last point before the beginning holds until the first one after it.
     const first = history.points.findIndex(({ at }) => Date.parse(at) > from) - 1;
     if (first > 0) history.points.splice(0, first);
-    history.boosts = history.boosts.filter(({ to }) => to === null || Date.parse(to) > from);
+    history.leases = history.leases.filter(({ to }) => to === null || Date.parse(to) > from);
     // Too many points to draw: the server thins them out.
     if (history.points.length > pointsDrawn) this.load();
     this.#draw();
@@ -206,7 +219,7 @@ export class HistoryPanel {
     if (!isEmpty) drawChart(this.#part("chart"), this.#part("legend"), this.#history, this.#me);
   }
 
-  /** Everything that happened, newest first: the causes of the answer and of the stream, and the boosts with their ends. */
+  /** Everything that happened, newest first: the causes of the answer and of the stream, and the leases with their ends. */
   get #happened() {
     const history = this.#history;
     if (!history) return [];

@@ -6,7 +6,7 @@ import { clockText, isolated, timeText } from "./formats.js";
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
- * @typedef {DisplayState["cause"]} Cause
+ * @typedef {DisplayState["cause"] & {lease?: Lease["kind"]}} Cause
  */
 
 /** The server's clock minus this browser's, in milliseconds. */
