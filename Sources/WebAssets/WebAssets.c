@@ -71,6 +71,9 @@ static const unsigned char dashboard_room_css[] = {
 static const unsigned char dashboard_wall_css[] = {
 #embed "Files/dashboard-wall.css"
 };
+static const unsigned char colors_css[] = {
+#embed "Files/colors.css"
+};
 static const unsigned char dashboard_css[] = {
 #embed "Files/dashboard.css"
 };
@@ -224,6 +227,7 @@ static const WebAsset assets[] = {
     ASSET("dashboard-list.css", dashboard_list_css),
     ASSET("dashboard-room.css", dashboard_room_css),
     ASSET("dashboard-wall.css", dashboard_wall_css),
+    ASSET("colors.css", colors_css),
     ASSET("dashboard.css", dashboard_css),
     ASSET("dashboard.js", dashboard_js),
     ASSET("dashboard/access.js", dashboard_access_js),

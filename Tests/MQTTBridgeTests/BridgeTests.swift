@@ -282,7 +282,7 @@ import Testing
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
-    @Test func `a mirrored display that is removed is no message`() throws {
+    @Test func `nothing is published for a removed mirrored display`() throws {
         let mirroring = Bridge.Configuration(
             topics: configuration.topics,
             mirrors: [try #require(MirrorFilter("b/+"))],

@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 /// A display's automatic brightness: whether it is on, and what people taught it.
-package struct AutomaticDocument {
+package struct AutomaticDocument: DisplayDocument {
     private let state: DisplayState
     /// `nil` for a display of another daemon.
     private let lessons: [BrightnessCurve.Point]?
@@ -12,18 +12,7 @@ package struct AutomaticDocument {
         self.lessons = lessons
     }
 
-    /// The document of `GET …/auto`.
-    package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
-
-    /// The document of `GET /v1/displays/all/auto`.
-    package static func list(_ documents: [AutomaticDocument]) -> [UInt8] {
-        JSONWriter.object { json in
-            json.name("displays")
-            json.array(documents) { json, document in json.object { document.write(to: &$0) } }
-        }
-    }
-
-    private func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.member("display", state.id.text)
         json.member("enabled", state.automatic.isEnabled)
         json.member("heldUntil", state.automatic.heldUntil?.rfc3339)

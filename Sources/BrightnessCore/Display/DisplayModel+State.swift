@@ -12,10 +12,10 @@ extension DisplayModel {
             baseline: baseline,
             step: transition?.to ?? shown,
             power: DisplayState.Power(isOn: power.shown, baseline: power.baseline, isSwitchable: power.isSwitchable),
-            boost: leases.summaries.boost.map { Self.summary($0, $0.brightness.map(granted)) },
-            dim: leases.summaries.dim.map { Self.summary($0, $0.brightness.map { max($0, range.dimmest) }) },
-            wake: leases.summaries.wake.map { Self.summary($0, nil) },
-            sleep: leases.summaries.sleep.map { Self.summary($0, nil) },
+            boost: leases.totals.boost.map { Self.summary($0, $0.brightness.map(granted)) },
+            dim: leases.totals.dim.map { Self.summary($0, $0.brightness.map { max($0, range.dimmest) }) },
+            wake: leases.totals.wake.map { Self.summary($0, nil) },
+            sleep: leases.totals.sleep.map { Self.summary($0, nil) },
             automatic: DisplayState.Automatic(
                 isEnabled: automatic.isEnabled,
                 heldUntil: automatic.heldUntil?.wall
@@ -27,7 +27,7 @@ extension DisplayModel {
         )
     }
 
-    private static func summary(_ leases: LeaseSummary, _ brightness: Brightness?) -> DisplayState.LeaseSummary {
+    private static func summary(_ leases: LeaseTotal, _ brightness: Brightness?) -> DisplayState.LeaseSummary {
         DisplayState.LeaseSummary(
             brightness: brightness,
             leases: leases.count,

@@ -53,7 +53,7 @@ package struct LeaseTable: Sendable {
     package var count: Int { all.count }
 
     /// The leases of each kind, summed up.
-    package private(set) var summaries = LeaseSummaries()
+    package private(set) var totals = LeaseTotals()
 
     /// The combined requests of the leases that are not overridden.
     package private(set) var effect = LeaseEffect()
@@ -273,15 +273,15 @@ package struct LeaseTable: Sendable {
         for lease in earlier.all where !ids.contains(lease.id) { remember(lease.id) }
     }
 
-    /// Computes the summaries once per change, so that reading them is cheap.
+    /// Computes the totals once per change, so that reading them is cheap.
     private mutating func sumUp() {
-        summaries = LeaseSummaries()
+        totals = LeaseTotals()
         nextEnd = nil
         for place in all.indices {
-            summaries.add(all[place])
+            totals.add(all[place])
             if let graceEnd = graceEnds[place] { nextEnd = min(nextEnd ?? graceEnd, graceEnd) }
             if let end = all[place].end { nextEnd = min(nextEnd ?? end.instant, end.instant) }
         }
-        effect = summaries.effect
+        effect = totals.effect
     }
 }

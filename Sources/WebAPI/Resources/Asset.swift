@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 
-/// A file under a path.
+/// A file at a path.
 struct Asset: Sendable {
     let path: String
     let mediaType: MediaType
@@ -21,39 +21,42 @@ struct Asset: Sendable {
 
     var bytes: [UInt8] { Self.content(of: file) }
 
-    private static func content(of file: AssetFile) -> [UInt8] { file.name == "dashboard.html" ? page : file.bytes }
+    private static func content(of file: AssetFile) -> [UInt8] {
+        file.mediaType.name == MediaType.html.name ? page(file) : file.bytes
+    }
 
     var isCompressible: Bool { mediaType.name != MediaType.png.name }
 
-    /// The documents, the page, the module under its public paths, and every file under the versioned path.
+    /// The documents, the pages, the module at its public paths, and every part at the versioned path.
     static let all: [Asset] = documents + kioskModule + versioned
 
     private static let documents =
         [Asset("/", AssetFile["dashboard.html"]), Asset("/docs", AssetFile["docs.html"])]
         + [
-            "docs.css", "docs.js", "openapi.json", "brightness.d.ts", "package.json", "openapi.yaml", "asyncapi.yaml",
+            "openapi.json", "brightness.d.ts", "package.json", "openapi.yaml", "asyncapi.yaml",
         ].map { Asset("/\($0)", AssetFile[$0]) }
 
     private static let kioskModule = AssetFile.module.map { Asset("/\($0.name)", $0) }
 
-    private static let versioned = files.map { Asset("\(base)/\($0.name)", $0, isVersioned: true) }
-
-    private static let files = AssetFile.module + AssetFile.dashboard + AssetFile.pictures
+    private static let versioned = AssetFile.parts.map { Asset("\(base)/\($0.name)", $0, isVersioned: true) }
 
     /// The path of this version of the pages. Files import each other by relative paths: one version serves all.
-    static let base = "/assets/\(ContentDigest(of: files.flatMap(\.bytes)).text)"
+    static let base = "/assets/\(ContentDigest(of: AssetFile.parts.flatMap(\.bytes)).text)"
 
-    /// The page, with the versioned paths and a preload of every script: a browser requests all of them at once.
-    private static let page = [UInt8](
-        String(decoding: AssetFile["dashboard.html"].bytes, as: UTF8.self)
-            .replacing("<!-- {modules} -->", with: preloads)
-            .replacing("{assets}", with: base)
-            .utf8
-    )
+    /// A page with the versioned paths; the dashboard with a preload of every script, so that a browser requests all at
+    /// once.
+    private static func page(_ file: AssetFile) -> [UInt8] {
+        [UInt8](
+            String(decoding: file.bytes, as: UTF8.self)
+                .replacing("<!-- {modules} -->", with: preloads)
+                .replacing("{assets}", with: base)
+                .utf8
+        )
+    }
 
     private static let preloads =
-        (AssetFile.module + AssetFile.dashboard)
-        .filter { $0.name.hasSuffix(".js") && $0.name != "dashboard/early.js" }
+        AssetFile.parts
+        .filter { $0.name.hasSuffix(".js") && !["dashboard/early.js", "docs.js"].contains($0.name) }
         .map { "<link rel=\"modulepreload\" href=\"{assets}/\($0.name)\">" }
         .joined(separator: "\n    ")
 }

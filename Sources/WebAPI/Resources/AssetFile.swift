@@ -23,12 +23,9 @@ struct AssetFile: Sendable {
     /// `/brightness.js` and its parts.
     static let module = all.filter { $0.name == "brightness.js" || $0.name.hasPrefix("brightness/") }
 
-    static let dashboard = all.filter { file in
-        file.name.hasPrefix("dashboard") && file.mediaType.isText && file.mediaType.name != MediaType.html.name
-    }
-
-    static let pictures = all.filter { file in
-        [MediaType.manifest, .png, .svg].contains { $0.name == file.mediaType.name }
+    /// What the pages of this daemon load.
+    static let parts = all.filter { file in
+        [MediaType.javaScript, .css, .manifest, .png, .svg].contains { $0.name == file.mediaType.name }
     }
 
     static subscript(name: String) -> AssetFile {

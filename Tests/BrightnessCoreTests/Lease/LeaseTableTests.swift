@@ -89,10 +89,10 @@ struct LeaseTableTests {
 
     @Test mutating func `the table knows the earliest and the latest end`() throws {
         #expect(table.nextEnd == nil)
-        #expect(table.summaries.boost == nil)
+        #expect(table.totals.boost == nil)
         for (name, seconds) in [("a", 60), ("b", 10), ("c", 300)] { try grant(name, for: .seconds(seconds)) }
         #expect(table.nextEnd == Moment.after(.seconds(10)).instant)
-        #expect(table.summaries.boost?.lastEnd == .after(.seconds(300)))
+        #expect(table.totals.boost?.lastEnd == .after(.seconds(300)))
     }
 
     @Test mutating func `leases are listed oldest first, independent of ids and the wall clock`() throws {
@@ -116,7 +116,7 @@ extension LeaseTableTests {
         }
         #expect(try table.grant(LeaseRequest(holder: "7"), as: LeaseID("unused"), at: .start).change == .renewed)
         #expect(table.releaseAll().count == LeaseTable.limit)
-        #expect(table.isEmpty && table.summaries == LeaseSummaries() && table.nextEnd == nil)
+        #expect(table.isEmpty && table.totals == LeaseTotals() && table.nextEnd == nil)
     }
 }
 

@@ -42,7 +42,7 @@ def answer(route):
             "to": _text(end),
             "step": step.total_seconds(),
             "points": [point(start + step * number) for number in range((end - start) // step + 1)],
-            "boosts": [{"holder": "kiosk-3", "reason": "qr", "brightness": 1} | boost for boost in boosts],
+            "leases": [{"kind": "boost", "holder": "kiosk-3", "reason": "qr", "brightness": 1} | boost for boost in boosts],
             "causes": [{"kind": kind, "by": by, "reason": reason, "at": at(p)} for p, kind, by, reason in CAUSES],
         }
     )

@@ -35,6 +35,8 @@ export class SimulatorPanel {
   #sun = /** @type {SVGGElement} */ (this.#scene.querySelector(".body"));
   /** @type {Room | null} */
   #room = null;
+  /** How many rooms were taken. */
+  #taken = 0;
   #pending = {};
   #sender = new Sender(() => {
     const pending = this.#pending;
@@ -83,6 +85,7 @@ export class SimulatorPanel {
 
   /** @param {Room} room */
   take(room) {
+    this.#taken += 1;
     this.#room = room;
     this.#show();
   }
@@ -100,8 +103,10 @@ export class SimulatorPanel {
 
   /** @param {object} change */
   async #change(change) {
+    const taken = this.#taken;
     const room = await command(this.#form, "PATCH", "/v1/simulator", change);
-    if (room) this.take(room);
+    // An event since then may be newer than the response; the event of this change comes, too.
+    if (room && taken === this.#taken) this.take(room);
     else this.#show();
   }
 

@@ -6,7 +6,7 @@ import { clockText, isolated, timeText } from "./formats.js";
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
- * @typedef {DisplayState["cause"] & {lease?: Lease["kind"]}} Cause
+ * @typedef {DisplayState["cause"] & {lease?: Lease["kind"] | "lease"}} Cause  `lease`: the kind of an ended lease, if known
  */
 
 /** The server's clock minus this browser's, in milliseconds. */

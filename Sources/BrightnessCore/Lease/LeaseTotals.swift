@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The leases of one kind that count: those that are not overridden; all of them once all are overridden.
-package struct LeaseSummary: Hashable, Sendable {
+package struct LeaseTotal: Hashable, Sendable {
     /// The highest brightness of boosts, the lowest of dims.
     package private(set) var brightness: Brightness?
     package private(set) var count = 0
@@ -14,7 +14,7 @@ package struct LeaseSummary: Hashable, Sendable {
     mutating func add(_ lease: Lease) {
         if count > 0, lease.isOverridden != isOverridden {
             if lease.isOverridden { return }
-            self = LeaseSummary()
+            self = LeaseTotal()
         }
         isOverridden = lease.isOverridden
         count += 1
@@ -29,12 +29,12 @@ package struct LeaseSummary: Hashable, Sendable {
     }
 }
 
-/// The summary of each kind of lease; `nil` for a kind without leases.
-package struct LeaseSummaries: Hashable, Sendable {
-    package private(set) var boost: LeaseSummary?
-    package private(set) var dim: LeaseSummary?
-    package private(set) var wake: LeaseSummary?
-    package private(set) var sleep: LeaseSummary?
+/// The total of each kind of lease; `nil` for a kind without leases.
+package struct LeaseTotals: Hashable, Sendable {
+    package private(set) var boost: LeaseTotal?
+    package private(set) var dim: LeaseTotal?
+    package private(set) var wake: LeaseTotal?
+    package private(set) var sleep: LeaseTotal?
 
     mutating func add(_ lease: Lease) {
         switch lease.kind {
@@ -45,14 +45,14 @@ package struct LeaseSummaries: Hashable, Sendable {
         }
     }
 
-    private static func add(_ lease: Lease, to summary: inout LeaseSummary?) {
-        if summary == nil { summary = LeaseSummary() }
-        summary?.add(lease)
+    private static func add(_ lease: Lease, to total: inout LeaseTotal?) {
+        if total == nil { total = LeaseTotal() }
+        total?.add(lease)
     }
 
     /// The combined requests.
     package var effect: LeaseEffect {
-        func effective(_ summary: LeaseSummary?) -> LeaseSummary? { summary.flatMap { $0.isOverridden ? nil : $0 } }
+        func effective(_ total: LeaseTotal?) -> LeaseTotal? { total.flatMap { $0.isOverridden ? nil : $0 } }
         return LeaseEffect(
             boost: effective(boost)?.brightness,
             dim: effective(dim)?.brightness,
