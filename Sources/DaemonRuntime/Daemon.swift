@@ -240,6 +240,7 @@ package struct Daemon {
         _ logger: Logger
     ) throws -> MQTTConnection {
         let connection = try MQTTConnection(broker.connection)
+        let logRefusal: @Sendable (String) -> Void = { logger.debug("MQTT: \($0)") }
         let configuration = Bridge.Configuration(
             topics: broker.topics,
             discovery: broker.discovery,
@@ -248,7 +249,8 @@ package struct Daemon {
             viewers: viewers,
             writeQuota: settings.commandQuota,
             now: MachineClock.moment,
-            log: { logger.info("MQTT: \($0)") }
+            log: { logger.info("MQTT: \($0)") },
+            logRefusal: logger.logLevel <= .debug ? logRefusal : nil
         )
         try connection.start {
             Bridge(displays, source: hub.source, poster: hub.poster, configuration) { connection.wake() }

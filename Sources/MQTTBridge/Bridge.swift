@@ -30,6 +30,8 @@ package final class Bridge: MQTTSessionDelegate {
         package var writeQuota: WriteQuota?
         /// Writes a line to the log.
         package var log: @Sendable (String) -> Void
+        /// Writes a line about a refused command that is answered; `nil` if nobody reads those.
+        package var logRefusal: (@Sendable (String) -> Void)?
 
         package init(
             topics: Topics,
@@ -39,7 +41,8 @@ package final class Bridge: MQTTSessionDelegate {
             viewers: ViewerCount,
             writeQuota: WriteQuota? = nil,
             now: @escaping @Sendable () -> Moment,
-            log: @escaping @Sendable (String) -> Void
+            log: @escaping @Sendable (String) -> Void,
+            logRefusal: (@Sendable (String) -> Void)? = nil
         ) {
             self.topics = topics
             self.discovery = discovery
@@ -49,6 +52,7 @@ package final class Bridge: MQTTSessionDelegate {
             self.writeQuota = writeQuota
             self.now = now
             self.log = log
+            self.logRefusal = logRefusal
         }
     }
 
@@ -320,7 +324,7 @@ package final class Bridge: MQTTSessionDelegate {
             )
             return nil
         }
-        let (replies, log) = (replies, log)
+        let (replies, log, logRefusal) = (replies, log, configuration.logRefusal)
         let topic = publication.responseTopic
         guard let topic, topics.admitsAnswers(on: topic) else {
             if let topic {
@@ -335,6 +339,9 @@ package final class Bridge: MQTTSessionDelegate {
             }
         }
         return { reply in
+            if reply.isProblem {
+                logRefusal?("\(publication.topic): \(String(decoding: reply.body, as: UTF8.self))")
+            }
             replies.post(
                 Publication(
                     topic,

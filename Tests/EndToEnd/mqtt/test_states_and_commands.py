@@ -122,6 +122,13 @@ def test_an_invalid_command_is_answered_with_a_problem(lobby, subscriber, topic,
     assert ask_state(lobby) == before
 
 
+def test_the_debug_log_has_refused_commands(start, shared_broker, subscriber):
+    daemon = start("--mqtt", shared_broker.url("cabin"), "--log-level", "debug")
+    daemon.line(ONLINE, within=TIMEOUT)
+    assert problem(subscriber.ask("b/cabin/simulated/set", {"percent": 101})) == "invalid-body"
+    assert daemon.line(r'debug: MQTT: b/cabin/simulated/set: \{"type":"/problems/invalid-body"')
+
+
 def test_an_unknown_display_is_a_problem(lobby, subscriber):
     assert problem(subscriber.ask("b/lobby/nobody/set", {"percent": 1})) == "display-not-found"
 
