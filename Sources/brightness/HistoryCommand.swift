@@ -5,7 +5,7 @@ import BrightnessClient
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows what a display showed over time, as a line of blocks, and its boosts."
+        abstract: "Shows what a display showed over time, as a line of blocks, and its leases."
     )
 
     @OptionGroup var options: ClientOptions

@@ -13,7 +13,7 @@ import Testing
         #expect(Sparkline.text(values) == text)
     }
 
-    @Test func `a history shows its limits and its boosts`() {
+    @Test func `a history shows its limits and its leases`() {
         let start = Time(secondsSince1970: 1_790_000_000)
         let end = Time(secondsSince1970: 1_790_000_004)
         let history = HistoryDocument(
@@ -22,14 +22,17 @@ import Testing
             to: end,
             step: 2,
             brightness: [nil, 0.4, 1],
-            boosts: [.init(holder: "kiosk-3", reason: "qr", from: start, to: end, end: "released"), .init(from: end)]
+            leases: [
+                .init(holder: "kiosk-3", reason: "qr", from: start, to: end, end: "released"),
+                .init(kind: "dim", from: end),
+            ]
         )
         let expected = """
             DP-2  \(start.clock) to \(end.clock), a column for 2 s
              ▄█
             lowest 40 %, highest 100 %, 100 % at the end
             \(start.clock)  boost by kiosk-3: qr for 4 s (released)
-            \(end.clock)  boost, in force
+            \(end.clock)  dim, in force
             """
         #expect(history.description(Style(hasColor: false)) == expected)
     }

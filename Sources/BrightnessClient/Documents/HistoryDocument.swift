@@ -8,9 +8,11 @@ package struct HistoryDocument: Equatable {
     /// Seconds from one point to the next.
     package var step: Double
     package var brightness: [Double?]
-    package var boosts: [Boost]
+    package var leases: [Band]
 
-    package struct Boost: Equatable {
+    /// A lease over time.
+    package struct Band: Equatable {
+        package var kind: String
         package var holder: String?
         package var reason: String?
         package var brightness: Double?
@@ -19,6 +21,7 @@ package struct HistoryDocument: Equatable {
         package var end: String?
 
         package init(
+            kind: String = "boost",
             holder: String? = nil,
             reason: String? = nil,
             brightness: Double? = nil,
@@ -26,6 +29,7 @@ package struct HistoryDocument: Equatable {
             to: Time? = nil,
             end: String? = nil
         ) {
+            self.kind = kind
             self.holder = holder
             self.reason = reason
             self.brightness = brightness
@@ -35,13 +39,13 @@ package struct HistoryDocument: Equatable {
         }
     }
 
-    package init(display: String, from: Time, to: Time, step: Double, brightness: [Double?], boosts: [Boost]) {
+    package init(display: String, from: Time, to: Time, step: Double, brightness: [Double?], leases: [Band]) {
         self.display = display
         self.from = from
         self.to = to
         self.step = step
         self.brightness = brightness
-        self.boosts = boosts
+        self.leases = leases
     }
 
     package init?(_ json: JSON) {
@@ -54,15 +58,17 @@ package struct HistoryDocument: Equatable {
             to: to,
             step: step,
             brightness: json["points"]?.elements.map { $0["brightness"]?.number } ?? [],
-            boosts: json["boosts"]?.elements.compactMap(Boost.init) ?? []
+            // An older daemon has boosts only.
+            leases: (json["leases"] ?? json["boosts"])?.elements.compactMap(Band.init) ?? []
         )
     }
 }
 
-extension HistoryDocument.Boost {
+extension HistoryDocument.Band {
     fileprivate init?(_ json: JSON) {
         guard let from = json["from"]?.text.flatMap(Time.init) else { return nil }
         self.init(
+            kind: json["kind"]?.text ?? "boost",
             holder: json["holder"]?.text,
             reason: json["reason"]?.text,
             brightness: json["brightness"]?.number,

@@ -18,11 +18,15 @@ extension DisplayDocument {
         return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")
     }
 
-    /// One line: the id, what it shows, what would follow a boost, and whether that is automatic.
+    /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
     package func line(_ style: Style) -> String {
         var line = "\(style.bold(id))  \(isAvailable ? Self.percent(brightness) : "not available")"
         if isOn == false { line += "  switched off" }
-        if isBoosted { line += style.raised("  boosted, then \(Self.percent(baseline))") }
+        if isDimmed {
+            line += "  dimmed, then \(Self.percent(baseline))"
+        } else if isBoosted {
+            line += style.raised("  boosted, then \(Self.percent(baseline))")
+        }
         if automatic?.isEnabled == true { line += style.faint("  automatic") }
         return line
     }
@@ -50,6 +54,12 @@ extension DisplayDocument {
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
         return ([style.bold(line(head))] + rows.map(line)).joined(separator: "\n")
+    }
+
+    /// Whether a dim keeps it below its baseline.
+    private var isDimmed: Bool {
+        guard let dim, !dim.isOverridden, let brightness, let baseline else { return false }
+        return brightness < baseline
     }
 
     package var isBoosted: Bool { boost.map { !$0.isOverridden } ?? false }

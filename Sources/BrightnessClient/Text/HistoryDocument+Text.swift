@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HistoryDocument {
-    /// A sparkline between its limits, then the boosts.
+    /// A sparkline between its limits, then the leases.
     package func description(_ style: Style) -> String {
         let known = brightness.compactMap(\.self)
         var lines = [
@@ -18,16 +18,17 @@ extension HistoryDocument {
         } else {
             lines.append(style.faint("nothing is known of that time"))
         }
-        return (lines + boosts.map { $0.line(style, at: to) }).joined(separator: "\n")
+        return (lines + leases.map { $0.line(style, at: to) }).joined(separator: "\n")
     }
 }
 
-extension HistoryDocument.Boost {
+extension HistoryDocument.Band {
     fileprivate func line(_ style: Style, at now: Time) -> String {
         let duration = to.map { " for \($0.secondsSince1970 - from.secondsSince1970) s" } ?? ", in force"
         let who = holder.map { " by \($0)" } ?? ""
         let why = reason.map { ": \($0)" } ?? ""
         let how = end.map { " (\($0))" } ?? ""
-        return "\(style.faint(from.clock(at: now)))  \(style.raised("boost"))\(who)\(why)\(duration)\(how)"
+        return
+            "\(style.faint(from.clock(at: now)))  \(kind == "boost" ? style.raised(kind) : kind)\(who)\(why)\(duration)\(how)"
     }
 }

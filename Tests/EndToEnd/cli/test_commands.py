@@ -73,6 +73,13 @@ def test_a_boost_lasts_until_it_is_restored(run, client):
     assert run("restore", "--all") == (0, "simulated  50 %\n", "")
 
 
+def test_a_dimmed_display_says_what_follows(run, client):
+    assert run("dim", "--ttl", "1m", "--holder", "cinema")[0] == 0
+    assert run("set", "30%") == (0, "simulated  20 %  dimmed, then 30 %\n", "")
+    assert run("restore", "--kind", "dim", "--holder", "cinema") == (0, "simulated  30 %\n", "")
+    assert " dim by cinema" in run("history", "--since", "2m")[1]
+
+
 def test_automatic_brightness_is_switched_and_resumed(run, client):
     assert run("auto", "resume")[::2] == (1, 'brightness: Automatic brightness is off: "brightness auto on" switches it on.\n')
     status, text, _ = run("auto", "on")

@@ -37,7 +37,7 @@ enum ServerAnswers {
             try checkShown(DisplayDocument.table([state, state], plain), lines: 3)
         }
         guard let history = HistoryDocument(json) else { return }
-        try checkShown(history.description(plain), lines: 3 + history.boosts.count)
+        try checkShown(history.description(plain), lines: 3 + history.leases.count)
     }
 
     /// Nothing that a server sends controls the terminal.
