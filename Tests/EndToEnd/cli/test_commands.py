@@ -10,6 +10,7 @@ import pytest
 
 from support.brightness import CLIENT, brightness
 from support.daemon import run as daemon_run
+from support.until import until
 
 LEASES = "/v1/displays/simulated/boosts"
 
@@ -61,9 +62,9 @@ def test_a_boost_lasts_until_it_is_restored(run, client):
     status, text, _ = run("boost", "--ttl", "1m", "--reason", "qr", "--brightness", "80%", "--holder", "me")
     [lease] = client.get(LEASES).json()["boosts"]
     assert (lease["brightness"], lease["reason"], lease["holder"], lease["lifespan"]) == (0.8, "qr", "me", "custom")
-    until = datetime.fromisoformat(lease["until"])
-    assert (until - datetime.fromisoformat(lease["grantedAt"])).total_seconds() == pytest.approx(60, abs=0.1)
-    assert (status, text) == (0, f"simulated  80 % until {until.astimezone():%H:%M:%S}\n")
+    end = datetime.fromisoformat(lease["until"])
+    assert (end - datetime.fromisoformat(lease["grantedAt"])).total_seconds() == pytest.approx(60, abs=0.1)
+    assert (status, text) == (0, f"simulated  80 % until {end.astimezone():%H:%M:%S}\n")
     # The boost of somebody else stays.
     status, text, advice = run("restore")
     assert (status, text) == (0, "simulated  80 %  boosted, then 50 %\n")
@@ -96,6 +97,7 @@ def test_automatic_brightness_is_switched_and_resumed(run, client):
 def test_the_history_is_a_line_of_blocks(run, client):
     client.boost(holder="me", reason="qr")
     client.reset()
+    until(lambda: run("history", "--since", "2m")[1].splitlines()[1].strip(), "a column is known")
     status, text, _ = run("history", "--since", "2m")
     head, blocks, limits, *boosts = text.splitlines()
     assert (status, head.split()[0], head.split(", ")[1]) == (0, "simulated", "a column for 2 s")
