@@ -21,6 +21,8 @@ package final class ScriptedHelper: Sendable {
                     printf '{"done":true,"number":%s}\\n' "$number" ;;
                 *read*)
                     printf '{"current":%s,"maximum":$maximum,"number":%s}\\n' "$(cat "$directory/step")" "$number" ;;
+                *switch*)
+                    printf '{"done":true,"number":%s}\\n' "$number" ;;
                 *write*)
                     printf '%s' "$line" | sed 's/.*"step":\\([0-9]*\\).*/\\1/' >"$directory/step"
                     printf '{"done":true,"number":%s}\\n' "$number" ;;

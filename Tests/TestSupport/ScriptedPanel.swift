@@ -32,6 +32,7 @@ package final class ScriptedPanel: Panel {
     package let rounds: Bool
     package let isVolatile: Bool
     package let writesOnce: Bool
+    package let keepsStepWithoutPower: Bool
     package let isSwitchable: Bool
     package let switchInterval: Duration
     /// Whether its power can be read.
@@ -52,6 +53,7 @@ package final class ScriptedPanel: Panel {
         isCheapToRead: Bool = true,
         isVolatile: Bool = false,
         writesOnce: Bool = false,
+        keepsStepWithoutPower: Bool = false,
         isSwitchable: Bool = false,
         switchInterval: Duration = .zero,
         canReadPower: Bool = true,
@@ -66,6 +68,7 @@ package final class ScriptedPanel: Panel {
         self.isCheapToRead = isCheapToRead
         self.isVolatile = isVolatile
         self.writesOnce = writesOnce
+        self.keepsStepWithoutPower = keepsStepWithoutPower
         self.isSwitchable = isSwitchable
         self.switchInterval = switchInterval
         self.canReadPower = canReadPower

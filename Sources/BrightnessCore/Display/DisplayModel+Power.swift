@@ -36,6 +36,6 @@ extension DisplayModel {
         settleDark()
     }
 
-    /// Lets the next switch happen without a pause. For the last command.
+    /// Lets switches and writes happen without a pause. For the last command.
     mutating func hurryPower() { power.hurry() }
 }

@@ -73,7 +73,7 @@ struct DisplayModel: Sendable {
         baseline = range.brightness(of: step)
         baselineStep = step
         leases = LeaseTable(display: panel.id)
-        power = PowerModel(of: panel, isOn: isOn, goingOnFrom: earlier?.record)
+        power = PowerModel(of: panel, isOn: isOn, goingOnFrom: earlier)
         automatic = AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none)
         cause = Cause(.connected, at: now.wall)
         if let earlier {
@@ -86,6 +86,7 @@ struct DisplayModel: Sendable {
                 showsForeignStep = record.ceiling != nil
             }
             if !isOurs { _ = leases.overrideAll(about: .brightness) }
+            if power.outside != nil { _ = leases.overrideAll(about: .power) }
             let wasDark = record.mayBeDark && record.powerBaseline
             if record.ceiling != nil || !record.leases.isEmpty || wasDark { cause = Cause(.recovered, at: now.wall) }
         }
@@ -149,6 +150,7 @@ struct DisplayModel: Sendable {
             let isSameWay = leases.isEmpty && events.isEmpty
             setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
+        markHeldBack(at: now.instant)
         if let kind = command.causeKind(with: events), differs(from: before) {
             // A lease that expires is attributed to its holder. A client that ends all of them has its own reason.
             let lease = if case .restoreAll = command.action { LeaseEvent?.none } else { events.last }
@@ -227,18 +229,6 @@ struct DisplayModel: Sendable {
         }
     }
 
-    /// Whether the action sets the panel's target, even if the panel was already moving there.
-    private func isAimed(by action: Command.Action) -> Bool {
-        switch action {
-        case .set, .adjust: leased == nil
-        case .grant(let request):
-            request.brightness.map { leased == (request.kind == .dim ? max($0, range.dimmest) : granted($0)) } ?? false
-        case .setPower, .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh,
-            .clockSet:
-            false
-        }
-    }
-
     /// The duration of the change, for commands without one.
     private func pace(of action: Command.Action, from old: Brightness) -> Duration {
         switch action {
@@ -313,6 +303,7 @@ struct DisplayModel: Sendable {
             fault?.returned(at: now.instant)
         } else if wasDark || power.isDark {
             panelStep.found(step)
+            markHeldBack(at: now.instant)
         } else if !panelStep.confirm(step) {
             take(step, by: others, at: now)
         }
@@ -374,6 +365,12 @@ struct DisplayModel: Sendable {
     mutating func doubt(_ refused: DisplayModel, at now: Moment) {
         panelStep.doubt(refused.step(at: now.instant))
         showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.leased != nil
+    }
+
+    /// Marks a panel whose target waits until it is on: a start must not take the step of until then for its baseline.
+    private mutating func markHeldBack(at now: Instant) {
+        guard target != shown else { return }
+        if power.isDark || !powerTarget || !power.isSettled(at: now) { showsForeignStep = true }
     }
 
     /// Nothing is written to a panel that is off.

@@ -61,9 +61,8 @@ extension DisplayWorker {
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
         if model.needsSwitch(at: now.instant) { try switchPower(&model, at: now) }
-        guard model.needsWrite(at: now.instant) || isDemanded && model.fault != nil && !model.power.isDark else {
-            return false
-        }
+        let isTried = isDemanded && model.fault != nil && !model.power.isDark && model.power.isSettled(at: now.instant)
+        guard model.needsWrite(at: now.instant) || isTried else { return false }
         return try write(model.step(at: now.instant), &model, at: now)
     }
 

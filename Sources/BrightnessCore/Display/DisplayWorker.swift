@@ -199,7 +199,7 @@ final class DisplayWorker: CommandExecutor {
             }
             defer { (state.waiting, state.hasTickWaiting) = ([], false) }
             var batch = Batch(jobs: state.waiting, now: now, model: state.model)
-            // After the last command there is no later time for a switch.
+            // After the last command there is no later time for a switch or write.
             if state.isEnding { batch.model.hurryPower() }
             return batch
         }

@@ -21,20 +21,32 @@ struct PowerModel: Sendable {
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false
     private var lastSwitch: Instant?
+    private var isHurried = false
 
     /// - Parameters:
     ///   - isOn: The panel's state; `nil` if it cannot be read.
     ///   - earlier: The record of an earlier run.
-    init(of panel: any Panel, isOn: Bool?, goingOnFrom earlier: DisplayRecord?) {
+    init(of panel: any Panel, isOn: Bool?, goingOnFrom earlier: RecoveredRecord?) {
         isSwitchable = panel.isSwitchable
         interval = panel.switchInterval
         shown = isOn
-        if let earlier, isSwitchable {
-            (baseline, mayBeDark) = (earlier.powerBaseline, earlier.mayBeDark)
+        if let record = earlier?.record, isSwitchable {
+            (baseline, mayBeDark) = (record.powerBaseline, record.mayBeDark)
         }
         // A switchable panel that answers counts as on, unless an earlier run switched it off.
         if isSwitchable, isOn == nil, !mayBeDark { shown = true }
-        if isOn == false, !mayBeDark { outside = false }
+        // A mark explains either state: the earlier run ended before or after its switch.
+        if let isOn, !mayBeDark, Self.isByOthers(isOn, earlier) { outside = isOn }
+    }
+
+    /// Whether others must have switched a panel without a mark, which the earlier run has not switched off.
+    private static func isByOthers(_ isOn: Bool, _ earlier: RecoveredRecord?) -> Bool {
+        guard let earlier else { return !isOn }
+        let kinds = Set(earlier.record.leases.lazy.filter { !$0.isOverridden }.map(\.kind))
+        // At boot, the firmware has switched it.
+        if !earlier.isOfThisBoot { return !isOn && !kinds.contains(.wake) }
+        let wasToBeOn = kinds.contains(.wake) || earlier.record.powerBaseline && !kinds.contains(.sleep)
+        return !isOn || !wasToBeOn
     }
 
     /// Whether the panel is known to be off. Its brightness is written when it is on again.
@@ -48,7 +60,7 @@ struct PowerModel: Sendable {
 
     /// When the panel may be switched again, and written after it was switched on; `nil` if it was never switched. A
     /// monitor that has just been switched on does not answer.
-    var due: Instant? { lastSwitch.map { $0 + interval } }
+    var due: Instant? { isHurried ? nil : lastSwitch.map { $0 + interval } }
 
     /// Whether the panel has been switched for so long that it may be switched and written.
     func isSettled(at now: Instant) -> Bool { due.map { $0 <= now } ?? true }
@@ -68,8 +80,8 @@ struct PowerModel: Sendable {
     /// A wake or sleep was granted.
     mutating func leaseGranted() { outside = nil }
 
-    /// Lets the next switch happen without a pause. For the last command.
-    mutating func hurry() { lastSwitch = nil }
+    /// Lets switches and writes happen without a pause; the panel itself waits. For the last command.
+    mutating func hurry() { isHurried = true }
 
     // MARK: The panel's reports
 

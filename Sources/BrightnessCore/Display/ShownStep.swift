@@ -49,8 +49,7 @@ struct ShownStep: Sendable {
 
     /// Reports the first read after the panel was gone. The step is not a change by others.
     mutating func found(_ read: Int) {
-        step = read
-        mayRound = false
+        (step, readBack, mayRound) = (read, nil, false)
     }
 
     /// Adopts a step that others set.

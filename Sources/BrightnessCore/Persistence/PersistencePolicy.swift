@@ -56,7 +56,9 @@ struct PersistencePolicy: Sendable {
         guard isAtStake || isVolatile || record.automatic != old else { return .none }
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
-        let isFree = [record, given, safe].allSatisfy { $0?.leases.isEmpty == true && $0?.mayBeDark == false }
+        let isFree = [record, given, safe].allSatisfy {
+            $0?.leases.isEmpty == true && $0?.mayBeDark == false && $0?.powerBaseline == true
+        }
         let mayWait =
             isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.ceiling
             && record.floor == safe?.floor
@@ -67,6 +69,8 @@ struct PersistencePolicy: Sendable {
 
     /// Whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut.
     private mutating func isDueForPowerCut(_ record: DisplayRecord) -> Bool {
+        // A record without the mark may reach the disk before the next one with it.
+        if !record.mayBeDark { powerSafe?.mayBeDark = false }
         if keepsStepWithoutPower, record.mayBeDark, powerSafe?.mayBeDark != true {
             powerSafe = record
             return true

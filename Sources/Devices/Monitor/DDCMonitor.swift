@@ -76,7 +76,9 @@ package final class DDCMonitor: Panel {
         return min(try helper.read(id).step, range.maximum)
     }
 
+    /// Waits until `switchInterval` has passed since the last switch: before that, a monitor may ignore it.
     package func write(_ step: Int) throws(DeviceError) {
+        awaitSwitch()
         awaitTurn()
         do {
             try helper.write(step, to: id)
@@ -90,14 +92,18 @@ package final class DDCMonitor: Panel {
 
     /// Waits until `switchInterval` has passed since the last switch. Counts for the budget and does not obey it.
     package func writePower(_ isOn: Bool) throws(DeviceError) {
-        let delay = lastSwitch.withLock { last in last.map { $0 + switchInterval - now().instant } ?? .zero }
-        if delay > .zero { pause(delay) }
+        awaitSwitch()
         awaitTurn()
         defer {
             budget.withLock { $0.wrote(at: now()) }
             lastSwitch.withLock { $0 = now().instant }
         }
         try helper.switchPower(of: id, isOn: isOn)
+    }
+
+    private func awaitSwitch() {
+        let delay = lastSwitch.withLock { last in last.map { $0 + switchInterval - now().instant } ?? .zero }
+        if delay > .zero { pause(delay) }
     }
 
     package func awaitTurn() {

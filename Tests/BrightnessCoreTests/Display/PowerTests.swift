@@ -134,6 +134,19 @@ struct PowerTests {
         #expect(fixture.panel.step == 30)
     }
 
+    /// Otherwise a person's return to a previous step would pass for the daemon's own.
+    @Test func `a step that others set in the dark replaces the last write`() throws {
+        try fixture.perform(.set(0.4))
+        try fixture.perform(.lease(.sleep, by: "a"))
+        try fixture.perform(.set(0.7))
+        fixture.panel.step = 70
+        try fixture.perform(.restore(holder: "a"))
+        #expect(fixture.panel.writes == [40])
+        fixture.panel.step = 40
+        try fixture.perform(.refresh())
+        #expect(fixture.state.baseline == .at(0.4))
+    }
+
     @Test func `a switch that fails fails its command, and a pending one is retried`() throws {
         fixture.panel.failSwitches(.refused)
         #expect(throws: CommandError.panel(.refused)) { try fixture.perform(.lease(.sleep, by: "a")) }

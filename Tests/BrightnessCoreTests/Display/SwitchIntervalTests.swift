@@ -69,6 +69,16 @@ struct SwitchIntervalTests {
         #expect(fixture.state.power.isOn == true && fixture.state.isAvailable)
     }
 
+    @Test func `the last command switches a boosted monitor on and puts its baseline back`() throws {
+        try fixture.perform(.boost(by: "b"))
+        try fixture.perform(.lease(.sleep, by: "a"))
+        _ = fixture.service.refuseCommands()
+        fixture.service.submitLast(Command(.restoreAll()), to: .left, at: .start) {}
+        fixture.queue.runAll()
+        #expect(fixture.panel.switches == [false, true])
+        #expect(fixture.panel.writes == [100, 30])
+    }
+
     @Test func `the last command does not wait`() throws {
         try fixture.perform(.lease(.sleep, by: "a"))
         _ = fixture.service.refuseCommands()

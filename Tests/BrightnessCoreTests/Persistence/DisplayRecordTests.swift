@@ -118,6 +118,17 @@ extension DisplayRecord {
         #expect(policy.give(held) == .first)
     }
 
+    /// Otherwise a crash could lose the command that switched the panel on for good.
+    @Test func `during a transition the power baseline is stored first`() {
+        var policy = policy()
+        var record = DisplayRecord.of(baselineStep: 500, floor: 300, ceiling: 600)
+        record.powerBaseline = false
+        #expect(policy.give(record, isUnderWay: true) == .first)
+        policy.isSafe(record)
+        record.powerBaseline = true
+        #expect(policy.give(record, isUnderWay: true) == .first)
+    }
+
     /// Otherwise a baseline that the panel rejected is back after a crash, though the client's command failed.
     @Test func `the target of a panel with unconfirmed steps is stored first, even within the same marks`() {
         var policy = policy()
@@ -125,6 +136,20 @@ extension DisplayRecord {
         #expect(policy.give(unconfirmed(350)) == .first)
         policy.isSafe(unconfirmed(350))
         #expect(policy.give(unconfirmed(500)) == .first)
+    }
+
+    /// Otherwise a checkpoint in between and a power failure would leave a monitor dark for ever.
+    @Test func `a monitor's mark is made safe from power cuts each time it goes off`() {
+        var policy = PersistencePolicy(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
+        var record = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
+        record.mayBeDark = true
+        #expect(policy.give(record) == .firstSafeFromPowerCut)
+        policy.isSafe(record)
+        record.mayBeDark = false
+        #expect(policy.give(record) == .first)
+        policy.isSafe(record)
+        record.mayBeDark = true
+        #expect(policy.give(record) == .firstSafeFromPowerCut)
     }
 
     /// Otherwise it would show the boost forever: no other record states that it was raised.

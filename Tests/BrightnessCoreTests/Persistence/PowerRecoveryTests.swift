@@ -100,6 +100,87 @@ import Testing
     }
 }
 
+/// A start after a crash, for a panel whose power others may have switched, and for one that is off.
+@Suite struct DarkRecoveryTests {
+    private let keeper = KeptRecords()
+    private let panel = ScriptedPanel(
+        .left,
+        range: BrightnessRange(maximum: 1_000)!,
+        step: 400,
+        isSwitchable: true
+    )
+
+    private let queue = ManualQueue()
+
+    /// Carries the actions out in one batch.
+    private func perform(_ actions: Command.Action..., on service: DisplayService) {
+        for action in actions { service.submit(Command(action), to: .left, at: .start) { _ in } }
+        queue.runAll()
+    }
+
+    private func start(isOfThisBoot: Bool = true, from record: DisplayRecord? = nil) throws -> DisplayService {
+        let record = try #require(record ?? keeper.last)
+        let service = try DisplayService(
+            [DisplayService.PanelRegistration(panel, on: queue)],
+            .init(journal: keeper, earlier: [.left: RecoveredRecord(record, isOfThisBoot: isOfThisBoot)]),
+            poster: NotificationHub().poster,
+            at: .start
+        )
+        queue.runAll()
+        return service
+    }
+
+    @Test func `a baseline that was set together with the power is shown after a crash`() throws {
+        perform(.setPower(false), .set(0.7), on: try start(from: .of()))
+        let next = try start()
+        #expect(next.state(of: .left)?.baseline == .at(0.7))
+        perform(.setPower(true), on: next)
+        #expect(panel.step == 700)
+    }
+
+    @Test(arguments: [true, false])
+    func `a baseline that was set in the dark is shown after a crash`(isLeased: Bool) throws {
+        let service = try start(from: .of())
+        perform(isLeased ? .lease(.sleep, by: "a") : .setPower(false), on: service)
+        perform(.set(0.7), on: service)
+        let next = try start()
+        #expect(next.state(of: .left)?.baseline == .at(0.7))
+        #expect(panel.step == 400)
+        perform(.restoreAll(), .setPower(true), on: next)
+        #expect(panel.step == 700)
+    }
+
+    @Test(arguments: [true, false])
+    func `a panel that others switched off overrides its wakes, unless the machine was restarted`(
+        isOfThisBoot: Bool
+    ) throws {
+        panel.isOn = false
+        let service = try start(isOfThisBoot: isOfThisBoot, from: .of(leases: [.of("a", .wake)]))
+        let state = try #require(service.state(of: .left))
+        #expect(panel.isOn == !isOfThisBoot)
+        #expect(state.wake?.isOverridden == isOfThisBoot)
+        #expect(state.power.isOn == !isOfThisBoot)
+    }
+
+    @Test(arguments: [true, false])
+    func `a panel that others switched on stays on, unless the machine was restarted`(isOfThisBoot: Bool) throws {
+        var record = DisplayRecord.of()
+        record.powerBaseline = false
+        _ = try start(isOfThisBoot: isOfThisBoot, from: record)
+        #expect(panel.isOn == isOfThisBoot)
+    }
+
+    @Test func `a panel goes off when the wake that kept it on has ended during a crash`() throws {
+        var record = DisplayRecord.of(leases: [.of("a", .wake)])
+        record.powerBaseline = false
+        let service = try start(from: record)
+        #expect(panel.isOn)
+        service.tick(at: .after(.seconds(61)))
+        queue.runAll()
+        #expect(!panel.isOn)
+    }
+}
+
 /// A journal that stores each record at once.
 private final class KeptRecords: DisplayJournal {
     private let records = Collected<DisplayRecord>()

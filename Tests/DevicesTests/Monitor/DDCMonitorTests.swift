@@ -54,6 +54,13 @@ struct DDCMonitorTests {
         #expect(clock.now == Moment.after(.seconds(10)).instant)
     }
 
+    @Test func `a write waits until a switch is two seconds old`() throws {
+        let monitor = try monitor()
+        try monitor.writePower(true)
+        try monitor.write(10)
+        #expect(clock.now == Moment.after(monitor.switchInterval).instant)
+    }
+
     @Test func `a sleeping monitor is not written`() throws {
         let monitor = try monitor()
         try script.fails(#"printf '{"error":"asleep","number":%s}\n' "$number"; continue"#)
