@@ -184,6 +184,8 @@ struct DaemonPanel: Panel {
     var rounds: Bool { screen.panel.rounds }
     var isVolatile: Bool { screen.panel.isVolatile }
     var writesOnce: Bool { screen.panel.writesOnce }
+    var isSwitchable: Bool { screen.panel.isSwitchable }
+    var switchInterval: Duration { screen.panel.switchInterval }
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
 
     func awaitTurn() { if daemon.isAlive { daemon.beginsBatch?(screen) } }
@@ -198,6 +200,14 @@ struct DaemonPanel: Panel {
         if daemon.service == nil, daemon.isAlive { return try screen.panel.read() }
         guard daemon.effect() else { throw .absent(path: "") }
         return try screen.read()
+    }
+
+    func readPower() -> Bool? { daemon.service == nil ? screen.panel.readPower() : screen.readPower() }
+
+    func writePower(_ isOn: Bool) throws(DeviceError) {
+        guard daemon.effect() else { throw .absent(path: "") }
+        defer { _ = daemon.effect() }
+        try screen.writePower(isOn)
     }
 
     func write(_ step: Int) throws(DeviceError) {

@@ -2,24 +2,9 @@
 import BrightnessCore
 
 /// The expected state of one display by the published rules: a dictionary of leases, of which each may be overridden by
-/// a person, and one baseline. Shares no code with the core. Times are the test's, in milliseconds.
+/// a person, and the baselines of brightness and power. Shares no code with the core. Times are the test's, in
+/// milliseconds.
 struct Expectation: Hashable {
-    struct Lease: Hashable {
-        /// `nil` until the id was published.
-        var id: LeaseID?
-        var brightness: Double
-        var lifespan: LeaseLifespan
-        var end: Int?
-        /// The wall clock at its end.
-        var wallEnd: Int?
-        /// The longest remaining time, measured from when it was last known exactly.
-        var longest: Int
-        /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one.
-        var graceEnd: Int?
-        /// Whether a person has changed the panel since it was granted.
-        var isOverridden = false
-    }
-
     /// The possible ends of a lease that is over; both if both were due.
     typealias Ending = (id: LeaseID?, changes: Set<LeaseChange>)
 
@@ -28,6 +13,8 @@ struct Expectation: Hashable {
         /// The lease does not exist.
         case noLease
         case outOfRange
+        /// The panel cannot be switched.
+        case notSwitchable
     }
 
     struct Baseline: Hashable {
@@ -42,13 +29,14 @@ struct Expectation: Hashable {
     let maximum: Int
     let cap: Double
     var asked: Baseline
-    var leases: [String?: Lease] = [:]
-    /// The state that a dimmer may have saved while the panel was raised, and the baseline below it.
+    var leases: [Key: Lease] = [:]
+    var power: ExpectedPower
+    /// The state that a dimmer may have saved while leases changed the panel, and the baseline under them.
     private struct Dimmed: Hashable {
         let steps: [Int]
         var asked: Baseline
-        /// The holders whose leases the dimmer has overridden.
-        var overridden: Set<String?>
+        /// The leases that the dimmer has overridden.
+        var overridden: Set<Key>
         let heldSince: Int?
     }
 
@@ -59,9 +47,10 @@ struct Expectation: Hashable {
     /// The light; `nil` while no sensor knows it.
     var room: ExpectedAutomatic.Room?
 
-    init(minimum: Int, maximum: Int, cap: Double, showing step: Int) {
+    init(minimum: Int, maximum: Int, cap: Double, showing step: Int, isSwitchable: Bool) {
         (self.minimum, self.maximum, self.cap) = (minimum, maximum, cap)
         asked = Baseline(fraction: Double(step) / Double(maximum), step: step)
+        power = ExpectedPower(isSwitchable: isSwitchable)
     }
 
     // MARK: Derived state
@@ -74,26 +63,31 @@ struct Expectation: Hashable {
 
     private var dimmest: Double { Double(minimum) / Double(maximum) }
 
-    /// Whether a person has overridden every lease.
-    var isOverridden: Bool { !leases.isEmpty && leases.values.allSatisfy(\.isOverridden) }
-
-    /// The leases that the summary counts: those that are not overridden, or all once all are.
-    var counted: [Lease] { leases.values.filter { !$0.isOverridden || isOverridden } }
-
+    /// The reported brightness of the boosts: the highest, limited to what they can reach.
     var boost: Double? {
-        counted.map(\.brightness).max().map {
+        counted(.boost).compactMap(\.brightness).max().map {
             let capped = min($0, cap)
             return capped > baseline ? max(capped, dimmest) : capped
         }
     }
 
-    var isRaised: Bool { !isOverridden && (boost ?? 0) > baseline }
+    /// The reported brightness of the dims: the lowest.
+    var dim: Double? { counted(.dim).compactMap(\.brightness).min().map { max($0, dimmest) } }
 
-    var effective: Double { isRaised ? boost ?? baseline : baseline }
+    var effective: Double {
+        if leases.isEmpty { return baseline }
+        let raised = isOverridden(.boost) ? baseline : max(boost ?? baseline, baseline)
+        guard !isOverridden(.dim), let dim else { return raised }
+        return min(dim, raised)
+    }
 
-    var step: Int { isRaised ? step(of: effective) : baselineStep }
+    /// Whether leases change the brightness.
+    var isLeased: Bool { effective != baseline }
 
-    func holder(of id: LeaseID) -> String?? { leases.first { $0.value.id == id }?.key }
+    var step: Int {
+        let effective = effective
+        return effective == baseline ? baselineStep : step(of: effective)
+    }
 
     private func step(of fraction: Double) -> Int { max(minimum, Int((fraction * Double(maximum)).rounded())) }
 
@@ -105,27 +99,29 @@ struct Expectation: Hashable {
     }
 
     /// Applies a change by a person or a program to a panel that showed one of the steps `old`; `nil` at a start. A
-    /// program that dims a raised panel and next sets the raised step is a dimmer, whose changes are not requests.
+    /// program that dims a leased panel and next sets the leased step is a dimmer, whose changes are not requests.
     ///
     /// - Parameter time: When the change was observed.
     mutating func found(_ step: Int, from old: [Int]?, wins: Bool, margin: Int, at time: Int) {
         if let dimmed, old != nil, dimmed.steps.contains(where: { abs($0 - step) <= margin }) {
             (asked, hasRestored) = (dimmed.asked, true)
-            for holder in dimmed.overridden { leases[holder]?.isOverridden = false }
+            for key in dimmed.overridden { leases[key]?.isOverridden = false }
             self.dimmed = nil
             automatic.returnHold(to: dimmed.heldSince)
             return follow()
         }
         if let old {
-            let raised = old.filter { $0 > step && $0 > baselineStep }
+            let isRaised = effective > baseline
+            let leased = old.filter { $0 > step && (isRaised ? $0 > baselineStep : $0 < baselineStep) }
+            let isLeased = isLeased
             if old.allSatisfy({ step > $0 }) {
                 dimmed = nil
-            } else if isRaised, !raised.isEmpty {
-                let overridden = Set(leases.filter { !$0.value.isOverridden }.keys)
-                dimmed = Dimmed(steps: raised, asked: asked, overridden: overridden, heldSince: automatic.heldSince)
+            } else if isLeased, !leased.isEmpty {
+                let overridden = Set(brightnessLeases.filter { !$0.value.isOverridden }.keys)
+                dimmed = Dimmed(steps: leased, asked: asked, overridden: overridden, heldSince: automatic.heldSince)
             }
-            // A change against a boost is not a lesson about the light.
-            if isRaised || leases.values.contains(where: \.isOverridden) {
+            // A change against a lease is not a lesson about the light.
+            if isLeased || brightnessLeases.values.contains(where: \.isOverridden) {
                 automatic.hold(since: time)
             } else {
                 automatic.learn(Double(step) / Double(maximum), in: room, at: time)
@@ -133,7 +129,7 @@ struct Expectation: Hashable {
         }
         found(step)
         hasRestored = false
-        if wins { for holder in leases.keys { leases[holder]?.isOverridden = true } }
+        if wins { override(.brightness) }
     }
 
     /// Knowledge about dimmers ends with the daemon.
@@ -194,37 +190,26 @@ struct Expectation: Hashable {
             move(by: delta)
             automatic.learn(baseline, in: room, at: now)
         case .grant(let request):
-            let held = leases[request.holder]
-            let ttl = request.ttl.map { milliseconds($0) }
-            leases[request.holder] = Lease(
-                id: held?.id ?? id,
-                brightness: request.brightness?.fraction ?? 1,
-                lifespan: request.lifespan,
-                end: ttl.map { now + $0 },
-                wallEnd: ttl.map { wall + $0 },
-                longest: ttl ?? 0,
-                graceEnd: graceEnd(of: request.holder, request.lifespan, present, at: now),
-                isOverridden: held?.isOverridden ?? false
-            )
-            // A new lease is not the one that a dimmer has overridden.
-            if held == nil { dimmed?.overridden.remove(request.holder) }
-            return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
+            return grant(request, at: now, wall: wall, present, as: id)
         case .renew(let id, let duration):
-            guard let holder = holder(of: id) else { return .noLease }
+            guard let key = key(of: id) else { return .noLease }
             let ttl = milliseconds(duration)
-            leases[holder]?.end = now + ttl
-            leases[holder]?.wallEnd = wall + ttl
-            leases[holder]?.longest = ttl
+            leases[key]?.end = now + ttl
+            leases[key]?.wallEnd = wall + ttl
+            leases[key]?.longest = ttl
             return .done([(id, .renewed)])
         case .release(let id):
-            guard let holder = holder(of: id) else { return .noLease }
-            leases[holder] = nil
+            guard let key = key(of: id) else { return .noLease }
+            leases[key] = nil
             return .done([(id, .released)])
-        case .restore(let holder, _):
-            return .done(leases.removeValue(forKey: holder).map { [($0.id, .released)] } ?? [])
-        case .restoreAll:
-            defer { leases = [:] }
-            return .done(leases.values.map { ($0.id, .released) })
+        case .restore(let holder, let kind):
+            return .done(release { $0.holder == holder && $0.kind == kind ?? $0.kind })
+        case .restoreAll(let kind):
+            return .done(release { $0.kind == kind ?? $0.kind })
+        case .setPower(let isOn):
+            guard power.isSwitchable else { return .notSwitchable }
+            (power.baseline, power.outside) = (isOn, nil)
+            override(.power)
         case .setAutomatic(let isEnabled, let forgets):
             automatic.setEnabled(isEnabled)
             if forgets { automatic.forget() }
@@ -232,13 +217,47 @@ struct Expectation: Hashable {
         case .follow:
             follow()
         case .presence(let holder):
-            guard let lease = leases[holder] else { break }
-            let end = graceEnd(of: holder, lease.lifespan, present, at: now)
-            leases[holder]?.graceEnd = end
-        case .tick, .refresh, .clockSet, .setPower:
+            for (key, lease) in leases where key.holder == holder {
+                let end = graceEnd(of: holder, lease.lifespan, present, at: now)
+                leases[key]?.graceEnd = end
+            }
+        case .tick, .refresh, .clockSet:
             break
         }
         return .done([])
+    }
+
+    private mutating func grant(
+        _ request: LeaseRequest,
+        at now: Int,
+        wall: Int,
+        _ present: Set<String>,
+        as id: LeaseID?
+    ) -> Outcome {
+        if request.kind == .sleep, !power.isSwitchable { return .notSwitchable }
+        let key = Key(kind: request.kind, holder: request.holder)
+        let held = leases[key]
+        let ttl = request.ttl.map { milliseconds($0) }
+        leases[key] = Lease(
+            id: held?.id ?? id,
+            brightness: request.brightness?.fraction,
+            lifespan: request.lifespan,
+            end: ttl.map { now + $0 },
+            wallEnd: ttl.map { wall + $0 },
+            longest: ttl ?? 0,
+            graceEnd: graceEnd(of: request.holder, request.lifespan, present, at: now),
+            isOverridden: held?.isOverridden ?? false
+        )
+        if held == nil {
+            // A new lease is not the one that a dimmer has overridden.
+            dimmed?.overridden.remove(key)
+            if key.isAboutPower { power.outside = nil }
+        }
+        return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
+    }
+
+    private mutating func release(where isMeant: (Key) -> Bool) -> [(id: LeaseID?, change: LeaseChange)] {
+        leases.keys.filter(isMeant).map { (leases.removeValue(forKey: $0)?.id, .released) }
     }
 
     private func graceEnd(
@@ -263,23 +282,13 @@ struct Expectation: Hashable {
         if automatic.endHold(at: now) { follow() }
         if leases.isEmpty { return [] }
         var endings: [Ending] = []
-        for (holder, lease) in leases {
+        for (key, lease) in leases {
             let changes = lease.endings(by: now)
             if changes.isEmpty { continue }
-            leases[holder] = nil
+            leases[key] = nil
             endings.append((lease.id, changes))
         }
         return endings
-    }
-}
-
-extension Expectation.Lease {
-    /// The reasons for which the lease is over at `now`.
-    fileprivate func endings(by now: Int) -> Set<LeaseChange> {
-        var changes: Set<LeaseChange> = []
-        if let end, end <= now { changes.insert(.expired) }
-        if let graceEnd, graceEnd <= now { changes.insert(.disconnected) }
-        return changes
     }
 }
 

@@ -7,44 +7,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// The origin of a step that the daemon has not read yet.
     enum Hand { case daemon, person, firmware }
 
-    /// An event that changes the expected state once the daemon has reacted to it, in the daemon's order.
-    struct Entry {
-        enum Kind {
-            case command(Command, number: Int)
-            /// The daemon ends what is over.
-            case tick
-            /// A holder opened its first stream or closed its last.
-            case presence(holder: String)
-            /// The daemon read the panel and found a step set by others in place of the one that it showed, or that it
-            /// may have shown after failed writes; `nil` at a start.
-            case found(Int, from: [Int]?, wins: Bool)
-        }
-
-        var kind: Kind
-        var at: Int
-        var wall = 0
-        /// The values of `faults` and `sleeps` at the time of the command.
-        var faults = 0
-        var sleeps = 0
-        /// Whether the command must succeed.
-        var mustHold = false
-        /// The holders with a stream when the entry's batch began.
-        var present: Set<String> = []
-
-        var isCommand: Bool { if case .command = kind { true } else { false } }
-        var isFound: Bool { if case .found = kind { true } else { false } }
-    }
-
-    /// A possible earlier state, and the boot in which it may have been written.
-    struct Past: Hashable {
-        let expected: Expectation
-        let boot: Int
-        /// The baseline before an unanswered batch, which the panel may show still.
-        var before: Expectation.Baseline?
-    }
-
     /// The maximum number of possible states: more would accept too much.
-    static let worldLimit = 64
+    static let worldLimit = 512
 
     /// The step of a volatile panel.
     static let firstStep = 60
@@ -61,12 +25,14 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     var past: [Past] = []
     /// The boot in which the daemon was last started.
     private var boot = 0
+    /// The possible states before the last command, until its record is stored: it was answered before.
+    var beforeEnd: [Past] = []
     /// The events whose effect was not compared yet, in order: first those of the batch that the daemon executes.
     var pending: [Entry] = []
     /// The number of events in that batch.
     private(set) var begun = 0
     /// The time of that batch.
-    private var batchAt = 0
+    private(set) var batchAt = 0
     /// Whether the daemon has a waiting tick: a second one adds nothing.
     private(set) var hasTickWaiting = false
     /// The ends of leases that were not compared with the notifications yet.
@@ -100,9 +66,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// marked, and the journal may have an older baseline.
     private(set) var mayBeUnderWay = false
     /// Whether the daemon has found the panel to be gone.
-    private(set) var isGone = false
+    var isGone = false
     /// The number of failed reads and writes.
-    private(set) var faults = 0
+    var faults = 0
     /// How often the panel was found asleep.
     private(set) var sleeps = 0
     /// Whether a person was faster than a waiting command, which may overwrite the change.
@@ -113,6 +79,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// Whether that has happened, and the daemon has not read the panel since.
     private var isOvertaken = false
     private(set) var isAsleep = false
+    var power = PanelPower()
+    /// Whether the daemon executes its last command.
+    var isEnding = false
     /// The steps that others changed to a lower one. A dimmer may have saved them.
     private(set) var saved: Set<Int> = []
     /// The saved steps that a dimmer may restore.
@@ -121,8 +90,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     private(set) var recent: [Expectation.Baseline]
     /// The possible lessons since the journal was last complete.
     private(set) var lessons: [[ExpectedAutomatic.Lesson]] = [[]]
-    private let log: @Sendable (() -> String) -> Void
-    private let fault: @Sendable (String) -> Void
+    let log: @Sendable (() -> String) -> Void
+    let fault: @Sendable (String) -> Void
 
     init(
         _ index: Int,
@@ -135,7 +104,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (self.index, self.panel, self.rounding, self.log, self.fault) = (index, panel, rounding, log, fault)
         let step = panel.step
         let range = panel.range
-        let world = Expectation(minimum: range.minimum, maximum: range.maximum, cap: cap, showing: step)
+        let world = Expectation(
+            minimum: range.minimum,
+            maximum: range.maximum,
+            cap: cap,
+            showing: step,
+            isSwitchable: panel.isSwitchable
+        )
         worlds = [world]
         (known, own, highest, lowest, recent) = (step, [step], step, step, [world.asked])
     }
@@ -172,22 +147,30 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     /// - Parameter isEcho: Whether this is a read-back, after the batch's events. Otherwise it comes before them.
     private func looked(at step: Int, isEcho: Bool) {
+        let wasDark = power.known == false
+        if !isEcho { lookedAtPower() }
         if isGone {
             isGone = false
+        } else if wasDark || power.known == false {
+            // In the dark, nobody asks for a step.
         } else if step != known {
             log { "  \(panel.id) is found at \(step)" }
             let found = Entry(kind: .found(step, from: [known] + doubtful, wins: true), at: batchAt)
             doubtful = []
             // What the start found comes before it.
-            let place = pending.firstIndex { !$0.isFound } ?? pending.count
-            pending.insert(found, at: isEcho ? begun : place)
-            begun += 1
+            insert(found, afterBatch: isEcho)
             if step < known { saved.insert(known) }
-            // A panel that rounds may have been raised by less than its rounding.
-            if step < known, known > expected.baselineStep + margin { restorable.insert(known) }
+            // A panel that rounds may have been raised or dimmed by less than its rounding.
+            if step < known, abs(known - expected.baselineStep) > margin { restorable.insert(known) }
         }
         (known, own, isExcused) = (step, own.union([step]), false)
         (highest, lowest) = (max(highest, known), min(lowest, known))
+    }
+
+    /// Adds what the daemon has found, in the order in which it counts.
+    func insert(_ found: Entry, afterBatch isAfter: Bool = false) {
+        pending.insert(found, at: isAfter ? begun : pending.firstIndex { !$0.isFound } ?? pending.count)
+        begun += 1
     }
 
     /// The daemon's finding counts from now on.
@@ -201,6 +184,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         if isTouched, hand == .person, panel.isCheapToRead, !isExcused, !isGone {
             fault("\(panel.id): written without a read of a person's change")
         }
+        if power.known == false { fault("\(panel.id): written while it is off") }
+        checkInterval()
         (highest, lowest) = (max(highest, step), min(lowest, step))
         let before = panel.step
         do {
@@ -319,6 +304,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (highest, lowest) = (max(highest, known), min(lowest, known))
         (own, doubtful) = ([known], [])
         (isGone, isExcused, expectsEcho, isOvertaken) = (isAsleep, false, false, false)
+        isEnding = false
         wasInTrouble = wasInTrouble || isAsleep
         (saved, restorable) = ([], [])
         (arrival, unrefused) = (nil, nil)
@@ -347,10 +333,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// The file has the complete state.
     func isWritten() { past = worlds.map { Past(expected: $0, boot: boot) } }
 
-    /// A boost is requested: from now on the panel may be marked.
-    func mark(upTo step: Int? = nil) {
+    /// A lease is requested, or the panel is off: from now on it may be marked.
+    func mark(to step: Int? = nil) {
         mayBeMarked = true
-        highest = max(highest, step ?? highest)
+        (highest, lowest) = (max(highest, step ?? highest), min(lowest, step ?? lowest))
     }
 
     /// The display is idle.

@@ -27,8 +27,12 @@ struct SimulatedDisk {
     }()
 
     init(_ random: inout SplitMix) {
-        size = random.chance(40) ? random.number(192...512) << 10 : .max
-        if random.chance(90) { files.contents = Self.emptyJournal }
+        let isSmall = random.chance(40)
+        // Room for the largest transaction and little more: a log that only grows fills it within a few commands.
+        let isTiny = isSmall && random.chance(50)
+        let room = (isTiny ? random.number(64...128) : random.number(192...512)) << 10
+        size = isSmall ? room + (isTiny ? Self.emptyJournal.values.reduce(0) { $0 + $1.count } : 0) : .max
+        if isTiny || random.chance(90) { files.contents = Self.emptyJournal }
         files.capacity = size
     }
 

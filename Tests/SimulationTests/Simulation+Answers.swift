@@ -7,6 +7,8 @@ extension Simulation {
     /// The daemon takes a display's waiting events; the previous batch is complete.
     func begin(_ screen: Screen) {
         settle(screen)
+        // A panel that was gone is back once its display is available.
+        if daemon.service?.state(of: screen.panel.id)?.isAvailable == true { screen.isGone = false }
         screen.beginBatch(present: Set(streams.keys))
     }
 
@@ -20,6 +22,7 @@ extension Simulation {
             case .presence(let holder):
                 expire(screen, at: entry.at)
                 screen.change { _ = $0.apply(.presence(holder: holder), entry) }
+            case .foundPower(let isOn): screen.change { $0.foundPower(isOn) }
             case .command: break
             }
             screen.remember()
@@ -101,7 +104,9 @@ extension Simulation {
         on screen: Screen
     ) -> Bool {
         switch (error, outcome) {
-        case (.lease(.ended), .noLease), (.lease(.unknown), .noLease), (.outOfRange, .outOfRange): true
+        case (.lease(.ended), .noLease), (.lease(.unknown), .noLease), (.outOfRange, .outOfRange),
+            (.notSwitchable, .notSwitchable):
+            true
         case (.otherRevision, _):
             command.onlyAt != nil
                 && !(entry.mustHold && screen.faults == entry.faults && screen.sleeps == entry.sleeps)
@@ -169,17 +174,41 @@ extension Simulation {
         if state.brightness.fraction != expected.effective {
             return "brightness \(state.brightness.fraction), expected \(expected.effective)"
         }
-        if state.boost?.brightness?.fraction != expected.boost || state.boost?.leases ?? 0 != expected.counted.count
-            || state.boost?.isOverridden ?? false != expected.isOverridden
-        {
-            return "boost \(words(state.boost)), expected \(words(expected))"
+        for (kind, summary) in [
+            (LeaseKind.boost, state.boost), (.dim, state.dim), (.wake, state.wake), (.sleep, state.sleep),
+        ] where differs(summary, expected, kind) {
+            return "\(kind) \(words(summary)), expected \(words(expected))"
         }
-        if state.isAvailable, !screen.isTouched, !screen.isMoving, screen.panel.step != screen.rounding(expected.step),
+        if let difference = powerDifference(state, on: screen, expected) { return difference }
+        if state.isAvailable, !screen.isTouched, !screen.isMoving, screen.isLit, !screen.isPowerTouched,
+            screen.panel.step != screen.rounding(expected.step),
             screen.panel.step != expected.step
         {
             return "the panel shows \(screen.panel.step), expected \(screen.rounding(expected.step))"
         }
         return nil
+    }
+
+    private func differs(_ summary: DisplayState.LeaseSummary?, _ expected: Expectation, _ kind: LeaseKind) -> Bool {
+        let brightness: Double? =
+            switch kind {
+            case .boost: expected.boost
+            case .dim: expected.dim
+            case .wake, .sleep: nil
+            }
+        return summary?.brightness?.fraction != brightness || summary?.leases ?? 0 != expected.counted(kind).count
+            || summary?.isOverridden ?? false != expected.isOverridden(kind)
+    }
+
+    private func powerDifference(_ state: DisplayState, on screen: Screen, _ expected: Expectation) -> String? {
+        if state.power.baseline != expected.power.baseline { return "power baseline \(state.power.baseline)" }
+        if screen.canReadPower, state.power.isOn != screen.power.known {
+            return "power \(state.power), known \(String(describing: screen.power.known))"
+        }
+        guard state.isAvailable, !screen.isPowerTouched, screen.isSettled, screen.panel.isOn != expected.isOn else {
+            return nil
+        }
+        return "the panel is \(screen.panel.isOn ? "on" : "off"), with \(words(expected))"
     }
 
     /// Checks that the end of every ended lease was posted once, and no other.
@@ -190,7 +219,7 @@ extension Simulation {
             }
         }
         screen.endings = []
-        if let (id, change) = daemon.reported.first(where: { reported in screen.expected.holder(of: reported.key) != nil
+        if let (id, change) = daemon.reported.first(where: { reported in screen.expected.key(of: reported.key) != nil
         }) {
             violate("\(screen.panel.id): \(id.text) is in force, and was posted as \(change)")
         }
@@ -202,7 +231,7 @@ extension Simulation {
     /// The difference in the leases in force; `nil` without one.
     func difference(_ held: [Lease], _ expected: Expectation) -> String? {
         for lease in held {
-            guard let wanted = expected.leases[lease.holder], wanted.id == lease.id else {
+            guard let wanted = expected.leases[lease.key], wanted.id == lease.id else {
                 return "\(lease.id.text) of \(lease.holder ?? "nobody") goes on, expected \(words(expected))"
             }
             let end = lease.end.map { time.time(of: $0.instant) }
@@ -227,7 +256,7 @@ extension Command {
     /// Whether the command fails when the panel does.
     var isDemanding: Bool {
         switch action {
-        case .set, .adjust, .grant: true
+        case .set, .adjust, .grant, .setPower: true
         default: false
         }
     }

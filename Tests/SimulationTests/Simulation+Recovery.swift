@@ -16,6 +16,8 @@ extension Simulation {
             let outcomes = [begun] + outcomes(of: taken, from: begun, margin: screen.margin)
             new += outcomes.unique.map { Screen.Past(expected: $0, boot: bootOfLastStart, before: begun.asked) }
         }
+        new += screen.beforeEnd
+        screen.beforeEnd = []
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
         let reported = Reported(
@@ -72,10 +74,16 @@ extension Simulation {
 
         var isFound: Bool { state.baseline == state.range.brightness(of: step) }
 
-        /// Whether each lease is overridden exactly if it is in the outcome.
+        /// Whether each lease about the brightness is overridden exactly if it is in the outcome.
         func isOverridden(as outcome: Expectation) -> Bool {
-            held.allSatisfy { $0.isOverridden == outcome.leases[$0.holder]?.isOverridden }
+            brightnessLeases.allSatisfy { $0.isOverridden == outcome.leases[$0.key]?.isOverridden }
         }
+
+        var brightnessLeases: [Lease] { held.filter { !$0.key.isAboutPower } }
+        var powerLeases: [Lease] { held.filter(\.key.isAboutPower) }
+
+        /// Whether the start has overridden all leases about the brightness.
+        var isOverridden: Bool { !brightnessLeases.isEmpty && brightnessLeases.allSatisfy(\.isOverridden) }
     }
 
     /// All possible results of a batch, the least first: the batch is stored as a whole, and again after a change that
@@ -92,6 +100,10 @@ extension Simulation {
         case .found(let step, let old, let wins):
             results.append(begun)
             done.found(step, from: old, wins: wins, margin: margin, at: entry.at)
+            results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
+        case .foundPower(let isOn):
+            results.append(begun)
+            done.foundPower(isOn)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .tick:
             _ = done.expire(at: entry.at)
@@ -117,11 +129,11 @@ extension Simulation {
 
     /// By chance, a command may name an unpublished lease.
     private func named(_ begun: Expectation, _ action: Command.Action) -> [Expectation] {
-        guard let id = action.lease, begun.holder(of: id) == nil, !leases.contains(id) else { return [begun] }
+        guard let id = action.lease, begun.key(of: id) == nil, !leases.contains(id) else { return [begun] }
         return [begun]
-            + begun.leases.filter { $0.value.id == nil }.keys.map { holder in
+            + begun.leases.filter { $0.value.id == nil }.keys.map { key in
                 var named = begun
-                named.leases[holder]?.id = id
+                named.leases[key]?.id = id
                 return named
             }
     }
@@ -133,7 +145,7 @@ extension Simulation {
         if reported.state.automatic.isEnabled != outcome.automatic.isEnabled {
             return "automatic \(reported.state.automatic), expected \(outcome.automatic)"
         }
-        return compareLeases(reported, outcome, candidate.boot)
+        return compareLeases(reported, outcome, candidate.boot) ?? comparePower(reported, outcome)
             ?? (isFileBad ? compareBaseline(reported, outcome) : comparePanel(reported, candidate))
     }
 
@@ -148,7 +160,7 @@ extension Simulation {
     /// - Parameter boot: The boot in which the leases were written.
     private func compareLeases(_ reported: Reported, _ outcome: Expectation, _ boot: Int) -> String? {
         for lease in reported.held {
-            guard let before = outcome.leases[lease.holder], before.id == nil || before.id == lease.id,
+            guard let before = outcome.leases[lease.key], before.id == nil || before.id == lease.id,
                 before.brightness == lease.brightness?.fraction, before.lifespan == lease.lifespan
             else { return "\(lease.id.text) of \(lease.holder ?? "nobody") is back, expected \(words(outcome))" }
             let left = lease.end.map { time.time(of: $0.instant) - time.now }
@@ -160,9 +172,9 @@ extension Simulation {
                 return "\(lease.id.text) has \(left ?? -1) ms left, expected \(allowed)"
             }
         }
-        for (holder, before) in outcome.leases where !reported.held.contains(where: { $0.holder == holder }) {
+        for (key, before) in outcome.leases where !reported.held.contains(where: { $0.key == key }) {
             if let allowed = timeLeft(of: before, boot), allowed.lowerBound <= 3 { continue }
-            return "\(before.id?.text ?? "a lease") of \(holder ?? "nobody") is lost"
+            return "\(before.id?.text ?? "a lease") of \(key.holder ?? "nobody") is lost"
         }
         return nil
     }
@@ -180,8 +192,7 @@ extension Simulation {
     private func comparePanel(_ reported: Reported, _ candidate: Screen.Past) -> String? {
         let outcome = candidate.expected
         let (screen, step, state) = (reported.screen, reported.step, reported.state)
-        let endedBefore = outcome.isRaised && !isStillRaised(outcome, reported.screen)
-        let isMarked = outcome.isRaised && !endedBefore
+        let isMarked = outcome.isLeased && isStillLeased(outcome, reported.screen)
         let found = Double(step) / Double(outcome.maximum)
         let isBack = state.baseline.fraction == outcome.baseline
         let isFound = state.baseline.fraction == found
@@ -189,9 +200,9 @@ extension Simulation {
         let margin = screen.margin + (screen.mayBeUnderWay ? outcome.maximum / 10 : 0)
         let isMoving = screen.mayBeUnderWay
         let highest = max(screen.highest, outcome.baselineStep, outcome.step, isMoving ? reported.sent.upperBound : 0)
-        let lowest = min(screen.lowest, outcome.baselineStep, isMoving ? reported.sent.lowerBound : outcome.maximum)
+        let sentLowest = isMoving ? reported.sent.lowerBound : outcome.maximum
+        let lowest = min(screen.lowest, outcome.baselineStep, outcome.step, sentLowest)
         let isExplained = (lowest - margin...highest + margin).contains(step)
-        let isOverridden = state.boost?.isOverridden ?? false
         let isRebooted = screen.isRebooted || !time.namesBoots
 
         let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
@@ -201,7 +212,7 @@ extension Simulation {
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
-            return reported.isOverridden(as: outcome) ? nil : "overridden \(isOverridden)"
+            return reported.isOverridden(as: outcome) ? nil : "overridden \(reported.isOverridden)"
         }
         switch screen.hand {
         case .daemon:
@@ -212,14 +223,14 @@ extension Simulation {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
             guard reported.isOverridden(as: outcome) else {
-                return "overridden \(isOverridden), without a change at the panel"
+                return "overridden \(reported.isOverridden), without a change at the panel"
             }
         case .firmware:
             guard isBack || isFound && !isMarked || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
             guard reported.isOverridden(as: outcome) else {
-                return "overridden \(isOverridden), without a change at the panel"
+                return "overridden \(reported.isOverridden), without a change at the panel"
             }
         case .person:
             // Once a panel was gone, no step is a person's.
@@ -227,30 +238,53 @@ extension Simulation {
             guard isFound || (isBack || isUnderWay) && mayBeBack else {
                 return "baseline \(state.baseline.fraction), though a person set the panel to \(step)"
             }
-            if isFound, !isExplained, !isRebooted, !reported.held.isEmpty, !isOverridden {
+            if isFound, !isExplained, !isRebooted, !reported.brightnessLeases.isEmpty, !reported.isOverridden {
                 return "not overridden, though a person set the panel to \(step)"
             }
         }
         return nil
     }
 
-    /// Whether the panel is raised by leases that were in force at the end of the last run.
-    private func isStillRaised(_ outcome: Expectation, _ screen: Screen) -> Bool {
+    /// Whether the panel is changed by leases that were in force at the end of the last run.
+    private func isStillLeased(_ outcome: Expectation, _ screen: Screen) -> Bool {
         var later = outcome
         _ = later.expire(at: screen.lastAt)
-        return later.isRaised
+        return later.isLeased
+    }
+
+    /// Compares the power baseline and the leases about the power.
+    private func comparePower(_ reported: Reported, _ outcome: Expectation) -> String? {
+        let power = reported.state.power
+        if power.baseline != outcome.power.baseline { return "power baseline \(power.baseline)" }
+        let leases = reported.powerLeases
+        if leases.allSatisfy({ $0.isOverridden == outcome.leases[$0.key]?.isOverridden }) { return nil }
+        // Others may have switched the panel.
+        let isByOthers = (reported.screen.power.hand == .person || isFileBad) && leases.allSatisfy(\.isOverridden)
+        return isByOthers ? nil : "overridden wakes or sleeps, without a change at the panel"
     }
 
     // MARK: Adoption
 
+    /// What others may have made of the panel's power. What they did overrides the leases in force.
+    private func outsides(_ reported: Reported) -> [Bool?] {
+        let screen = reported.screen
+        // What could not be written looks like others' doing.
+        guard screen.canReadPower, screen.power.hand != .daemon || isFileBad,
+            reported.powerLeases.allSatisfy(\.isOverridden)
+        else {
+            return [nil]
+        }
+        return [nil, screen.panel.isOn]
+    }
+
     private func takeOver(_ reported: Reported, from outcomes: [Expectation]) {
         let (screen, state) = (reported.screen, reported.state)
         for outcome in outcomes where !screen.pending.isEmpty || !reported.held.isEmpty {
-            screen.mark(upTo: outcome.step)
+            screen.mark(to: outcome.step)
         }
         for lease in reported.held where !leases.contains(lease.id) { leases.append(lease.id) }
         screen.pending = []
-        let isOverridden = state.boost?.isOverridden ?? false
+        let isOverridden = reported.isOverridden
         if state.baseline.fraction != outcomes[0].baseline {
             // Not published yet, and not stored.
             let found = Screen.Entry.Kind.found(reported.step, from: nil, wins: isOverridden)
@@ -263,18 +297,20 @@ extension Simulation {
         screen.worlds =
             outcomes.flatMap { outcome in
                 let lessons = ([outcome.automatic.lessons] + screen.lessons).unique
-                return baselines(outcome, reported).flatMap { asked in
+                let asked = baselines(outcome, reported)
+                return outsides(reported).flatMap { outside in asked.map { (outside, $0) } }.flatMap { outside, asked in
                     lessons.map { lessons in
                         var world = outcome
                         world.asked = asked
+                        world.power.outside = outside
                         world.leases = [:]
                         world.forgetDimmer()
                         world.room = room
                         world.automatic.goOn(heldSince: heldSince, with: lessons)
-                        for lease in reported.held { world.leases[lease.holder] = goingOn(lease) }
+                        for lease in reported.held { world.leases[lease.key] = goingOn(lease) }
                         if !screen.pending.isEmpty {
-                            for holder in world.leases.keys {
-                                world.leases[holder]?.isOverridden = outcome.leases[holder]?.isOverridden ?? false
+                            for key in world.leases.keys where !key.isAboutPower {
+                                world.leases[key]?.isOverridden = outcome.leases[key]?.isOverridden ?? false
                             }
                         }
                         return world
@@ -287,6 +323,13 @@ extension Simulation {
         screen.endings = []
         screen.lastAt = time.now
         screen.begin(inBoot: time.boots)
+        screen.beginPower(knowing: state.power.isOn)
+        // A switch that could not be written looks like others' doing from now on.
+        if isFileBad, !screen.panel.isOn { screen.power.hand = .person }
+        if isFileBad, !screen.canReadPower, let known = screen.power.known, known != screen.panel.isOn {
+            note("  \(screen.panel.id): a person presses the button of a monitor that was forgotten")
+            screen.turn(known, by: .person)
+        }
     }
 
     /// The baseline of a state with its possible steps. One below the minimum was either read from the panel, or
@@ -301,7 +344,7 @@ extension Simulation {
         let end = lease.end.map { time.time(of: $0.instant) }
         return Expectation.Lease(
             id: lease.id,
-            brightness: lease.brightness?.fraction ?? 1,
+            brightness: lease.brightness?.fraction,
             lifespan: lease.lifespan,
             end: end,
             wallEnd: end.map { $0 - time.now + time.wall },

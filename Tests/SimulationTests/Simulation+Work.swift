@@ -43,7 +43,8 @@ extension Simulation {
 
     private func isAtBaseline(_ screen: Screen) -> Bool {
         inspect(screen)
-        return screen.expected.leases.isEmpty && !screen.isTouched && !screen.isMoving
+        return screen.expected.leases.isEmpty && !screen.isTouched && !screen.isPowerTouched && !screen.isMoving
+            && screen.isLit && screen.power.known == true
             && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
     }
 
@@ -67,14 +68,32 @@ extension Simulation {
         writer.end {}
         let quiet = screens.filter { isAtBaseline($0) }
         runJournal()
-        if daemon.isAlive, !daemon.health.isFailing { for screen in quiet { screen.unmark() } }
+        if daemon.isAlive, !daemon.health.isFailing {
+            for screen in quiet { screen.unmark() }
+            for screen in screens { screen.beforeEnd = [] }
+        }
         endDaemon()
+    }
+
+    /// Checks that the last commands have left every panel lit and at its baseline.
+    func checkStopped() {
+        guard daemon.isAlive else { return }
+        checkAll()
+        for screen in screens where daemon.service?.state(of: screen.panel.id)?.isAvailable == true {
+            let (panel, expected) = (screen.panel, screen.expected)
+            if screen.isTouched || screen.isPowerTouched { continue }
+            let steps = [screen.rounding(expected.step), expected.step]
+            if panel.isOn != expected.isOn || panel.isOn && !steps.contains(panel.step) {
+                violate("\(panel.id) is \(panel.isOn ? "on" : "off") at \(panel.step) after the last command")
+            }
+        }
     }
 
     /// Checks that every panel is available and shows the expected step.
     var isRight: Bool {
         screens.allSatisfy { screen in
-            daemon.service?.state(of: screen.panel.id)?.isAvailable == true && !screen.isTouched
+            daemon.service?.state(of: screen.panel.id)?.isAvailable == true
+                && (!screen.isTouched || screen.power.known == false) && !screen.isPowerTouched
                 && !daemon.health.isFailing
         }
     }
@@ -82,8 +101,9 @@ extension Simulation {
     /// The state that must be the same after a second start.
     var facts: [String] {
         screens.map { screen in
-            "\(screen.panel.id) at \(screen.panel.step), \(screen.expected.leases.count) leases"
-                + (screen.expected.isOverridden ? ", overridden" : "")
+            "\(screen.panel.id) at \(screen.panel.step), \(screen.panel.isOn ? "on" : "off"), "
+                + "\(screen.expected.leases.count) leases, "
+                + "\(screen.expected.leases.values.count(where: \.isOverridden)) overridden"
         }
     }
 

@@ -71,6 +71,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             if panel.writesOnce { text += ", a monitor" }
             if !panel.isCheapToRead { text += ", not cheap to read" }
             if screen.rounds { text += ", rounds" }
+            if panel.isSwitchable { text += ", can be switched" }
             note(text)
         }
         note(disk.words)
@@ -89,13 +90,18 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         // A panel that keeps its step without power, takes no transitions, and is not read after a write.
         let isMonitor = !isVolatile && random.chance(20)
         let minimum = random.chance(60) ? 0 : random.number(1...10)
+        let isCheapToRead = !isMonitor && random.chance(80)
+        let isSwitchable = random.chance(60) && !rounds && (isMonitor || isCheapToRead)
         let panel = ScriptedPanel(
             DisplayID(index == 0 ? "left" : "right")!,
             range: BrightnessRange(minimum: minimum, maximum: 100)!,
             step: isVolatile ? Screen.firstStep : rounding(random.number(minimum...100)),
-            isCheapToRead: !isMonitor && random.chance(80),
+            isCheapToRead: isCheapToRead,
             isVolatile: isVolatile,
             writesOnce: isMonitor,
+            isSwitchable: isSwitchable,
+            switchInterval: isMonitor && isSwitchable ? .seconds(2) : .zero,
+            canReadPower: !isMonitor,
             rounding: rounds ? rounding : nil
         )
         return (panel, rounding)
@@ -159,7 +165,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     /// Kills the process at any point: the contents of its memory are lost.
     func endDaemon() {
         daemon.end()
-        for screen in screens where screen.panel.isVolatile { screen.panel.step = Screen.firstStep }
+        for screen in screens where screen.panel.isVolatile {
+            screen.panel.step = Screen.firstStep
+            screen.turn(true, by: .firmware)
+        }
     }
 
     /// Sets the fault of the disk; `nil` heals it.
@@ -181,7 +190,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         commands += 1
         let number = commands
         let isClear =
-            daemon.isIdle(screen.index) && !screen.isTouched && screen.faults == 0 && screen.sleeps == 0
+            daemon.isIdle(screen.index) && !screen.isTouched && !screen.isPowerTouched && screen.faults == 0
+            && screen.sleeps == 0
             && !screen.isGone
             && screen.pending.isEmpty
             && !screen.worlds.contains { $0.isOverdue(at: time.now) }
@@ -198,10 +208,23 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         touch(screen)
         screen.move(for: command.transition.map { milliseconds($0) } ?? 0, from: time.now)
         if case .grant = command.action { screen.mark() }
-        if !screen.expected.leases.isEmpty { screen.mark() }
+        if !screen.expected.leases.isEmpty || screen.power.known != true || !screen.isSettled { screen.mark() }
         service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
             guard daemon.effect() else { return }
             answered(number, result, for: screen)
+        }
+    }
+
+    /// Submits the last command of a display.
+    func end(_ screen: Screen, with command: Command) {
+        screen.pending.append(Screen.Entry(kind: .command(command, number: 0), at: time.now, wall: time.wall))
+        touch(screen)
+        screen.isEnding = true
+        screen.beforeEnd = screen.worlds.map { Screen.Past(expected: $0, boot: bootOfLastStart) }
+        let worker = daemon.service?.store.owner(of: screen.panel.id)?.worker
+        worker?.submitLast(command, at: time.moment) { [unowned self, daemon] result in
+            guard daemon.effect() else { return }
+            answered(0, result, for: screen)
         }
     }
 
@@ -246,6 +269,11 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     func person(sets step: Int, on screen: Screen) {
         for index in screen.pending.indices { screen.pending[index].mustHold = false }
         screen.set(step, by: .person, isExcused: !daemon.isIdle(screen.index))
+    }
+
+    func person(turns isOn: Bool, _ screen: Screen) {
+        for index in screen.pending.indices { screen.pending[index].mustHold = false }
+        screen.turn(isOn, by: .person)
     }
 }
 

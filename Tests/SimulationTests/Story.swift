@@ -114,26 +114,36 @@ struct Story {
     private func action(_ simulation: Simulation, _ random: inout SplitMix) -> Command.Action {
         let holder = random.one(of: Self.holders)
         let lease = LeaseID("lease-\(random.number(max(1, simulation.leases.count - 4)...simulation.leases.count + 1))")
-        switch random.number(0...19) {
+        switch random.number(0...21) {
         case ..<3: return .set(.fraction(Brightness(clamping: random.chance(15) ? 1 : random.thousandths())))
         case 3: return .set(.step(random.number(-1...101)))
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
-            let lifespan = random.one(of: LeaseLifespan.allCases)
-            return .grant(
-                LeaseRequest(
-                    brightness: Brightness(clamping: random.chance(50) ? 1 : random.thousandths()),
-                    lifespan: lifespan,
-                    ttl: random.chance(60) ? ttl(&random) : nil,
-                    holder: holder
-                )
-            )
+            return .grant(request(of: holder, &random))
         case 13: return .renew(lease, ttl: ttl(&random))
         case ..<16: return .release(lease)
-        case ..<18: return .restore(holder: holder)
-        case 18: return .restoreAll()
-        default: return .refresh()
+        case ..<18: return .restore(holder: holder, kind: random.chance(50) ? nil : kind(&random))
+        case 18: return .restoreAll(kind: random.chance(80) ? nil : kind(&random))
+        case 19: return .refresh()
+        default: return .setPower(random.chance(50))
         }
+    }
+
+    private func kind(_ random: inout SplitMix) -> LeaseKind {
+        random.one(of: [.boost, .boost, .boost, .boost, .dim, .dim, .wake, .sleep, .sleep])
+    }
+
+    /// A request as the interfaces accept it: a sleep has a time limit.
+    private func request(of holder: String?, _ random: inout SplitMix) -> LeaseRequest {
+        let kind = kind(&random)
+        let lifespans = LeaseLifespan.allCases.filter { kind != .sleep || $0 != .lifetime }
+        return LeaseRequest(
+            kind,
+            brightness: Brightness(clamping: random.chance(50) ? kind == .dim ? 0 : 1 : random.thousandths()),
+            lifespan: random.one(of: lifespans),
+            ttl: random.chance(60) || kind == .sleep ? ttl(&random) : nil,
+            holder: holder
+        )
     }
 
     private func ttl(_ random: inout SplitMix) -> Duration {
@@ -170,6 +180,13 @@ struct Story {
     /// Changes the panel: a person, or a dimmer that restores its saved step.
     private func person(_ simulation: Simulation, _ random: inout SplitMix) {
         let screen = random.one(of: simulation.screens)
+        if screen.panel.isSwitchable, screen.canReadPower, random.chance(30) {
+            let isOn = !screen.panel.isOn
+            simulation.note("\(screen.panel.id): a person switches it \(isOn ? "on" : "off")")
+            simulation.person(turns: isOn, screen)
+            if random.chance(60) { simulation.submit(Command(.refresh()), to: screen) }
+            return
+        }
         let restored = random.chance(40) ? screen.restorable.max() : nil
         let step = restored ?? screen.rounding(random.number(0...100))
         // A step that the daemon wrote looks like its own.
@@ -193,7 +210,7 @@ struct Story {
         let panel = screen.panel
         let refused = DeviceError.io(path: "/test", errno: 5)
         let times = random.chance(70) ? random.number(1...3) : .max
-        switch random.number(0...9) {
+        switch random.number(0...10) {
         case ..<2:
             let takes = random.chance(50)
             simulation.note("\(panel.id): \(times) writes fail\(takes ? ", and are stored" : "")")
@@ -209,9 +226,19 @@ struct Story {
             simulation.note("\(panel.id): gone")
             panel.failReads(.absent(path: "/test"), times: .max)
             panel.failWrites(.absent(path: "/test"), times: .max)
+            panel.failSwitches(.absent(path: "/test"), times: .max)
         case 4:
             simulation.setTrouble(random.one(of: SimulatedDisk.Trouble.allCases))
-        case 5:
+        case 10 where panel.isSwitchable:
+            let takes = random.chance(50)
+            simulation.note("\(panel.id): \(times) switches fail\(takes ? ", and are obeyed" : "")")
+            panel.failSwitches(
+                random.chance(80) || takes ? refused : .permission(path: "/test"),
+                times: times,
+                takingPower: takes
+            )
+        // The kernel reports a panel that can be switched as off.
+        case 5 where !panel.isSwitchable:
             simulation.note("\(panel.id): falls asleep")
             screen.sleep()
         // Whether a worn panel follows the light depends on when it is healed.
@@ -247,9 +274,11 @@ struct Story {
         simulation.note(keeps ? "stopped, and keeps" : "stopped")
         simulation.runAll()
         for screen in simulation.screens {
-            simulation.submit(Command(keeps ? .tick : .restoreAll(), by: "brightnessd", transition: .zero), to: screen)
+            let action = Command.Action.restoreAll(kind: keeps ? .sleep : nil)
+            simulation.end(screen, with: Command(action, by: "brightnessd", transition: .zero))
         }
         simulation.runAll()
+        if !keeps { simulation.checkStopped() }
         simulation.endOrderly()
     }
 
@@ -269,6 +298,8 @@ struct Story {
                 simulation.time.wallError += random.one(of: [-3_600_000, -5_000, 5_000, 3_600_000])
             }
             for screen in simulation.screens {
+                // The firmware switches most panels on. A monitor keeps its power, or loses it with the machine.
+                if screen.panel.isSwitchable, !screen.panel.isOn, random.chance(80) { screen.turn(true, by: .firmware) }
                 screen.boot(
                     showing: !screen.panel.writesOnce && random.chance(60)
                         ? screen.rounding(random.number(0...100)) : nil
@@ -292,7 +323,9 @@ struct Story {
         simulation.checkAll()
         let isThere =
             simulation.disk.trouble == nil
-            && !simulation.screens.contains { $0.isMoving || $0.handBehind != nil || $0.isAsleep }
+            && !simulation.screens.contains {
+                $0.isMoving || $0.handBehind != nil || $0.isAsleep || !$0.isSettled || $0.isPowerForgotten
+            }
         guard simulation.daemon.isAlive, simulation.isRight, isThere, simulation.time.namesBoots else { return }
         let before = simulation.facts
         simulation.note("killed and started again")
@@ -318,11 +351,10 @@ struct Story {
         for screen in simulation.screens { screen.heal() }
         for screen in simulation.screens { simulation.submit(Command(.refresh()), to: screen) }
         simulation.runAll()
-        for _ in 0..<3 {
-            simulation.time.advance(by: 31_000)
-            simulation.tick()
-            simulation.runAll()
-        }
+        for _ in 0..<3 { wait(simulation) }
+        // A lease that ended just now may have switched a monitor on.
+        for screen in simulation.screens where screen.isTouched { simulation.submit(Command(.refresh()), to: screen) }
+        simulation.runAll()
         simulation.flush()
         simulation.checkAll()
         if !simulation.isRight { simulation.violate("not right in the end: \(simulation.facts)") }
@@ -334,13 +366,20 @@ struct Story {
         for screen in simulation.screens { simulation.submit(Command(.restoreAll()), to: screen) }
         simulation.runAll()
         simulation.checkAll()
-        simulation.time.advance(by: 31_000)
-        simulation.tick()
-        simulation.runAll()
+        for _ in 0..<2 { wait(simulation) }
         simulation.checkAll()
         for screen in simulation.screens where screen.isMoving {
             simulation.violate("\(screen.panel.id) is on its way for ever")
         }
         if !simulation.isRight { simulation.violate("not right without leases: \(simulation.facts)") }
+    }
+
+    /// Waits for everything that is tried again. A monitor that was off was not read, so it is read first.
+    private func wait(_ simulation: Simulation) {
+        for screen in simulation.screens { simulation.submit(Command(.refresh()), to: screen) }
+        simulation.runAll()
+        simulation.time.advance(by: 31_000)
+        simulation.tick()
+        simulation.runAll()
     }
 }

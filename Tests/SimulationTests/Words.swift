@@ -12,13 +12,14 @@ func words(_ command: Command) -> String {
     case .grant(let request):
         let ttl = request.ttl.map { " for \($0)" } ?? ""
         return
-            "\(request.holder ?? "nobody") boosts to \(request.brightness?.fraction ?? -1)\(ttl), \(request.lifespan)"
+            "\(request.holder ?? "nobody"): \(request.kind)\(brightness(request.brightness))\(ttl), \(request.lifespan)"
             + condition
     case .renew(let id, let ttl): return "renew \(id.text) for \(ttl)\(condition)"
     case .release(let id): return "release \(id.text)\(condition)"
-    case .restore(let holder, _): return "restore what \(holder ?? "nobody") holds\(condition)"
+    case .restore(let holder, let kind):
+        return "restore \(kind.map { "the \($0)" } ?? "what") \(holder ?? "nobody") holds\(condition)"
     case .setPower(let isOn): return "power \(isOn ? "on" : "off")\(condition)"
-    case .restoreAll: return "restore all\(condition)"
+    case .restoreAll(let kind): return "restore all\(kind.map { " of kind \($0)" } ?? "")\(condition)"
     case .setAutomatic(let isEnabled, let forgets):
         return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
     case .follow: return "follow the light"
@@ -39,18 +40,23 @@ func words(_ result: Result<Answer, CommandError>) -> String {
     }
 }
 
-func words(_ boost: DisplayState.LeaseSummary?) -> String {
-    boost.map { "\($0.leases) leases to \($0.brightness?.fraction ?? -1)\($0.isOverridden ? ", overridden" : "")" }
-        ?? "none"
+private func brightness(_ brightness: Brightness?) -> String { brightness.map { " to \($0.fraction)" } ?? "" }
+
+func words(_ summary: DisplayState.LeaseSummary?) -> String {
+    summary.map { "\($0.leases) leases\(brightness($0.brightness))\($0.isOverridden ? ", overridden" : "")" } ?? "none"
 }
 
 func words(_ expected: Expectation) -> String {
-    let leases = expected.leases.map { holder, lease in
+    let leases = expected.leases.map { key, lease in
         let end = lease.end.map { " until \($0)" } ?? ""
-        return "\(lease.id?.text ?? "a lease") of \(holder ?? "nobody") to \(lease.brightness)\(end), \(lease.lifespan)"
+        let brightness = lease.brightness.map { " to \($0)" } ?? ""
+        return "\(key.kind) \(lease.id?.text ?? "lease") of \(key.holder ?? "nobody")\(brightness)\(end), "
+            + "\(lease.lifespan)\(lease.isOverridden ? ", overridden" : "")"
     }
     let sum = leases.isEmpty ? "no leases" : leases.sorted().joined(separator: "; ")
-    return expected.isOverridden ? "\(sum); overridden" : sum
+    guard expected.power.isSwitchable else { return sum }
+    let outside = expected.power.outside.map { ", others switched it \($0 ? "on" : "off")" } ?? ""
+    return "\(sum); power baseline \(expected.power.baseline ? "on" : "off")\(outside)"
 }
 
 extension Command.Action {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+extension Expectation {
+    /// What identifies a lease.
+    struct Key: Hashable {
+        let kind: LeaseKind
+        let holder: String?
+
+        var isAboutPower: Bool { kind == .wake || kind == .sleep }
+    }
+
+    struct Lease: Hashable {
+        /// `nil` until the id was published.
+        var id: LeaseID?
+        /// `nil` for wakes and sleeps.
+        var brightness: Double?
+        var lifespan: LeaseLifespan
+        var end: Int?
+        /// The wall clock at its end.
+        var wallEnd: Int?
+        /// The longest remaining time, measured from when it was last known exactly.
+        var longest: Int
+        /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one.
+        var graceEnd: Int?
+        /// Whether a person has changed the panel since it was granted.
+        var isOverridden = false
+
+        /// The reasons for which the lease is over at `now`.
+        func endings(by now: Int) -> Set<LeaseChange> {
+            var changes: Set<LeaseChange> = []
+            if let end, end <= now { changes.insert(.expired) }
+            if let graceEnd, graceEnd <= now { changes.insert(.disconnected) }
+            return changes
+        }
+    }
+
+    /// The property that a person changes.
+    enum Subject { case brightness, power }
+
+    func key(of id: LeaseID) -> Key? { leases.first { $0.value.id == id }?.key }
+
+    /// The leases of the kind that the summary counts: those that are not overridden, or all once all are.
+    func counted(_ kind: LeaseKind) -> [Lease] {
+        let held = leases.filter { $0.key.kind == kind }.values
+        let effective = held.filter { !$0.isOverridden }
+        return effective.isEmpty ? Array(held) : effective
+    }
+
+    /// Whether a person has overridden every lease of the kind.
+    func isOverridden(_ kind: LeaseKind) -> Bool {
+        let held = leases.lazy.filter { $0.key.kind == kind }
+        return !held.isEmpty && held.allSatisfy(\.value.isOverridden)
+    }
+
+    var brightnessLeases: [Key: Lease] { leases.filter { !$0.key.isAboutPower } }
+
+    /// Overrides the leases in force. Later ones apply.
+    mutating func override(_ subject: Subject) {
+        for key in leases.keys where key.isAboutPower == (subject == .power) { leases[key]?.isOverridden = true }
+    }
+}
+
+extension Lease {
+    var key: Expectation.Key { Expectation.Key(kind: kind, holder: holder) }
+}

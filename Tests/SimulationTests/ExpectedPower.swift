@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The expected power of one display, by the published rules. Shares no code with the core.
+struct ExpectedPower: Hashable {
+    let isSwitchable: Bool
+    /// Whether people want the panel on.
+    var baseline = true
+    /// The state that others have set since the last power command or lease; `nil` if they have not.
+    var outside: Bool?
+}
+
+extension Expectation {
+    /// Whether the panel is to be on.
+    var isOn: Bool {
+        if let outside = power.outside { return outside }
+        if leases.contains(where: { $0.key.kind == .wake && !$0.value.isOverridden }) { return true }
+        return power.baseline && !leases.contains { $0.key.kind == .sleep && !$0.value.isOverridden }
+    }
+
+    /// Applies a switch by a person or a program.
+    mutating func foundPower(_ isOn: Bool) {
+        power.outside = isOn
+        override(.power)
+    }
+}
