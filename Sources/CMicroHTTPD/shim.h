@@ -9,8 +9,7 @@
 #include <stdlib.h>
 
 // 0.9.75: not strict. `MessageHead` rejects what the strict mode would reject, with a better response. Later versions:
-// strict,
-// since they reject more.
+// strict, since they reject more.
 static inline int cmhd_strictness(void) { return MHD_get_version()[0] == '0' ? 0 : 1; }
 
 // Starts a daemon without a thread and without a listening socket. `context` is passed to every callback.

@@ -44,8 +44,11 @@ extension Shard {
         if let exchange, !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
         ConnectionWatches.enter(.answer, connection)
         if let exchange {
-            if let answer = exchange.deferred?.answer { return queue(answer, on: connection) }
-            if exchange.isTooLarge { return queue(application.refusal(of: .largeBody), on: connection) }
+            let isLast = exchange.isChunked
+            if let answer = exchange.deferred?.answer { return queue(answer, on: connection, isLast: isLast) }
+            if exchange.isTooLarge {
+                return queue(application.refusal(of: .largeBody), on: connection, isLast: isLast)
+            }
         }
         let request = Request(
             method: Method(line.method),
@@ -80,14 +83,14 @@ extension Shard {
             if head.contentLength ?? 0 > limit { throw RequestError.largeBody }
             if head.hasBody {
                 ConnectionWatches.enter(.body, connection)
-                state = ExchangePointer.hold(Exchange(expecting: head.contentLength ?? 0))
+                state = ExchangePointer.hold(
+                    Exchange(expecting: head.contentLength ?? 0, isChunked: head.isChunked)
+                )
             }
             return .YES
         } catch {
             ConnectionWatches.enter(.answer, connection)
-            var refusal = application.refusal(of: error)
-            refusal.fields.append(("Connection", "close"))
-            return queue(refusal, on: connection)
+            return queue(application.refusal(of: error), on: connection, isLast: true)
         }
     }
 
@@ -100,12 +103,15 @@ extension Shard {
     }
 
     private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
+        let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
         let reply = application.reply(to: request)
         if case .cached = reply {} else { spendTime() }
         switch reply {
         case .now(let response):
-            return queue(response, on: request.connection)
+            return queue(response, on: request.connection, isLast: isLast)
         case .cached(let kept):
+            // Others send the same response, and their connections go on.
+            if isLast { return queue(kept.response, on: request.connection, isLast: true) }
             counts.answered(kept.response.status)
             return kept.handle.queue(status: kept.response.status, on: request.connection)
         case .later(let deferred):
@@ -172,7 +178,8 @@ extension Shard {
         isCommand: Bool
     ) -> MHD_Result {
         guard wait(for: deferred, .request(connection), isCommand: isCommand) else {
-            return deferred.answer.map { queue($0, on: connection) } ?? .NO
+            let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
+            return deferred.answer.map { queue($0, on: connection, isLast: isLast) } ?? .NO
         }
         hold(&state).deferred = deferred
         ConnectionWatches.enter(.waiting, connection)
@@ -180,7 +187,10 @@ extension Shard {
         return .YES
     }
 
-    private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+    /// - Parameter isLast: Whether the connection ends after this response.
+    private func queue(_ response: Response, on connection: OpaquePointer, isLast: Bool = false) -> MHD_Result {
+        var response = response
+        if isLast { response.fields.append(("Connection", "close")) }
         counts.answered(response.status)
         watches.beginAnswer(of: response.body.count, on: connection)
         return ResponseHandle(response).queue(status: response.status, on: connection)

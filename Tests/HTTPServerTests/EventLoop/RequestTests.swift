@@ -19,7 +19,7 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
-    @Test func `a body may arrive in chunks and in parts`() async throws {
+    @Test func `a body may arrive in chunks and in parts, and its connection ends`() async throws {
         let server = try app.serve()
         let client = try RawClient(server.address)
         for piece in [
@@ -27,8 +27,11 @@ import Testing
         ] {
             client.send(piece)
         }
-        client.send("4\r\ndefg\r\n0\r\n\r\n")
-        #expect(try client.receive(until: "abcdefg").hasPrefix("HTTP/1.1 200"))
+        client.send("4\r\ndefg\r\n0\r\n\r\nGET /note HTTP/1.1\r\nHost: a\r\n\r\n")
+        let received = try client.receiveAll()
+        #expect(received.hasPrefix("HTTP/1.1 200"))
+        #expect(received.hasSuffix("abcdefg"), "a chunked request is the last of its connection")
+        #expect(received.contains("\r\nConnection: close\r\n"))
         await server.stop(within: .seconds(5))
     }
 
