@@ -38,7 +38,7 @@ class Machine(VirtualMachine):
             "setsid brightnessd serve --listen 0.0.0.0:8787 --anonymous write --state-directory /state "
             f"--log-level debug {words} >>/state/log 2>&1 </dev/null & echo $! >/run/daemon"
         )
-        wait_for("the daemon", lambda: self._answers(), within=60)
+        wait_for("the daemon", lambda: self._answers(), within=120)
 
     def _answers(self):
         try:

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Backlights of the kernel's ACPI video driver: what the daemon does reaches the driver, what others do reaches the daemon."""
 
+import urllib.error
+
+import pytest
+
 
 def boost(machine, **body):
     return machine.post("/v1/displays/acpi_video0/boosts", body)
@@ -57,12 +61,21 @@ def test_the_firmwares_key_is_reported_as_hotkey(machine):
 def test_a_panel_that_another_program_switches_off_gets_its_value_when_it_is_on(machine):
     put(machine, 0.4)
     machine.write("/sys/class/backlight/acpi_video0/bl_power", 4)
-    machine.wait_for_state("the switch", lambda state: state["power"]["on"] is False)
+    state = machine.wait_for_state("the switch", lambda state: state["power"]["on"] is False)
+    assert (state["cause"]["kind"], state["available"]) == ("external", True)
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.8})
     machine.write("/sys/class/backlight/acpi_video0/bl_power", 0)
-    machine.wait_for_state("the light", lambda state: state["power"]["on"])
+    state = machine.wait_for_state("the light", lambda state: state["power"]["on"])
+    assert state["cause"]["kind"] == "external"
     machine.wait_for_state("its value", lambda state: state["raw"]["value"] == 8)
     assert machine.step() == 8
+
+
+def test_a_sleep_of_a_panel_whose_driver_ignores_bl_power_is_refused(machine):
+    assert machine.state()["power"] == {"on": True, "baseline": True, "switchable": False}
+    with pytest.raises(urllib.error.HTTPError, match="409"):
+        machine.post("/v1/displays/acpi_video0/sleep", {"ttl": 2})
+    assert machine.run("cat /sys/class/backlight/acpi_video0/bl_power") == "0"
 
 
 def test_a_driver_that_is_unloaded_and_loaded_in_a_boost_gets_its_values(machine):
