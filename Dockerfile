@@ -30,15 +30,20 @@ RUN make build \
     && install -s -D .build/release/brightness /image/usr/bin/brightness \
     && install -s -D .build/release/brightness-ddc /image/usr/libexec/brightness-ddc
 
-FROM debian:13-slim
+# The root of the image: scripts/image-root takes from this Debian what the programs load, and no shell.
+FROM debian:13-slim AS root
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libcurl4t64 libddcutil5 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 zlib1g \
-    && rm -rf /var/lib/apt/lists/* /var/log/*.log /var/log/apt /var/cache/debconf/*-old /var/cache/ldconfig/aux-cache \
+    && apt-get install -y --no-install-recommends ca-certificates libcurl4t64 libddcutil5 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 tzdata zlib1g \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
     && install -d -o brightnessd -g brightnessd -m 0750 /var/lib/brightnessd
 COPY LICENSE /usr/share/doc/brightnessd/LICENSE
 COPY --from=build /image/ /
+COPY scripts/image-root /usr/local/sbin/image-root
+RUN image-root /image
+
+FROM scratch
+COPY --from=root /image/ /
 
 USER 8787:8787
 WORKDIR /var/lib/brightnessd
