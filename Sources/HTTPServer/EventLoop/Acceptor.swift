@@ -34,8 +34,10 @@ final class Acceptor {
     private var state = State.open
     /// Whether a client may wait to be accepted.
     private(set) var isPending = false
-    /// The slot of the connection that is being added to libmicrohttpd.
-    private var newcomer: ConnectionLimiter.Slot?
+    /// The slots of the sockets that libmicrohttpd has been given and whose connection has not begun.
+    ///
+    /// 0.9.75 begins a connection while it is added, 1.0 in its next round.
+    private var newcomers: [Int32: ConnectionLimiter.Slot] = [:]
 
     /// - Parameter sockets: The listening sockets. The acceptor owns them from this call on.
     init(
@@ -73,9 +75,9 @@ final class Acceptor {
     ///
     /// - Parameters:
     ///   - capacity: Remaining connection capacity of libmicrohttpd.
-    ///   - add: Hands a socket to libmicrohttpd. If libmicrohttpd accepts it, the connection begins during the call
-    ///     (`takeNewcomer`).
-    func accept(atMost capacity: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void) {
+    ///   - add: Hands a socket to libmicrohttpd, and returns whether libmicrohttpd accepts it. Then the connection begins
+    ///     during the call or later (`takeNewcomer`).
+    func accept(atMost capacity: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool) {
         guard isPending else { return }
         if state == .refusing {
             isPending = listener?.refuse() ?? false
@@ -90,27 +92,24 @@ final class Acceptor {
         _ socket: Int32,
         from address: UnsafePointer<sockaddr>,
         length: socklen_t,
-        _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Void
+        _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
     ) -> [UInt8]? {
         do throws(ConnectionLimiter.Rejection) {
-            newcomer = try limiter.acquire(for: address, on: socket, at: clock.now)
+            let slot = try limiter.acquire(for: address, on: socket, at: clock.now)
+            // A connection that libmicrohttpd gave up before it began: its descriptor is in use again.
+            if let left = newcomers.updateValue(slot, forKey: socket) { limiter.release(left) }
         } catch {
             switch error {
             case .tooManyConnects: return rejections.tooOften
             case .tooManyConnections: return rejections.tooMany
             }
         }
-        add(socket, address, length)
-        // libmicrohttpd did not accept it.
-        if let slot = takeNewcomer() { limiter.release(slot) }
+        if !add(socket, address, length), let slot = takeNewcomer(on: socket) { limiter.release(slot) }
         return nil
     }
 
-    /// Takes the slot of the connection that has just begun. The caller must release it.
-    func takeNewcomer() -> ConnectionLimiter.Slot? {
-        defer { newcomer = nil }
-        return newcomer
-    }
+    /// Takes the slot of the connection that has just begun on a socket. The caller must release it.
+    func takeNewcomer(on socket: Int32) -> ConnectionLimiter.Slot? { newcomers.removeValue(forKey: socket) }
 
     func release(_ slot: ConnectionLimiter.Slot) { limiter.release(slot) }
 

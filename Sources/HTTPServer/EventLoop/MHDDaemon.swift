@@ -46,8 +46,10 @@ struct MHDDaemon: ~Copyable {
     var connections: Int { Int(cmhd_connections(daemon)) }
 
     /// Adds an accepted connection. libmicrohttpd owns the socket, also when it rejects it.
-    borrowing func add(_ socket: Int32, from address: UnsafePointer<sockaddr>, length: socklen_t) {
-        MHD_add_connection(daemon, socket, address, length)
+    ///
+    /// - Returns: Whether libmicrohttpd accepts it.
+    borrowing func add(_ socket: Int32, from address: UnsafePointer<sockaddr>, length: socklen_t) -> Bool {
+        MHD_add_connection(daemon, socket, address, length) == .YES
     }
 
     /// Milliseconds until `run` must be called again; `nil` if it has to run only when a descriptor is ready.

@@ -8,7 +8,7 @@ extension Shard {
 
     /// Begins a connection. Returns the pointer that libmicrohttpd keeps with it.
     func watch(_ connection: OpaquePointer) -> UnsafeMutableRawPointer? {
-        let slot = acceptor.takeNewcomer()
+        let slot = acceptor.takeNewcomer(on: cmhd_socket(connection))
         if let watch = watches.begin(connection, in: slot ?? .uncounted) { return watch }
         if let slot { acceptor.release(slot) }
         return nil

@@ -205,7 +205,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         resumePostponed()
         // Bounded, so that events are sent also while clients connect and leave without end.
         for _ in 0..<Self.rounds where !isTurnOver {
-            acceptor.accept(atMost: library?.capacity ?? 0) { library?.add($0, from: $1, length: $2) }
+            acceptor.accept(atMost: library?.capacity ?? 0) { library?.add($0, from: $1, length: $2) ?? false }
             let before = answers
             library?.run()
             guard !adoptedSockets.isEmpty else {
