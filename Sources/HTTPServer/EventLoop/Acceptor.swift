@@ -75,8 +75,8 @@ final class Acceptor {
     ///
     /// - Parameters:
     ///   - capacity: Remaining connection capacity of libmicrohttpd.
-    ///   - add: Hands a socket to libmicrohttpd, and returns whether libmicrohttpd accepts it. Then the connection begins
-    ///     during the call or later (`takeNewcomer`).
+    ///   - add: Hands a socket to libmicrohttpd, and returns whether libmicrohttpd accepts it. Then the connection
+    ///     begins during the call or later (`takeNewcomer`).
     func accept(atMost capacity: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool) {
         guard isPending else { return }
         if state == .refusing {

@@ -12,9 +12,10 @@ final class Exchange {
     /// Whether the body is over the limit. Set at the start if the announced length is.
     private(set) var isTooLarge: Bool
 
-    /// Whether the body arrives in chunks. Such a connection ends with the answer: libmicrohttpd 0.9.75 ends the line of a
-    /// chunk's size at a bare line feed, extension included, and does not show it. A proxy may read on, and what it takes
-    /// for an extension would be the next request here.
+    /// Whether the body arrives in chunks. Such a connection ends with the answer.
+    ///
+    /// libmicrohttpd 0.9.75 ends the line of a chunk's size at a bare line feed, extension included, and does not show
+    /// it. A proxy may read on to the CRLF, and what it takes for trailers would be the next request here.
     let isChunked: Bool
 
     init(expecting length: Int, isChunked: Bool = false) {
