@@ -54,6 +54,8 @@ class Kiosk:
     def wait_until_served(self):
         ready = "curl -sS --fail http://127.0.0.1:8787/readyz"
         wait_for("the service", lambda: '"ready":true' in self.run(ready, check=False), within=120)
+        # Until its driver is loaded, the daemon serves a simulated display.
+        wait_for("the panel", lambda: self.state(".available") == "true", within=120)
 
 
 @pytest.fixture(scope="session")
