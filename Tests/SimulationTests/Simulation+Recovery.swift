@@ -16,7 +16,13 @@ extension Simulation {
             let outcomes = [begun] + outcomes(of: taken, from: begun, margin: screen.margin)
             new += outcomes.unique.map { Screen.Past(expected: $0, boot: bootOfLastStart, before: begun.asked) }
         }
-        new += screen.beforeEnd
+        new += screen.beforeEnd.flatMap { past in
+            // The light may have moved the baseline with it. Then the step looks like a person's.
+            var moved = past.expected
+            moved.override(.brightness)
+            moved.found(step)
+            return [past, Screen.Past(expected: moved, boot: past.boot)]
+        }
         screen.beforeEnd = []
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)

@@ -325,6 +325,7 @@ struct Story {
             simulation.disk.trouble == nil
             && !simulation.screens.contains {
                 $0.isMoving || $0.handBehind != nil || $0.isAsleep || !$0.isSettled || $0.isPowerForgotten
+                    || $0.isTouched
             }
         guard simulation.daemon.isAlive, simulation.isRight, isThere, simulation.time.namesBoots else { return }
         let before = simulation.facts
