@@ -21,6 +21,8 @@ let package = Package(
         // Exact, so that two builds of one commit are alike: Package.resolved is not committed.
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        // Sine and cosine, for sunrise and sunset: the core has no C library.
+        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
     ],
     targets: [
         .systemLibrary(
@@ -46,7 +48,11 @@ let package = Package(
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
         .target(name: "Conflation", swiftSettings: settings),
-        .target(name: "BrightnessCore", dependencies: ["Conflation"], swiftSettings: settings),
+        .target(
+            name: "BrightnessCore",
+            dependencies: ["Conflation", .product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: settings
+        ),
         .target(name: "Journal", dependencies: ["BrightnessCore", "Conflation", "CSQLite"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rule that changes displays from one local time to another, on some days of the week.
+package struct Schedule: Hashable, Sendable {
+    package enum Displays: Hashable, Sendable {
+        /// Every display of this machine.
+        case all
+        case named([DisplayID])
+    }
+
+    package enum Effect: Hashable, Sendable {
+        /// Holds a boost, dim or sleep during the interval.
+        case lease(LeaseKind, Brightness?)
+        /// Sets the baseline once, at the beginning of the interval.
+        case baseline(Brightness)
+    }
+
+    package let name: ScheduleName
+    package let displays: Displays
+    /// The days of `from`.
+    package let days: Set<Weekday>
+    package let from: ScheduleTime
+    /// The end: the first such time after `from`.
+    package let to: ScheduleTime
+    package let effect: Effect
+    /// The duration of the changes at both ends; `nil` for the default.
+    package let transition: Duration?
+
+    package init(
+        _ name: ScheduleName,
+        displays: Displays = .all,
+        days: Set<Weekday> = Set(Weekday.allCases),
+        from: ScheduleTime,
+        to: ScheduleTime,
+        _ effect: Effect,
+        transition: Duration? = nil
+    ) {
+        self.name = name
+        self.displays = displays
+        self.days = days
+        self.from = from
+        self.to = to
+        self.effect = effect
+        self.transition = transition
+    }
+
+    /// Whether it needs to know where on earth the machine is.
+    package var needsLocation: Bool { from.isOfSun || to.isOfSun }
+
+    /// The holder of its leases.
+    package var holder: String { "schedule:\(name.text)" }
+
+    /// The kind of its leases; `nil` if it sets the baseline.
+    var leaseKind: LeaseKind? { if case .lease(let kind, _) = effect { kind } else { nil } }
+
+    func includes(_ display: DisplayID) -> Bool {
+        switch displays {
+        case .all: true
+        case .named(let ids): ids.contains(display)
+        }
+    }
+}
+
+/// 1 to 64 letters, digits and `_ . -`: one path segment.
+package struct ScheduleName: Hashable, Sendable, Comparable {
+    package let text: String
+
+    package init?(_ text: String) {
+        let others = "_.-".utf8
+        guard (1...64).contains(text.utf8.count), text != ".", text != "..",
+            text.utf8.allSatisfy({ byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default:
+                    others.contains(byte)
+                }
+            })
+        else { return nil }
+        self.text = text
+    }
+
+    package static func < (left: ScheduleName, right: ScheduleName) -> Bool { left.text < right.text }
+}
+
+/// A schedule that survives the daemon.
+package struct ScheduleRecord: Hashable, Sendable {
+    package var schedule: Schedule
+    /// The beginning of the interval in which the schedule last set the baseline: it does so once.
+    package var setAt: Timestamp?
+
+    package init(_ schedule: Schedule, setAt: Timestamp? = nil) {
+        self.schedule = schedule
+        self.setAt = setAt
+    }
+}
+
+/// A schedule, whether it is in force, and when that changes next.
+package struct ScheduleState: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
+        package let at: Timestamp
+        package let isBegin: Bool
+
+        package init(at: Timestamp, isBegin: Bool) {
+            self.at = at
+            self.isBegin = isBegin
+        }
+    }
+
+    package let schedule: Schedule
+    package let isActive: Bool
+    /// `nil` while the clock is not set, and for a schedule that is not in force within a year.
+    package let next: Change?
+
+    package init(_ schedule: Schedule, isActive: Bool, next: Change?) {
+        self.schedule = schedule
+        self.isActive = isActive
+        self.next = next
+    }
+}
+
+/// All schedules in the order of their names: the payload of `Notification.schedules`.
+package struct ScheduleReport: Hashable, Sendable {
+    package let schedules: [ScheduleState]
+    /// Whether the wall clock can be trusted. No schedule is in force before.
+    package let isClockSet: Bool
+
+    package init(_ schedules: [ScheduleState], isClockSet: Bool) {
+        self.schedules = schedules
+        self.isClockSet = isClockSet
+    }
+}

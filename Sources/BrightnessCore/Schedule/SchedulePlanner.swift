@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Computes when schedules are in force. Pure: the same time, time zone and place give the same answer, whatever the
+/// clock did before.
+package struct SchedulePlanner: Sendable {
+    /// The longest interval: a day, an hour for the end of summer time, and the drift of sunrise and sunset.
+    private static let longest: Int64 = 26 * 3_600
+    /// How far `next` looks ahead.
+    private static let horizon: Int64 = 370
+
+    private let rules: any TimeZoneRules
+    /// `nil` if it is unknown. Schedules by the sun are never in force then.
+    package let location: Location?
+
+    package init(_ rules: any TimeZoneRules, location: Location? = nil) {
+        self.rules = rules
+        self.location = location
+    }
+
+    /// Returns the interval that contains this second since 1970; `nil` if the schedule is not in force.
+    package func interval(of schedule: Schedule, at second: Int64) -> Range<Int64>? {
+        let today = rules.day(at: second)
+        // A day near a change of the date line, and offsets of 12 hours from the sun, may move an interval by a day.
+        for day in [today + 1, today, today + -1, today + -2] {
+            if let interval = interval(of: schedule, on: day), interval.contains(second) { return interval }
+        }
+        return nil
+    }
+
+    /// Returns the next second at which the schedule comes into force, or is no longer.
+    package func next(of schedule: Schedule, after second: Int64) -> (second: Int64, isBegin: Bool)? {
+        guard var current = interval(of: schedule, at: second) else {
+            return begin(of: schedule, after: second).map { ($0, true) }
+        }
+        // The next interval may begin where this one ends, because of a change of the clocks.
+        for _ in 0..<8 {
+            guard let following = interval(of: schedule, at: current.upperBound) else { break }
+            current = following
+        }
+        return (current.upperBound, false)
+    }
+
+    /// Returns the next second at which an interval begins or ends.
+    func boundary(of schedule: Schedule, after second: Int64) -> Int64? {
+        let begin = begin(of: schedule, after: second)
+        guard let end = interval(of: schedule, at: second)?.upperBound else { return begin }
+        return min(end, begin ?? end)
+    }
+
+    private func begin(of schedule: Schedule, after second: Int64) -> Int64? {
+        if schedule.days.isEmpty || schedule.needsLocation && location == nil { return nil }
+        let today = rules.day(at: second)
+        for days in -1...Self.horizon {
+            let begin = interval(of: schedule, on: today + days)?.lowerBound
+            if let begin, begin > second { return begin }
+        }
+        return nil
+    }
+
+    /// Returns the interval that begins on this day; `nil` if there is none.
+    func interval(of schedule: Schedule, on day: CivilDay) -> Range<Int64>? {
+        guard schedule.days.contains(day.weekday), let begin = second(of: schedule.from, on: day),
+            let end = end(of: schedule, after: begin, on: day), begin < end
+        else { return nil }
+        return begin..<end
+    }
+
+    private func end(of schedule: Schedule, after begin: Int64, on day: CivilDay) -> Int64? {
+        if case (.clock(let from), .clock(let to)) = (schedule.from, schedule.to) {
+            // By the clocks' faces: an interval within the hour that summer time skips is empty.
+            return second(of: schedule.to, on: to > from ? day : day + 1)
+        }
+        for day in [day + -1, day, day + 1, day + 2] {
+            guard let end = second(of: schedule.to, on: day), end > begin else { continue }
+            return end - begin <= Self.longest ? end : nil
+        }
+        return nil
+    }
+
+    private func second(of time: ScheduleTime, on day: CivilDay) -> Int64? {
+        switch time {
+        case .clock(let minute): return rules.second(of: minute, on: day)
+        case .sun(let event, let offset):
+            // Exact to the hour of a change of the clocks, which is enough to find the sun's day.
+            let clockNoon = day.number * 86_400 + 43_200
+            let noon = clockNoon - rules.offset(at: clockNoon)
+            return location?.second(of: event, near: noon).map { $0 + Int64(offset) * 60 }
+        }
+    }
+}

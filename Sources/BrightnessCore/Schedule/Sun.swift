@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import RealModule
+
+/// A place on earth, in degrees north and east.
+package struct Location: Hashable, Sendable {
+    package let latitude: Double
+    package let longitude: Double
+
+    /// Returns `nil` outside ±90 and ±180 degrees, and for NaN.
+    package init?(latitude: Double, longitude: Double) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Returns the second since 1970 of sunrise or sunset, exact to a minute or two below the polar circles; `nil` if
+    /// the sun does not rise or set.
+    ///
+    /// - Parameter noon: A second near local noon of the day, within 12 hours of it.
+    /// - SeeAlso: NOAA Global Monitoring Laboratory, Solar Calculation Details. Its algorithms follow Jean Meeus,
+    ///   Astronomical Algorithms.
+    func second(of event: SunEvent, near noon: Int64) -> Int64? {
+        // The mean solar noon nearest to `noon`.
+        let dayOfNoon = (Double(noon) / 86_400 + longitude / 360).rounded(.down)
+        let meanNoon = (dayOfNoon + 0.5 - longitude / 360) * 86_400
+        var second = meanNoon
+        for _ in 0..<3 {
+            let sun = SunPosition(at: second)
+            guard let angle = hourAngle(at: sun.declination) else { return nil }
+            let halfDay = angle * 240
+            second = meanNoon - sun.equationOfTime * 60 + (event == .sunrise ? -halfDay : halfDay)
+        }
+        return Int64(second.rounded())
+    }
+
+    /// The angle, in degrees, by which the earth turns between noon and sunset: the upper edge of the sun is at the
+    /// horizon, with the refraction of the air, when its center is 0.833 degrees below it.
+    private func hourAngle(at declination: Double) -> Double? {
+        let (latitude, declination) = (latitude.radians, declination.radians)
+        let cosine =
+            Double.cos(90.833.radians) / (.cos(latitude) * .cos(declination)) - .tan(latitude) * .tan(declination)
+        return (-1...1).contains(cosine) ? Double.acos(cosine) * 180 / .pi : nil
+    }
+}
+
+/// The sun as seen from the center of the earth.
+private struct SunPosition {
+    /// In degrees.
+    let declination: Double
+    /// By how many minutes the sun is ahead of a mean clock.
+    let equationOfTime: Double
+
+    /// - Parameter second: Since 1970.
+    init(at second: Double) {
+        let century = (second / 86_400 + 2_440_587.5 - 2_451_545) / 36_525
+        let meanLongitude = (280.46646 + century * (36_000.76983 + century * 0.0003032)).radians
+        let anomaly = (357.52911 + century * (35_999.05029 - 0.0001537 * century)).radians
+        let eccentricity = 0.016708634 - century * (0.000042037 + 0.0000001267 * century)
+        let center =
+            Double.sin(anomaly) * (1.914602 - century * (0.004817 + 0.000014 * century))
+            + .sin(2 * anomaly) * (0.019993 - 0.000101 * century) + .sin(3 * anomaly) * 0.000289
+        let node = (125.04 - 1_934.136 * century).radians
+        let longitude = meanLongitude + (center - 0.00569 - 0.00478 * .sin(node)).radians
+        let meanObliquity =
+            23 + (26 + (21.448 - century * (46.815 + century * (0.00059 - century * 0.001813))) / 60) / 60
+        let obliquity = (meanObliquity + 0.00256 * .cos(node)).radians
+        declination = Double.asin(.sin(obliquity) * .sin(longitude)) * 180 / .pi
+        let half = Double.tan(obliquity / 2)
+        let y = half * half
+        let equation =
+            y * .sin(2 * meanLongitude) - 2 * eccentricity * .sin(anomaly)
+            + 4 * eccentricity * y * .sin(anomaly) * .cos(2 * meanLongitude) - y * y * .sin(4 * meanLongitude) / 2
+            - 5 * eccentricity * eccentricity * .sin(2 * anomaly) / 4
+        equationOfTime = equation * 180 / .pi * 4
+    }
+}
+
+extension Double {
+    fileprivate var radians: Double { self * .pi / 180 }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rules of a time zone. Injected: the core has no C library.
+package protocol TimeZoneRules: Sendable {
+    /// Returns by how many seconds local clocks are ahead of UTC at this second since 1970: less than 18 hours either
+    /// way. Rules with several changes within an hour are not supported.
+    func offset(at second: Int64) -> Int64
+}
+
+extension TimeZoneRules {
+    /// The local day at this second since 1970.
+    func day(at second: Int64) -> CivilDay { CivilDay(localSecond: second + offset(at: second)) }
+
+    /// Returns the first second at which local clocks show this time or a later one.
+    ///
+    /// So a time that the clocks skip means the moment of the jump, and a time that comes twice the first.
+    ///
+    /// - Parameter minute: The minute of the day, `0..<1_440`.
+    func second(of minute: Int, on day: CivilDay) -> Int64 {
+        let wanted = day.number * 86_400 + Int64(minute) * 60
+        var start = wanted - 18 * 3_600
+        var offset = offset(at: start)
+        for _ in 0..<40 {
+            let next = start + 3_600
+            let nextOffset = self.offset(at: next)
+            let change = nextOffset == offset ? next : self.change(after: start, notAfter: next)
+            // Before `change` the offset is the same.
+            let found = max(start, wanted - offset)
+            if found < change { return found }
+            (start, offset) = (change, nextOffset)
+        }
+        return max(start, wanted - offset)
+    }
+
+    /// Returns the second of the change of the offset between two seconds.
+    private func change(after earlier: Int64, notAfter later: Int64) -> Int64 {
+        let old = offset(at: earlier)
+        var (same, other) = (earlier, later)
+        while other - same > 1 {
+            let middle = same + (other - same) / 2
+            if offset(at: middle) == old { same = middle } else { other = middle }
+        }
+        return other
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+struct SchedulePlannerTests {
+    private let berlin = SchedulePlanner(FakeZone.berlin, location: Location(latitude: 52.52, longitude: 13.405))
+
+    private func interval(_ schedule: Schedule, _ planner: SchedulePlanner, on day: String) -> [Int64]? {
+        planner.interval(of: schedule, on: CivilDay(at("\(day)T00:00") / 86_400)).map {
+            [$0.lowerBound, $0.upperBound]
+        }
+    }
+
+    @Test(arguments: [
+        ("22:00", 1_320), ("00:00", 0), ("23:59", 1_439), ("07:05", 425),
+    ])
+    func `a local time is a minute of the day`(text: String, minute: Int) {
+        #expect(ScheduleTime(text) == .clock(minute: minute))
+        #expect(ScheduleTime(text)?.text == text)
+    }
+
+    @Test(arguments: ["sunset-00:30", "sunrise+01:00", "sunset", "sunrise", "sunrise-12:00"])
+    func `a time by the sun is an event with an offset`(text: String) { #expect(ScheduleTime(text)?.text == text) }
+
+    @Test(arguments: [
+        "", "24:00", "7:00", "07:60", "07:00:00", "noon", "sunset-", "sunset 00:30", "sunset+12:01", "sunrise+1:00",
+        "+07:00", "２２:00",
+    ])
+    func `other texts are no times`(text: String) { #expect(ScheduleTime(text) == nil) }
+
+    @Test func `an interval that ends on the next day crosses midnight`() {
+        let night = Schedule.of("22:00", "07:00", days: [.fri])
+        // 2026-11-20 was a Friday.
+        #expect(interval(night, berlin, on: "2026-11-20") == [at("2026-11-20T21:00"), at("2026-11-21T06:00")])
+        #expect(interval(night, berlin, on: "2026-11-21") == nil)
+        #expect(berlin.interval(of: night, at: at("2026-11-21T05:59")) != nil)
+        #expect(berlin.interval(of: night, at: at("2026-11-21T06:00")) == nil)
+        #expect(berlin.interval(of: night, at: at("2026-11-21T21:30")) == nil)
+    }
+
+    @Test func `a time that summer time skips is the moment of the jump`() {
+        #expect(
+            interval(.of("02:30", "05:00"), berlin, on: "2026-03-29")
+                == [at("2026-03-29T01:00"), at("2026-03-29T03:00")]
+        )
+        #expect(
+            interval(.of("01:00", "02:30"), berlin, on: "2026-03-29")
+                == [at("2026-03-29T00:00"), at("2026-03-29T01:00")]
+        )
+        #expect(interval(.of("02:10", "02:50"), berlin, on: "2026-03-29") == nil)
+    }
+
+    @Test func `a time that comes twice is the first`() {
+        #expect(
+            interval(.of("02:30", "05:00"), berlin, on: "2026-10-25")
+                == [at("2026-10-25T00:30"), at("2026-10-25T04:00")]
+        )
+        #expect(
+            interval(.of("01:00", "02:30"), berlin, on: "2026-10-25")
+                == [at("2026-10-24T23:00"), at("2026-10-25T00:30")]
+        )
+    }
+
+    @Test func `nights of both changes of summer time have 8 and 10 hours`() throws {
+        let night = Schedule.of("22:00", "07:00")
+        let spring = try #require(interval(night, berlin, on: "2026-03-28"))
+        let autumn = try #require(interval(night, berlin, on: "2026-10-24"))
+        #expect(spring[1] - spring[0] == 8 * 3_600)
+        #expect(autumn[1] - autumn[0] == 10 * 3_600)
+    }
+
+    @Test func `a day that the calendar skips begins and ends at the jump`() {
+        let samoa = SchedulePlanner(FakeZone.samoa)
+        #expect(interval(.of("08:00", "20:00"), samoa, on: "2011-12-30") == nil)
+        #expect(
+            interval(.of("20:00", "07:00"), samoa, on: "2011-12-29") == [
+                at("2011-12-30T06:00"), at("2011-12-30T10:00"),
+            ]
+        )
+    }
+
+    @Test func `sunset ends a day in the evening of its place`() throws {
+        let evening = Schedule.of("sunset-00:30", "23:00")
+        let found = try #require(interval(evening, berlin, on: "2026-06-21"))
+        #expect(abs(found[0] - at("2026-06-21T19:03")) <= 120)
+        #expect(found[1] == at("2026-06-21T21:00"))
+    }
+
+    @Test func `without a sunset there is no interval that day`() throws {
+        let arctic = SchedulePlanner(FakeZone.berlin, location: Location(latitude: 69.65, longitude: 18.96))
+        #expect(interval(.of("sunset", "23:59"), arctic, on: "2026-06-21") == nil)
+        #expect(interval(.of("20:00", "sunrise"), arctic, on: "2026-12-21") == nil)
+        #expect(interval(.of("sunset", "23:59"), arctic, on: "2026-03-20") != nil)
+        let next = try #require(arctic.next(of: .of("sunset", "23:59"), after: at("2026-06-21T12:00")))
+        // The midnight sun ends in Tromsø in the last days of July.
+        #expect(next.isBegin)
+        #expect((at("2026-07-20T00:00")...at("2026-08-01T00:00")).contains(next.second))
+    }
+
+    @Test func `a schedule by the sun is never in force without a place`() {
+        let nowhere = SchedulePlanner(FakeZone.berlin)
+        #expect(nowhere.next(of: .of("sunset", "23:00"), after: at("2026-06-21T12:00")) == nil)
+    }
+
+    @Test func `the next change is the end of an interval in force, else the next beginning`() throws {
+        let weekdays = Schedule.of("22:00", "07:00", days: [.mon])
+        let sunday = try #require(berlin.next(of: weekdays, after: at("2026-11-22T12:00")))
+        #expect(sunday.isBegin)
+        #expect(sunday.second == at("2026-11-23T21:00"))
+        let night = try #require(berlin.next(of: weekdays, after: at("2026-11-23T21:00")))
+        #expect(!night.isBegin)
+        #expect(night.second == at("2026-11-24T06:00"))
+    }
+
+    /// Any rule in any zone: walking from change to change finds the same intervals as asking at each instant.
+    @Test(arguments: UInt64(1)...150)
+    func `the changes that are announced are those that happen`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let planner = random.planner()
+        let schedule = random.schedule("any")
+        var second = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
+        for _ in 0..<12 {
+            let isActive = planner.interval(of: schedule, at: second) != nil
+            guard let next = planner.next(of: schedule, after: second) else {
+                for days in 0..<60 { #expect(planner.interval(of: schedule, at: second + Int64(days) * 43_201) == nil) }
+                return
+            }
+            #expect(next.second > second)
+            #expect(next.isBegin != isActive)
+            // Between the two nothing changes.
+            for _ in 0..<4 {
+                let between = second + Int64(random.number(0...Int(next.second - second - 1)))
+                #expect((planner.interval(of: schedule, at: between) != nil) == isActive, "at \(between)")
+            }
+            #expect((planner.interval(of: schedule, at: next.second) != nil) || !next.isBegin)
+            second = next.second
+        }
+    }
+
+    /// The rule evaluated by local clocks: an instant is inside where the clock's face is between the two times, unless
+    /// the clocks change that day.
+    @Test(arguments: UInt64(1)...100)
+    func `on days without a change of the clocks the rule is that of the clock's face`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let offset = Int64(random.number(-44...52)) * 900
+        let planner = SchedulePlanner(FakeZone(first: offset))
+        let (from, to) = (random.number(0...1_439), random.number(0...1_439))
+        let days = Set(Weekday.allCases.filter { _ in random.number(0...1) == 1 })
+        guard from != to else { return }
+        let schedule = Schedule(
+            ScheduleName("any")!,
+            days: days,
+            from: .clock(minute: from),
+            to: .clock(minute: to),
+            .lease(.sleep, nil)
+        )
+        for _ in 0..<50 {
+            let second = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
+            let local = second + offset
+            let (day, face) = (CivilDay(localSecond: local), Int(local.floorRemainder(by: 86_400)))
+            let isToday = days.contains(day.weekday) && face >= from * 60 && (face < to * 60 || to < from)
+            let isYesterdays = to < from && face < to * 60 && days.contains((day + -1).weekday)
+            #expect((planner.interval(of: schedule, at: second) != nil) == (isToday || isYesterdays))
+        }
+    }
+}
+
+extension SplitMix {
+    /// A planner for any place, with any two changes of summer time.
+    mutating func planner() -> SchedulePlanner {
+        let offset = Int64(number(-44...52)) * 900
+        var second = at("2026-02-01T00:00")
+        var changes: [(Int64, Int64)] = []
+        for step in [3_600, 0, 1_800, 0] as [Int64] {
+            second += Int64(number(1...9_000)) * 900
+            changes.append((second, offset + step))
+        }
+        let location = Location(latitude: Double(number(-90...90)), longitude: Double(offset) / 240)
+        return SchedulePlanner(FakeZone(first: offset, changes: changes), location: location)
+    }
+
+    mutating func schedule(_ name: String) -> Schedule {
+        let from = scheduleTime()
+        var to = scheduleTime()
+        while to == from { to = scheduleTime() }
+        let days = Set(Weekday.allCases.filter { _ in number(0...2) > 0 })
+        let effects: [Schedule.Effect] = [
+            .lease(.dim, Brightness(clamping: fraction())), .lease(.boost, Brightness(clamping: fraction())),
+            .lease(.sleep, nil), .baseline(Brightness(clamping: fraction())),
+        ]
+        let effect = effects[number(0...3)]
+        return Schedule(ScheduleName(name)!, days: days, from: from, to: to, effect)
+    }
+
+    private mutating func scheduleTime() -> ScheduleTime {
+        switch number(0...5) {
+        case 0: .sun(.sunset, offset: number(-720...720))
+        case 1: .sun(.sunrise, offset: number(-720...720))
+        default: .clock(minute: number(0...1_439))
+        }
+    }
+}
