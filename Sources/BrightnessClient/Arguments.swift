@@ -24,6 +24,10 @@ package struct Arguments {
         }
         if let first = ours.first, !first.hasPrefix("-") {
             front.insert(ours.removeFirst(), at: 0)
+            // The command has commands of its own.
+            if first == "schedules", let next = ours.first, !next.hasPrefix("-") {
+                front.insert(ours.removeFirst(), at: 1)
+            }
         }
         return front + ours.map(Self.withoutLeadingMinus) + words[end...]
     }

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/vfs.h>
 #include <linux/magic.h>
 #include <spawn.h>

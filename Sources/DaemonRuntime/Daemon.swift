@@ -40,6 +40,7 @@ package struct Daemon {
         let signals = try StopSignals()
         let start = MachineClock.moment().wall
         let settings = try Settings(options, inherited: SystemdService.inheritedSockets())
+        if let zone = settings.timeZone { LocalTime.use(zone) }
         let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
         defer { log.flush() }
 
@@ -132,6 +133,16 @@ package struct Daemon {
             now: MachineClock.moment
         )
 
+        let schedules = ScheduleService(
+            displays,
+            SchedulePlanner(LocalTime(), location: settings.location),
+            journal.recoveredSchedules,
+            journal: journal,
+            on: SerialQueue("schedules"),
+            source: hub.source,
+            poster: hub.poster,
+            clock: .ofThisMachine(newestTime: journal.newestTime)
+        )
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let viewers = ViewerCount(poster: hub.poster)
         let logRefusal: @Sendable (String) -> Void = { line in logger.debug("\(line)") }
@@ -139,6 +150,7 @@ package struct Daemon {
             access: settings.access(for: tokens),
             defaultDisplay: settings.defaultDisplay,
             viewers: viewers,
+            schedules: schedules,
             simulator: room,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
@@ -172,7 +184,8 @@ package struct Daemon {
             logger: logger
         )
         let tokenService = TokenService(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger)
-        services = [journal, history, upkeep, light, tokenService, systemd]
+        let clockwork = ScheduleUpkeepService(schedules: schedules)
+        services = [journal, history, upkeep, light, clockwork, tokenService, systemd]
 
         (self.settings, self.version, self.logger) = (settings, version, logger)
         (self.displays, self.opened, self.monitors, self.server) = (displays, opened, monitors, server)

@@ -26,6 +26,12 @@ struct JournalDatabase: ~Copyable {
     private var lastAttempt: Instant?
     /// The records that are missing in the file.
     private var unwritten: [DisplayID: DisplayRecord] = [:]
+    /// The schedules of this run as far as it knows them; `nil` for a removed one.
+    private var schedules: [ScheduleName: ScheduleRecord?] = [:]
+    /// The schedules that are missing in the file.
+    private var unwrittenSchedules: Set<ScheduleName> = []
+    /// The newest time of the history when the file was opened.
+    private(set) var newestTime: Timestamp?
     /// The event that the unwritten records have to survive.
     private var danger = Danger.crash
     private(set) var health = JournalHealth.durable
@@ -43,6 +49,7 @@ struct JournalDatabase: ~Copyable {
             if case .inUse = error { throw error }
         }
         attempt(file, isStart: true, timeout: Self.timeout, at: now)
+        readSchedules()
     }
 
     /// Creates a database in memory, which ends with this value. Without memory it behaves like a file that cannot be
@@ -62,7 +69,7 @@ struct JournalDatabase: ~Copyable {
     }
 
     /// Whether a retry is pending.
-    var isBehind: Bool { !unwritten.isEmpty || file != nil && !isOpen }
+    var isBehind: Bool { !unwritten.isEmpty || !unwrittenSchedules.isEmpty || file != nil && !isOpen }
 
     private var isOpen: Bool {
         switch tables {
@@ -83,12 +90,54 @@ struct JournalDatabase: ~Copyable {
         self.danger = max(self.danger, danger)
         unwritten.merge(new) { _, newest in newest }
         checkPlace(at: now)
-        if tables == nil, let file { return attempt(file, at: now) }
+        if tables == nil, let file { attempt(file, at: now) } else { writeRecords(at: now) }
+        writeSchedules(at: now)
+    }
+
+    private mutating func writeRecords(at now: Moment) {
         if unwritten.isEmpty { return }
         do throws(DatabaseError) {
             try tables?.write(unwritten, safeFrom: self.danger, at: now)
             counts.commits += 1
             wrote()
+            if case .failing = health { health = .durable }
+        } catch {
+            counts.failures += 1
+            failed(error, at: now)
+        }
+    }
+
+    // MARK: Schedules
+
+    /// The schedules of an earlier run.
+    var scheduleRecords: [ScheduleRecord] { schedules.values.compactMap(\.self) }
+
+    private mutating func readSchedules() {
+        var records: [ScheduleRecord] = []
+        if tables != nil {
+            records = (try? tables!.readSchedules()) ?? []
+            newestTime = try? tables!.newestTime()
+        } else if copy != nil {
+            records = (try? copy!.readSchedules()) ?? []
+            newestTime = try? copy!.newestTime()
+        }
+        schedules = Dictionary(records.map { ($0.schedule.name, $0) }) { _, last in last }
+    }
+
+    /// - Parameter record: `nil` removes the schedule.
+    mutating func write(_ name: ScheduleName, _ record: ScheduleRecord?, at now: Moment) {
+        schedules[name] = .some(record)
+        unwrittenSchedules.insert(name)
+        write([:], at: now)
+    }
+
+    private mutating func writeSchedules(at now: Moment) {
+        guard !unwrittenSchedules.isEmpty, tables != nil else { return }
+        let changes = schedules.filter { unwrittenSchedules.contains($0.key) }
+        do throws(DatabaseError) {
+            try tables!.write(changes)
+            unwrittenSchedules = []
+            schedules = schedules.filter { $0.value != nil }
             if case .failing = health { health = .durable }
         } catch {
             counts.failures += 1
@@ -191,6 +240,8 @@ struct JournalDatabase: ~Copyable {
         if !unwritten.isEmpty { counts.commits += 1 }
         self.health = health
         tables = .some(opened)
+        // The file may be a new one.
+        unwrittenSchedules = Set(schedules.keys)
         known = nil
         copy = nil
         wrote()

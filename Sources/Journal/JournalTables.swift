@@ -9,6 +9,7 @@ struct JournalTables: ~Copyable {
     private let clock: BootClock
     private(set) var records: RecordTables
     private var history: HistoryTables
+    private let schedules: ScheduleTable
 
     /// Whether the tables are a copy in memory: writes are lost.
     private let isCopy: Bool
@@ -20,10 +21,12 @@ struct JournalTables: ~Copyable {
         connection.emptyLog()
         let records = try RecordTables(connection, clock)
         let history = try HistoryTables(connection)
+        let schedules = try ScheduleTable(connection)
         self.connection = connection
         self.clock = clock
         self.records = records
         self.history = history
+        self.schedules = schedules
         self.isCopy = isCopy
     }
 
@@ -97,11 +100,31 @@ struct JournalTables: ~Copyable {
 
     /// Checks the tables that the start needs. The history is too large for that; its damage shows when it is read.
     private func check() throws(DatabaseError) {
-        for table in ["display", "lease", "automatic", "lesson", "boot"] {
+        for table in ["display", "lease", "automatic", "lesson", "boot", "schedule"] {
             var findings: [String] = []
             try connection.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
             guard findings == ["ok"] else { throw .damaged }
         }
+    }
+
+    // MARK: Schedules
+
+    func readSchedules() throws(DatabaseError) -> [ScheduleRecord] { try ScheduleTable.read(connection) }
+
+    /// Writes schedules so that they survive a power cut. A record of `nil` removes one.
+    func write(_ changes: [ScheduleName: ScheduleRecord?]) throws(DatabaseError) {
+        try connection.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
+            for (name, record) in changes { try schedules.write(name, record) }
+        }
+    }
+
+    /// The newest time of any display's sample.
+    func newestTime() throws(DatabaseError) -> Timestamp? {
+        var newest: Int64?
+        try connection.prepare(
+            "SELECT max((SELECT max(at) FROM sample WHERE sample.display = display.id)) FROM display"
+        ).run { newest = $0.integer(0) }
+        return newest.map { Timestamp(milliseconds: $0) }
     }
 
     // MARK: History

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Keeps records that could not be written and retries them. Their completions are called nevertheless: a full disk
 /// does not end a boost.
-package final class JournalWriter: DisplayJournal {
+package final class JournalWriter: DisplayJournal, ScheduleJournal {
     /// The maximum delay of a record without a completion, and of a retry.
     private static let writeInterval: Duration = .seconds(1)
     /// The interval for checking that the file still exists, while records matter.
@@ -35,6 +35,10 @@ package final class JournalWriter: DisplayJournal {
 
     /// The records of an earlier run; `nil` if some may exist but could not be read.
     package let recovered: [DisplayID: RecoveredRecord]?
+    /// The schedules of an earlier run.
+    package let recoveredSchedules: [ScheduleRecord]
+    /// The newest time of an earlier run's history; `nil` if it has none.
+    package let newestTime: Timestamp?
 
     /// Opens or creates the journal in a directory. Blocks for a few milliseconds, or for a second while another
     /// program locks the file.
@@ -74,6 +78,8 @@ package final class JournalWriter: DisplayJournal {
         database.measure()
         tally = Mutex(database.counts)
         recovered = database.records?.all
+        recoveredSchedules = database.scheduleRecords
+        newestTime = database.newestTime
         let (isBehind, isAtStake) = (database.isBehind, database.isAtStake)
         self.database = Mutex(database)
         self.queue = queue
@@ -166,6 +172,18 @@ package final class JournalWriter: DisplayJournal {
         }
         work { database in database.write(taken.records, safeFrom: taken.danger, at: now()) }
         for completion in taken.completions { completion() }
+    }
+
+    /// Writes a schedule at once.
+    package func keep(
+        _ name: ScheduleName,
+        _ record: ScheduleRecord?,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        queue.enqueue {
+            self.work { database in database.write(name, record, at: self.now()) }
+            completion()
+        }
     }
 
     private func check() { work { database in database.checkPlace(at: now()) } }

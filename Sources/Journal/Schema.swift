@@ -104,6 +104,21 @@ enum Schema {
         ALTER TABLE display ADD COLUMN may_be_dark INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE band ADD COLUMN kind TEXT NOT NULL DEFAULT 'boost';
         """,
+        // Schedules. `displays` and `days` are words separated by spaces; `set_at` is the beginning of the interval
+        // in which a schedule last set the baseline.
+        """
+        CREATE TABLE schedule (
+            name TEXT PRIMARY KEY,
+            displays TEXT NOT NULL,
+            days TEXT NOT NULL,
+            begins TEXT NOT NULL,
+            ends TEXT NOT NULL,
+            effect TEXT NOT NULL,
+            brightness REAL,
+            transition REAL,
+            set_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 
     /// Migrates a file to the current tables, completely or not at all.

@@ -133,7 +133,7 @@ package final class WebApplication: Application {
 
     private func listen() -> Listener {
         backend.source.listen(
-            to: NotificationFilter([.brightness, .lease, .ambient, .display, .health, .room]),
+            to: NotificationFilter([.brightness, .lease, .ambient, .display, .schedules, .health, .room]),
             withEnds: true
         ) { [inbox] in inbox.wake() }
     }

@@ -18,6 +18,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness sleep, wake          off, or on, for five minutes
               brightness power off            off until somebody switches it on
               brightness restore              ends the boost; --kind dim, wake or sleep the others
+              brightness schedules            what happens by the clock
               brightness watch                every change, as it happens
 
             The common options may also stand before the command: brightness -d DP-2 set 40%.
@@ -30,7 +31,7 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
+            SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

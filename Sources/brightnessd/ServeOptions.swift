@@ -19,6 +19,8 @@ struct ServeOptions: ParsableArguments {
     @Option(.auto) var auto: String?
     @Option(.autoHold) var autoHold: String?
     @Option(.autoCurve) var autoCurve: String?
+    @Option(.timeZone) var timeZone: String?
+    @Option(.location) var location: String?
     @Option(.onExit) var onExit: String?
     @Option(.stateDirectory) var stateDirectory: String?
     @Option(.allowHost) var allowHost: [String]

@@ -20,6 +20,8 @@ import Testing
             ("--display", "--display"),
             ("--unix /run/socket --help", "--unix /run/socket --help"),
             ("--version", "--version"),
+            ("-d DP-2 schedules set night", "schedules set -d DP-2 night"),
+            ("--json schedules", "schedules --json"),
             ("--json boost -- printf -5%", "boost --json -- printf -5%"),
         ]
     )

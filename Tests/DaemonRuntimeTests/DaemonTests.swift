@@ -56,8 +56,8 @@ import Testing
         let names = daemon.services.map { "\(type(of: $0))" }
         #expect(
             names == [
-                "JournalWriter", "HistoryRecorder", "DisplayUpkeepService", "LightService", "TokenService",
-                "SystemdService",
+                "JournalWriter", "HistoryRecorder", "DisplayUpkeepService", "LightService", "ScheduleUpkeepService",
+                "TokenService", "SystemdService",
             ]
         )
         daemon.stop()

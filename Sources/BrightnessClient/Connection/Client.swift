@@ -20,6 +20,7 @@ package struct Client {
         let bytes = try transfer.perform()
         let json = JSON(bytes)
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
+        if transfer.status == 204, let nothing = JSON(Array("{}".utf8)) { return Answer(text: "", json: nothing) }
         guard (200..<300).contains(transfer.status), let json else {
             throw server.isSomethingElse
         }

@@ -70,6 +70,7 @@ package struct JSON {
         case number(Double)
         case integer(Int)
         case bool(Bool)
+        case list([String])
     }
 
     /// The text of an object with these members, in this order.
@@ -83,10 +84,17 @@ package struct JSON {
                 case .number(let number): json_real(number)
                 case .integer(let number): json_integer(json_int_t(number))
                 case .bool(let isTrue): isTrue ? json_true() : json_false()
+                case .list(let texts): list(texts)
                 }
             json_object_set_new(object, name, value)
         }
         return compact(object)
+    }
+
+    private static func list(_ texts: [String]) -> UnsafeMutablePointer<json_t>? {
+        let array = json_array()
+        for text in texts { json_array_append_new(array, json_string(text)) }
+        return array
     }
 
     /// With 15 digits, so that 0.05 is not 0.050000000000000003.

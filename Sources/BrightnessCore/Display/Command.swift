@@ -47,7 +47,8 @@ package struct Command: Sendable {
     /// The duration of the change; `nil` for the display's default. Zero ends a running transition: the panel jumps to
     /// its target.
     package var transition: Duration?
-    /// The reported origin of a change of the baseline: `.api` or `.mqtt`.
+    /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon that holds leases
+    /// (`.schedule`), that of every change.
     package var channel = Cause.Kind.api
 
     package init(
@@ -100,7 +101,8 @@ package struct Command: Sendable {
 
     /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
-        switch action {
+        if channel == .schedule { return channel }
+        return switch action {
         case .set, .adjust, .setPower: channel
         case .grant(let request): request.kind.cause
         case .renew: events.last?.lease.kind.cause ?? .boost

@@ -78,7 +78,8 @@ struct DisplayModel: Sendable {
         cause = Cause(.connected, at: now.wall)
         if let earlier {
             let record = earlier.record.scaled(to: range.maximum)
-            leases = LeaseTable(display: id, goingOnWith: record.leases, at: now)
+            let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
+            leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
             let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
             if isOurs, panel.isVolatile || record.ceiling != nil {
                 baseline = record.baseline

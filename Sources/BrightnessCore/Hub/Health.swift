@@ -8,11 +8,12 @@ package struct Health: Hashable, Sendable {
     package private(set) var journal: JournalHealth?
     /// `nil` without a broker.
     package private(set) var broker: BrokerHealth?
+    package private(set) var schedules = ScheduleHealth.none
 
     package init() {}
 
     /// Whether every display of this machine can be read and shows its brightness. A failing journal and an unreachable
-    /// broker are reported, but do not change this.
+    /// broker are reported, but do not change this. Nor does an unset clock, which schedules wait for.
     package var isReady: Bool { unavailable.isEmpty }
 
     /// Adds a fact. Returns whether the health changed.
@@ -28,6 +29,10 @@ package struct Health: Hashable, Sendable {
         case .broker(let health):
             defer { broker = health }
             return broker != health
+        case .schedules(let report):
+            let health = ScheduleHealth(report)
+            defer { schedules = health }
+            return schedules != health
         case .lease, .ambient, .display, .audience, .following, .health, .room, .failure:
             return false
         }
@@ -52,4 +57,17 @@ package enum BrokerHealth: Hashable, Sendable {
     case connected(limitation: String? = nil)
     /// The connection failed and is retried. The payload is the reason, for people.
     case away(String)
+}
+
+/// Whether the schedules are carried out.
+package enum ScheduleHealth: Hashable, Sendable {
+    /// There are no schedules.
+    case none
+    /// The wall clock is not set, as at the start of a machine without a clock battery: no schedule is in force.
+    case waiting
+    case running
+
+    init(_ report: ScheduleReport) {
+        self = report.schedules.isEmpty ? .none : report.isClockSet ? .running : .waiting
+    }
 }

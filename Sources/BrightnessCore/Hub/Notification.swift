@@ -19,6 +19,8 @@ package enum Notification: Hashable, Sendable {
     case journal(JournalHealth)
     /// Whether the broker can be reached, if one is configured.
     case broker(BrokerHealth)
+    /// The schedules, and which of them are in force.
+    case schedules(ScheduleReport)
     /// The health of the daemon. Derived by the hub.
     case health(Health)
     /// The simulated room; `nil` once there are no simulated displays.
@@ -41,6 +43,7 @@ package enum Notification: Hashable, Sendable {
         case following
         case journal
         case broker
+        case schedules
         case health
         case room
     }
@@ -57,7 +60,7 @@ package enum Notification: Hashable, Sendable {
 
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, lease, ambient, display, audience, following, journal, broker, health, room, failure
+        case brightness, lease, ambient, display, audience, following, journal, broker, schedules, health, room, failure
     }
 
     /// `nil` for a transient notification.
@@ -71,6 +74,7 @@ package enum Notification: Hashable, Sendable {
         case .following: .following
         case .journal: .journal
         case .broker: .broker
+        case .schedules: .schedules
         case .health: .health
         case .room: .room
         case .failure: nil
@@ -79,7 +83,7 @@ package enum Notification: Hashable, Sendable {
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .following, .journal, .broker, .health: .retained
+        case .brightness, .ambient, .audience, .following, .journal, .broker, .schedules, .health: .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
         case .display: .passing
@@ -97,6 +101,7 @@ package enum Notification: Hashable, Sendable {
         case .following: .following
         case .journal: .journal
         case .broker: .broker
+        case .schedules: .schedules
         case .health: .health
         case .room: .room
         case .failure: .failure
@@ -109,7 +114,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .audience, .following, .journal, .broker, .health, .room: nil
+        case .ambient, .audience, .following, .journal, .broker, .schedules, .health, .room: nil
         }
     }
 
@@ -118,7 +123,9 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
-        case .brightness, .ambient, .display, .audience, .following, .journal, .broker, .health, .room, .failure: nil
+        case .brightness, .ambient, .display, .audience, .following, .journal, .broker, .schedules, .health, .room,
+            .failure:
+            nil
         }
     }
 }

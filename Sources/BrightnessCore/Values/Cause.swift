@@ -15,6 +15,8 @@ package struct Cause: Hashable, Sendable {
         case disconnected
         /// The ambient light changed.
         case auto
+        /// A schedule began or ended.
+        case schedule
         /// Another program changed the panel.
         case external
         /// A person pressed a key that the firmware or the kernel handles.

@@ -15,6 +15,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
     case listen, unix, tokenFile, anonymous
     case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, ddcPower, transition
     case auto, autoHold, autoCurve
+    case timeZone, location
     case onExit, stateDirectory
     case allowHost, allowOrigin
     case mqtt, mqttPasswordFile, mqttCaFile, mqttDiscovery, mirror
@@ -181,6 +182,22 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     """,
                 form: "lux:fraction,…",
                 defaultText: BrightnessCurve.defaultText
+            )
+        case .timeZone:
+            Help(
+                meaning: "Time zone of schedules, such as Europe/Berlin.",
+                form: "name",
+                values: "the name of a time zone that this machine knows, such as Europe/Berlin",
+                defaultText: "the system's"
+            )
+        case .location:
+            Help(
+                meaning: """
+                    Place of the machine in degrees north and east, such as 52.52,13.40, for schedules by sunrise \
+                    and sunset. It is never published.
+                    """,
+                form: "latitude,longitude",
+                values: "latitude,longitude in degrees, such as 52.52,13.40"
             )
         case .onExit:
             Help(

@@ -35,6 +35,10 @@ package struct Settings: Sendable {
     let writesPerDay: Int
     let switchableMonitors: Set<DisplayID>
     let automatic: AutomaticRules
+    /// The time zone of schedules; `nil` for the system's.
+    let timeZone: String?
+    /// The place for sunrise and sunset; `nil` if it is unknown.
+    let location: Location?
     let onExit: OnExit
     /// `nil` keeps state in memory only.
     let stateDirectory: String?
@@ -73,6 +77,8 @@ package struct Settings: Sendable {
             hold: try options.value(.autoHold, read: Self.hold) ?? AutomaticRules.defaultHold,
             curve: try options.value(.autoCurve) { BrightnessCurve($0) } ?? .default
         )
+        timeZone = try options.value(.timeZone) { LocalTime.exists($0) ? $0 : nil }
+        location = try Self.location(options)
         onExit = try options.value(.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try options.text(.stateDirectory)
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.default
@@ -152,6 +158,16 @@ package struct Settings: Sendable {
     private static func hold(_ text: String) -> Duration? {
         let longest = Double(AutomaticRules.longestHold.components.seconds)
         return Double(text).flatMap { (0...longest).contains($0) ? .seconds($0) : nil }
+    }
+
+    /// The variable contains a comma, as lists do.
+    private static func location(_ options: OptionValues) throws(OptionError) -> Location? {
+        try options.value(.location) { text in
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { Double($0.split(separator: " ").joined()) }
+            guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
+            return Location(latitude: latitude, longitude: longitude)
+        }
     }
 
     private static func duration(_ text: String) -> Duration? {

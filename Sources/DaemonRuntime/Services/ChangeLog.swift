@@ -58,7 +58,7 @@ final class ChangeLog: Sendable {
         let cause = state.cause
         let level: Logger.Level
         switch cause.kind {
-        case .api, .mqtt, .external, .hotkey, .simulator, .recovered: level = .info
+        case .api, .mqtt, .external, .hotkey, .simulator, .recovered, .schedule: level = .info
         case .auto: level = cause.principal == nil ? .debug : .info
         case .boost, .dim, .wake, .sleep, .restore, .expired, .disconnected, .connected: return nil
         }

@@ -46,6 +46,8 @@ extension Notification {
             )
         case .ambient(let ambient):
             .current("ambient", ambient.json)
+        case .schedules(let report):
+            .current("schedule", report.json)
         case .health(let health):
             .current("health", health.json)
         case .room(let room?):

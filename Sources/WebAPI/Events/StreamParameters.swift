@@ -7,7 +7,7 @@ import HTTPServer
 extension Backend {
     /// The values of `types=`.
     private static let types =
-        ["brightness"] + LeaseKind.allCases.map(\.rawValue) + ["ambient", "display", "health", "room"]
+        ["brightness"] + LeaseKind.allCases.map(\.rawValue) + ["ambient", "display", "schedule", "health", "room"]
 
     /// - Parameter problem: Makes the problem of an unknown type from its detail.
     func filter(

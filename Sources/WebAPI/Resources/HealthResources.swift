@@ -29,6 +29,7 @@ extension Health {
             json.array(unavailable) { $0.string($1.text) }
             write(journalWords, as: "journal", to: &json)
             write(brokerWords, as: "mqtt", to: &json)
+            write(scheduleWords, as: "schedules", to: &json)
         }
     }
 
@@ -47,6 +48,14 @@ extension Health {
         case .recreated(_, let why): ("durable", "recreated: \(why)")
         case .failing(let why): ("failing", why)
         case nil: ("off", nil)
+        }
+    }
+
+    private var scheduleWords: Words {
+        switch schedules {
+        case .running: ("running", nil)
+        case .waiting: ("waiting", "the clock is not set; no schedule is in force until it is")
+        case .none: ("off", nil)
         }
     }
 

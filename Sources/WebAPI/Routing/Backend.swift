@@ -14,6 +14,8 @@ package final class Backend {
         package var now: @Sendable () -> Moment
         /// Has a viewer while this shard has clients with streams.
         let viewers: ViewerCount
+        /// `nil` to serve none.
+        let schedules: ScheduleService?
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
         /// The source of `/metrics`; `nil` to serve none.
@@ -28,6 +30,7 @@ package final class Backend {
             access: AccessPolicy,
             defaultDisplay: DisplayID?,
             viewers: ViewerCount,
+            schedules: ScheduleService? = nil,
             simulator: (any Simulator)? = nil,
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
@@ -37,6 +40,7 @@ package final class Backend {
             self.access = access
             self.defaultDisplay = defaultDisplay
             self.viewers = viewers
+            self.schedules = schedules
             self.simulator = simulator
             self.metrics = metrics
             self.writeLimit = writeLimit

@@ -14,6 +14,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .audience(let isPresent): "audience(\(isPresent))"
         case .following(let isFollowing): "following(\(isFollowing))"
         case .journal(let health): "journal(\(health))"
+        case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
         case .health(let health): "health(\(health))"
         case .room(let room): "room(\(String(describing: room)))"
         case .failure(let id, let error): "failure(\(id), \(error))"

@@ -58,6 +58,7 @@ def busy(daemon):
         change("PUT", "/v1/brightness", {"percent": 40, "holder": "kiosk-3", "reason": "qr"})
         change("POST", "/v1/boost", {"holder": "kiosk-3", "ttl": 60})
         change("PATCH", "/v1/simulator", {"script": "sunset"})
+        change("PUT", "/v1/schedules/night", {"from": "03:00", "to": "04:00", "dim": 1, "transition": 1})
     return daemon
 
 
@@ -102,7 +103,7 @@ def snake(name):
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).replace("_j_s_o_n", "_json")
 
 
-def call(generated, daemon, name, **arguments):
+def call(generated, daemon, name, /, **arguments):
     """Calls an operation of the generated client; the parsed answer."""
     tags = next(
         operation["tags"]
@@ -118,7 +119,8 @@ def call(generated, daemon, name, **arguments):
 
 
 def arguments(template, lease):
-    return ({"id": "simulated"} if "{id}" in template else {}) | ({"lease": lease} if "{lease}" in template else {})
+    values = {"id": "simulated", "lease": lease, "name": "night"}
+    return {name: value for name, value in values.items() if f"{{{name}}}" in template}
 
 
 @pytest.mark.parametrize("name", [name for name, (template, _) in DOCUMENTS.items() if "{sensor}" not in template])
@@ -147,7 +149,7 @@ def test_the_generated_client_sends_commands(generated, busy):
 @pytest.mark.parametrize("name", [name for name, (template, _) in DOCUMENTS.items() if "{sensor}" not in template])
 def test_the_generated_models_read_every_document(models, busy, lease, name):
     template, schema = DOCUMENTS[name]
-    answer = httpx.get(busy.url + template.format(id="simulated", lease=lease))
+    answer = httpx.get(busy.url + template.format(id="simulated", lease=lease, name="night"))
     model = getattr(models, schema).model_validate_json(answer.content)
     assert_kept(json.loads(model.model_dump_json(by_alias=True, exclude_unset=True)), answer.json())
 

@@ -61,6 +61,8 @@ export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = 
       return "Changed by a brightness key";
     case "auto":
       return "Automatic brightness changed it";
+    case "schedule":
+      return `${name} changed it`;
     case "recovered":
       return isBoosted ? "The boost continued after a crash" : "Restored after a crash";
     case "connected":

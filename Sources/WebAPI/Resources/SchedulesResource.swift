@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// What happens by the clock.
+    static let schedules = [
+        Resource("/v1/schedules", .get(list)),
+        Resource("/v1/schedules/{name}", .get(read), .put(put), .delete(remove)),
+    ]
+}
+
+/// A response that waits for the journal does so for at most this long.
+private let storing: Duration = .seconds(5)
+
+private func list(_ context: RequestContext) throws(Problem) -> Reply {
+    .now(.json(try context.schedules.report.json))
+}
+
+private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    let name = context.parameter("name") ?? ""
+    let known = try context.schedules.report.schedules
+    guard let state = known.first(where: { $0.schedule.name.text == name }) else {
+        throw .unknownSchedule(name, among: known)
+    }
+    return .now(.json(state.json))
+}
+
+/// Adds or replaces a schedule. It is carried out, and stored, before the response.
+private func put(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    let name = try Schedule.name(context.parameter("name") ?? "")
+    let schedule = try Schedule(name, from: context.body())
+    let service = try context.schedules
+    if case .named(let ids) = schedule.displays {
+        for id in ids where context.backend.service.state(of: id)?.kind == .remote {
+            throw RequestBody.invalid(
+                "displays",
+                "\(id) is a display of another daemon. Put the schedule there. Nothing was changed."
+            )
+        }
+    }
+    let deferred = Deferred(limit: storing) { Problem.notStored.response }
+    service.put(schedule) { result in
+        switch result {
+        case .success(let isNew):
+            guard let state = service.report.schedules.first(where: { $0.schedule.name == name }) else {
+                // Removed since.
+                return deferred.complete(Problem.unknownSchedule(name.text, among: []).response)
+            }
+            let fields = isNew ? [("Location", "/v1/schedules/\(name.text)")] : []
+            deferred.complete(.json(state.json, status: isNew ? 201 : 200, fields: fields))
+        case .failure(let failure):
+            deferred.complete(Problem(failure, name).response)
+        }
+    }
+    return .later(deferred)
+}
+
+private func remove(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    let service = try context.schedules
+    let text = context.parameter("name") ?? ""
+    guard let name = ScheduleName(text) else {
+        throw .unknownSchedule(text, among: service.report.schedules)
+    }
+    let deferred = Deferred(limit: storing) { Problem.notStored.response }
+    service.remove(name) { result in
+        switch result {
+        case .success: deferred.complete(Response(status: 204, fields: [("Vary", "Origin")]))
+        case .failure: deferred.complete(Problem.unknownSchedule(text, among: service.report.schedules).response)
+        }
+    }
+    return .later(deferred)
+}
+
+extension RequestContext {
+    fileprivate var schedules: ScheduleService {
+        get throws(Problem) {
+            guard let schedules = backend.configuration.schedules else {
+                throw Problem(.notFound, "This daemon has no schedules.")
+            }
+            return schedules
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownSchedule(_ name: String, among known: [ScheduleState]) -> Problem {
+        let names = known.map(\.schedule.name.text)
+        let nearest = Suggestion.nearest(to: name, among: names)
+        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+        return Problem(.notFound, "No schedule has the name \"\(name.plain(upTo: 64))\".\(question)")
+    }
+
+    fileprivate static var notStored: Problem {
+        .retry(.temporarilyUnavailable, "The journal has not stored the schedule in time. It is in force.", after: 5)
+    }
+
+    fileprivate init(_ failure: ScheduleService.Failure, _ name: ScheduleName) {
+        switch failure {
+        case .tooMany:
+            self = .retry(
+                .serverLimitReached,
+                "The daemon has \(ScheduleService.limit) schedules, the maximum. Remove one. Nothing was changed.",
+                after: 60
+            )
+        case .noLocation:
+            self = RequestBody.invalid(
+                "from",
+                "Sunrise and sunset require the daemon's place: start it with --location LATITUDE,LONGITUDE."
+            )
+        case .unknown:
+            self = .unknownSchedule(name.text, among: [])
+        }
+    }
+}

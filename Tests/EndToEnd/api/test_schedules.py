@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schedules: leases that the daemon takes and releases by the clock."""
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from support.events import Stream
+from support.until import until
+
+DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+HOLDER = "schedule:night"
+
+
+def clock(minutes):
+    """The time of the day in UTC, this many minutes from now."""
+    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
+
+
+@pytest.fixture
+def serve(start, connect):
+    """A client of a daemon whose schedules are in UTC."""
+
+    def serve(*options, **how):
+        return connect(start("--time-zone", "UTC", *options, **how))
+
+    return serve
+
+
+def settled(client, holds):
+    """The first state of the default display for which this holds."""
+    return until(lambda: (state := client.state) and holds(state) and state, "the state")
+
+
+def put(client, name="night", **schedule):
+    body = {"from": clock(-5), "to": clock(30)} | schedule
+    answer = client.put(f"/v1/schedules/{name}", json=body)
+    assert answer.status_code in (200, 201), answer.text
+    return answer.json()
+
+
+def test_a_schedule_is_in_force_as_soon_as_it_is_put(serve):
+    client = serve()
+    client.set(0.8)
+    answer = client.put("/v1/schedules/night", json={"from": clock(-5), "to": clock(30), "dim": 0.2})
+    schedule = answer.json()
+    assert (answer.status_code, answer.headers["location"]) == (201, "/v1/schedules/night")
+    assert (schedule["displays"], schedule["days"], schedule["dim"]) == (["all"], DAYS, 0.2)
+    assert (schedule["active"], schedule["next"]["change"]) == (True, "end")
+    assert client.get("/v1/schedules/night").json() == schedule
+    assert client.get("/v1/schedules").json() == {"clockSet": True, "schedules": [schedule]}
+    state = settled(client, lambda state: state["brightness"] == 0.2)
+    assert (state["baseline"], state["limitedBy"]) == (0.8, ["dim"])
+    assert (state["cause"]["kind"], state["cause"]["by"], state["cause"]["principal"]) == ("schedule", HOLDER, "brightnessd")
+    (lease,) = client.get("/v1/dim").json()["leases"]
+    assert (lease["holder"], lease["principal"], lease["until"]) == (HOLDER, "brightnessd", None)
+
+    assert client.delete("/v1/schedules/night").status_code == 204
+    state = settled(client, lambda state: state["brightness"] == 0.8)
+    assert (state["cause"]["kind"], state["cause"]["by"]) == ("schedule", HOLDER)
+    assert client.delete("/v1/schedules/night").status_code == 404
+    assert client.get("/v1/schedules/night").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("effect", "brightness", "on"),
+    [({"dim": 0.1}, 0.1, True), ({"boost": 0.9}, 0.9, True), ({"sleep": True}, 0.5, False), ({"brightness": 0.3}, 0.3, True)],
+)
+def test_each_effect_begins_and_ends(serve, effect, brightness, on):
+    client = serve()
+    client.set(0.5)
+    put(client, **effect)
+    settled(client, lambda state: (state["brightness"], state["power"]["on"]) == (brightness, on))
+    put(client, **effect, **{"from": clock(-30), "to": clock(-5)})
+    ended = 0.3 if "brightness" in effect else 0.5
+    settled(client, lambda state: (state["brightness"], state["power"]["on"]) == (ended, True))
+
+
+def test_a_person_wins_until_the_interval_ends(start, connect, backlight):
+    client = connect(start(*backlight.options, "--time-zone", "UTC"))
+    client.set(0.8)
+    put(client, dim=0.2)
+    settled(client, lambda state: state["brightness"] == pytest.approx(0.2, abs=0.01))
+    backlight.step = 600
+    settled(client, lambda state: state["dim"]["overridden"])
+    # The same lease with another brightness: it stays overridden.
+    put(client, dim=0.1)
+    state = client.state
+    assert (state["raw"]["value"], state["dim"]["overridden"]) == (600, True)
+
+
+def test_restore_all_ends_it_until_its_next_start(serve):
+    client = serve()
+    client.set(0.8)
+    put(client, dim=0.2)
+    settled(client, lambda state: state["brightness"] == 0.2)
+    assert client.post("/v1/restore", json={"all": True}).json()["brightness"] == 0.8
+    # Another schedule lets the daemon look at all of them again.
+    put(client, name="later", dim=0.1, **{"from": clock(60), "to": clock(90)})
+    assert client.state["brightness"] == 0.8
+
+
+def test_every_change_is_an_event_over_both_kinds_of_stream(serve):
+    client = serve()
+    with Stream(client.base_url.port, "/v1/events?types=schedule", timeout=30) as stream:
+        put(client, dim=0.2)
+        event = stream.next("schedule", lambda event: event.data["schedules"])
+        assert event.data == client.get("/v1/schedules").json()
+        client.delete("/v1/schedules/night")
+        assert stream.next("schedule").data["schedules"] == []
+
+
+def test_a_restart_in_the_middle_goes_on_and_keeps_a_persons_change(start, connect, backlight, tmp_path):
+    options = (*backlight.options, "--time-zone", "UTC", "--state-directory", tmp_path / "state")
+    daemon = start(*options)
+    client = connect(daemon)
+    client.set(0.8)
+    kept = put(client, dim=0.2, transition=0)
+    settled(client, lambda state: state["brightness"] == pytest.approx(0.2, abs=0.01))
+    daemon.kill()
+    daemon = start(*options)
+    client = connect(daemon)
+    assert client.get("/v1/schedules").json()["schedules"] == [kept]
+    state = settled(client, lambda state: state["dim"] and state["dim"]["until"] is None)
+    assert (state["brightness"], state["baseline"]) == (pytest.approx(0.2, abs=0.01), pytest.approx(0.8, abs=0.01))
+    backlight.step = 700
+    settled(client, lambda state: state["dim"]["overridden"])
+    daemon.kill()
+    client = connect(start(*options))
+    state = settled(client, lambda state: state["dim"] and state["dim"]["until"] is None)
+    assert (state["raw"]["value"], state["dim"]["overridden"]) == (700, True)
+
+
+def test_a_brightness_that_was_set_is_not_set_again_by_a_restart(start, connect, tmp_path):
+    options = ("--time-zone", "UTC", "--state-directory", tmp_path / "state")
+    daemon = start(*options)
+    client = connect(daemon)
+    put(client, brightness=0.3)
+    settled(client, lambda state: state["brightness"] == 0.3)
+    client.set(0.9)
+    daemon.kill()
+    client = connect(start(*options))
+    put(client, name="other", dim=1, **{"from": clock(60), "to": clock(90)})
+    assert client.state["baseline"] != 0.3
+
+
+def test_an_interval_that_ended_while_the_daemon_was_down_is_over(start, connect, tmp_path):
+    state = tmp_path / "state"
+    options = ("--time-zone", "UTC", "--state-directory", state)
+    daemon = start(*options)
+    client = connect(daemon)
+    client.set(0.8)
+    put(client, dim=0.2, days=[DAYS[datetime.now(timezone.utc).weekday()]], **{"from": clock(-5), "to": clock(30)})
+    settled(client, lambda state: state["brightness"] == 0.2)
+    daemon.kill()
+    # In another time zone the interval is not now.
+    client = connect(start("--time-zone", "Asia/Kathmandu", "--state-directory", state))
+    settled(client, lambda state: state["dim"] is None)
+    assert client.get("/v1/schedules/night").json()["active"] is False
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"to": "07:00", "dim": 0.2}, "/from"),
+        ({"from": "22:00", "dim": 0.2}, "/to"),
+        ({"from": "22:00", "to": "22:00", "dim": 0.2}, "/to"),
+        ({"from": "25:00", "to": "07:00", "dim": 0.2}, "/from"),
+        ({"from": "22:00", "to": "07:00"}, ""),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "sleep": True}, "/sleep"),
+        ({"from": "22:00", "to": "07:00", "sleep": False}, "/sleep"),
+        ({"from": "22:00", "to": "07:00", "dim": 2}, "/dim"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "days": []}, "/days"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "days": ["monday"]}, "/days"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "displays": ["all", "simulated"]}, "/displays"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "name": "day"}, "/name"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "active": True}, "/active"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "transition": -1}, "/transition"),
+        ({"from": "sunset", "to": "07:00", "dim": 0.2}, "/from"),
+    ],
+)
+def test_an_invalid_schedule_is_rejected_with_its_fault(client, body, pointer):
+    answer = client.put("/v1/schedules/night", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == pointer, answer.text
+    assert client.get("/v1/schedules").json()["schedules"] == []
+
+
+def test_the_sun_is_known_with_a_location(serve):
+    client = serve("--location=-33.87,151.21")
+    schedule = put(client, dim=0.2, **{"from": "sunset-00:30", "to": "sunrise+01:00"})
+    assert (schedule["from"], schedule["to"]) == ("sunset-00:30", "sunrise+01:00")
+    assert schedule["next"]
+
+
+def test_at_most_64_schedules_fit(serve):
+    client = serve()
+    for number in range(64):
+        put(client, name=f"rule-{number}", dim=1)
+    answer = client.put("/v1/schedules/one-more", json={"from": "22:00", "to": "07:00", "dim": 0.2})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "60")
+    put(client, name="rule-7", dim=0.5)
+
+
+def test_writing_requires_admin(start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("kiosk:write:0123456789abcdef\nowner:admin:fedcba9876543210\n")
+    tokens.chmod(0o600)
+    client = connect(start("--token-file", tokens))
+    body = {"from": "22:00", "to": "07:00", "dim": 0.2}
+    writer = {"Authorization": "Bearer 0123456789abcdef"}
+    assert client.put("/v1/schedules/night", json=body, headers=writer).status_code == 403
+    assert client.delete("/v1/schedules/night", headers=writer).status_code == 403
+    owner = {"Authorization": "Bearer fedcba9876543210"}
+    assert client.put("/v1/schedules/night", json=body, headers=owner).status_code == 201
+    assert client.get("/v1/schedules", headers=writer).status_code == 200
+
+
+def test_health_reports_whether_schedules_run(serve):
+    client = serve()
+    assert client.get("/readyz").json()["schedules"] == {"state": "off", "detail": None}
+    put(client, dim=0.2)
+    assert client.get("/readyz").json()["schedules"] == {"state": "running", "detail": None}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client's commands for schedules."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _without_schedules(client):
+    yield
+    for schedule in client.get("/v1/schedules").json()["schedules"]:
+        client.delete(f"/v1/schedules/{schedule['name']}")
+
+
+def test_a_schedule_is_set_listed_and_removed(run, client):
+    assert run("schedules") == (0, "", "")
+    status, text, complaints = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "20%")
+    assert (status, complaints) == (0, "")
+    assert text.startswith("night  22:00 to 07:00  dim 20 %  ")
+    (schedule,) = client.get("/v1/schedules").json()["schedules"]
+    assert (schedule["dim"], schedule["displays"]) == (0.2, ["all"])
+    assert run("schedules") == (0, text, "")
+    assert run("schedules", "list") == (0, text, "")
+    assert run("schedules", "remove", "night") == (0, "", "")
+    assert run("schedules") == (0, "", "")
+
+
+def test_every_member_can_be_set(run, client):
+    words = ["-d", "simulated", "schedules", "set", "closed", "--from", "18:00", "--to", "08:00"]
+    status, text, _ = run(*words, "--days", "mon,fri", "--sleep", "--transition", "90s")
+    assert (status, text.startswith("closed  18:00 to 08:00 on mon, fri  sleep  simulated")) == (0, True)
+    (schedule,) = client.get("/v1/schedules").json()["schedules"]
+    assert (schedule["displays"], schedule["days"]) == (["simulated"], ["mon", "fri"])
+    assert (schedule["sleep"], schedule["transition"]) == (True, 90)
+
+
+def test_json_is_the_daemons_answer(run, client):
+    status, text, _ = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--boost", "0.5", "--json")
+    assert (status, json.loads(text)) == (0, client.get("/v1/schedules/night").json())
+    assert json.loads(run("schedules", "--json")[1]) == client.get("/v1/schedules").json()
+
+
+def test_faults_are_reported(run):
+    status, _, complaint = run("schedules", "set", "night", "--from", "22:00", "--to", "22:00", "--dim", "20%")
+    assert (status, "to must differ from from" in complaint) == (1, True)
+    status, _, complaint = run("schedules", "remove", "nigth")
+    assert (status, 'No schedule has the name "nigth".' in complaint) == (1, True)
+    status, _, complaint = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "raw:480")
+    assert (status, "raw:480" in complaint) == (64, True)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schedules of a machine whose wall clock is wrong at the start, and is set later."""
+
+import time
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from support.until import until
+from support.wall_clock import WallClock
+
+DAY = 86_400
+
+
+def clock(minutes):
+    """The time of the day in UTC, this many minutes from now."""
+    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
+
+
+@pytest.fixture
+def begin(start, connect, tmp_path):
+    wall = WallClock(tmp_path)
+
+    def begin(offset):
+        wall.set(offset)
+        daemon = start("--time-zone", "UTC", env=wall.environment | {"CLOCK_UNSYNCHRONIZED": "1"})
+        client = connect(daemon)
+        client.set(0.8)
+        return client, wall
+
+    return begin
+
+
+def settled(client, holds):
+    """The first state of the default display for which this holds."""
+    return until(lambda: (state := client.state) and holds(state) and state, "the state")
+
+
+def put(client, begin, end):
+    body = {"from": clock(begin), "to": clock(end), "dim": 0.2}
+    assert client.put("/v1/schedules/night", json=body).status_code == 201
+
+
+def test_nothing_is_in_force_before_the_clock_is_set(begin):
+    client, wall = begin(-40 * 365 * DAY)
+    # The time of the day is in the interval, in the wrong year.
+    put(client, -30, 30)
+    assert client.get("/v1/schedules").json()["clockSet"] is False
+    schedule = client.get("/v1/schedules/night").json()
+    assert (schedule["active"], schedule["next"]) == (False, None)
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["schedules"]["state"]) == (200, "waiting")
+    time.sleep(1.5)
+    assert client.state["dim"] is None
+    wall.set(0)
+    set_at = time.monotonic()
+    settled(client, lambda state: state["brightness"] == 0.2)
+    # A second and what a busy machine needs.
+    assert time.monotonic() - set_at < 3
+    assert client.get("/readyz").json()["schedules"]["state"] == "running"
+
+
+def test_a_jump_of_the_clock_begins_and_ends_intervals(begin):
+    client, wall = begin(0)
+    put(client, 60, 120)
+    assert client.state["dim"] is None
+    wall.set(90 * 60)
+    settled(client, lambda state: state["brightness"] == 0.2)
+    wall.set(150 * 60)
+    settled(client, lambda state: state["brightness"] == 0.8)
+    wall.set(90 * 60)
+    settled(client, lambda state: state["brightness"] == 0.2)
+    wall.set(0)
+    settled(client, lambda state: state["brightness"] == 0.8)
+
+
+def test_an_interval_begins_and_ends_in_time(begin):
+    client, wall = begin(0)
+    now = datetime.now(timezone.utc)
+    # Three seconds before the next full minute.
+    seconds = 57 - now.second - now.microsecond / 1e6
+    put(client, 1 + 5, 2 + 5)
+    wall.set(int(seconds) + 5 * 60)
+    assert client.state["dim"] is None
+    settled(client, lambda state: state["brightness"] == 0.2)
+    at = datetime.fromisoformat(client.state["cause"]["at"])
+    assert at.second + at.microsecond / 1e6 < 1
