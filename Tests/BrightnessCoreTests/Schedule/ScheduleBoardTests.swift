@@ -114,8 +114,8 @@ struct ScheduleBoardTests {
         #expect(evaluate(&board, "2026-11-22T03:01") == [.begin(night, on: .left)])
     }
 
-    /// Any rules, any history of the clock: forwards, backwards, unset. The leases that follow from the actions are those
-    /// of the rules at each instant.
+    /// Any rules, any history of the clock: forwards, backwards, unset. The leases that follow from the actions are
+    /// those of the rules at each instant.
     @Test(arguments: UInt64(1)...100)
     func `what is in force equals the rules at that instant`(seed: UInt64) {
         var random = SplitMix(seed: seed)
