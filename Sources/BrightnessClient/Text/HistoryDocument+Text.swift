@@ -28,7 +28,7 @@ extension HistoryDocument.Band {
         let who = holder.map { " by \($0)" } ?? ""
         let why = reason.map { ": \($0)" } ?? ""
         let how = end.map { " (\($0))" } ?? ""
-        return
-            "\(style.faint(from.clock(at: now)))  \(kind == "boost" ? style.raised(kind) : kind)\(who)\(why)\(duration)\(how)"
+        let what = kind == "boost" ? style.raised(kind) : kind
+        return "\(style.faint(from.clock(at: now)))  \(what)\(who)\(why)\(duration)\(how)"
     }
 }
