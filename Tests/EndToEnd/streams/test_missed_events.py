@@ -39,6 +39,10 @@ def beginning(stream):
     return events
 
 
+DONE = (200, 207)
+"""A busy machine may confirm a change of a panel only after the response: that is 202 in the results."""
+
+
 @pytest.mark.parametrize("count", [FEW, MANY])
 @pytest.mark.parametrize("protocol", ["events", "ws"])
 def test_every_one_of_many_leases_that_end_at_once_is_reported(start, connect, protocol, count):
@@ -50,14 +54,14 @@ def test_every_one_of_many_leases_that_end_at_once_is_reported(start, connect, p
     if protocol == "events":
         with Stream(daemon.port, "/v1/events?types=boost", validates=False) as stream:
             held = {stream.next("boost").data["lease"]["id"] for _ in range(2 * count)}
-            assert client.post("/v1/displays/all/restore", **restore).status_code == 200
+            assert client.post("/v1/displays/all/restore", **restore).status_code in DONE
             ended = [stream.next() for _ in range(2 * count)]
             assert {event.name for event in ended} == {"boost"}
             ended = [event.data for event in ended]
     else:
         with Remote(daemon, "/v1/ws?types=boost", validates=False) as remote:
             held = {remote.event("boost")["lease"]["id"] for _ in range(2 * count)}
-            assert client.post("/v1/displays/all/restore", **restore).status_code == 200
+            assert client.post("/v1/displays/all/restore", **restore).status_code in DONE
             ended = [remote.event() for _ in range(2 * count)]
     assert {event["change"] for event in ended} == {"released"}
     assert {event["lease"]["id"] for event in ended} == held
@@ -95,7 +99,7 @@ def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
         for _ in range(len(displays) * MANY):
             stream.next("boost")
         with suspended(daemon, "shard-0"):
-            assert writer.request("POST", "/v1/displays/all/restore", body=b'{"all":true}').status == 200
+            assert writer.request("POST", "/v1/displays/all/restore", body=b'{"all":true}').status in DONE
         assert stream.next("reset").data == {}
         after = [stream.next() for _ in displays]
     assert {event.data["id"] for event in after} == set(displays)
