@@ -25,6 +25,8 @@ struct RepeatedLines {
     /// The lines beyond `limit`.
     private var others: (since: Instant, count: Int)?
     private var written: [Line: (since: Instant, count: Int)] = [:]
+    /// No window of a written line is over before.
+    private var due: Instant?
 
     /// Counts a line. Returns whether to write it.
     mutating func count(_ line: Line, at now: Instant) -> Bool {
@@ -34,6 +36,7 @@ struct RepeatedLines {
         }
         if written.count < Self.limit {
             written[line] = (now, 1)
+            due = due ?? now + Self.window
         } else if line.level < .error {
             others = (others?.since ?? now, (others?.count ?? 0) + 1)
             return false
@@ -46,13 +49,20 @@ struct RepeatedLines {
 
     /// Returns the omitted lines of windows that are over by `now`, oldest first; `nil` returns every one.
     mutating func takeRemainders(at now: Instant?) -> [Remainder] {
-        let over = written.filter { _, lately in now.map { $0 - lately.since >= Self.window } ?? true }
-        for line in over.keys { written[line] = nil }
-        let remainders = over.sorted { $0.value.since < $1.value.since }.compactMap { line, lately in
-            lately.count > Self.repetitions ? Remainder(line: line, count: lately.count - Self.repetitions) : nil
-        }
+        let remainders = takeWritten(at: now)
         guard let others, now.map({ $0 - others.since >= Self.window }) ?? true else { return remainders }
         self.others = nil
         return remainders + [Remainder(line: nil, count: others.count)]
+    }
+
+    /// Looks through the lines only when a window is over: this is called for each line of the log.
+    private mutating func takeWritten(at now: Instant?) -> [Remainder] {
+        if let now, due.map({ now < $0 }) ?? true { return [] }
+        let over = written.filter { _, lately in now.map { $0 - lately.since >= Self.window } ?? true }
+        for line in over.keys { written[line] = nil }
+        due = written.values.map(\.since).min().map { $0 + Self.window }
+        return over.sorted { $0.value.since < $1.value.since }.compactMap { line, lately in
+            lately.count > Self.repetitions ? Remainder(line: line, count: lately.count - Self.repetitions) : nil
+        }
     }
 }

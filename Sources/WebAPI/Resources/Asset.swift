@@ -7,8 +7,6 @@ struct Asset: Sendable {
     let mediaType: MediaType
     /// Whether the path contains the version of the pages, so that browsers keep the file for ever.
     let isVersioned: Bool
-    /// Weak: the compressed form has the same.
-    let entityTag: String
     private let file: AssetFile
 
     private init(_ path: String, _ file: AssetFile, isVersioned: Bool = false) {
@@ -16,7 +14,6 @@ struct Asset: Sendable {
         self.file = file
         mediaType = file.mediaType
         self.isVersioned = isVersioned
-        entityTag = "W/\"\(ContentDigest(of: Self.content(of: file)).text)\""
     }
 
     var bytes: [UInt8] { Self.content(of: file) }
@@ -41,7 +38,12 @@ struct Asset: Sendable {
     private static let versioned = AssetFile.parts.map { Asset("\(base)/\($0.name)", $0, isVersioned: true) }
 
     /// The path of this version of the pages. Files import each other by relative paths: one version serves all.
-    static let base = "/assets/\(ContentDigest(of: AssetFile.parts.flatMap(\.bytes)).text)"
+    static let base = "/assets/\(version)"
+
+    /// Weak: the compressed form has the same. One tag for every file: they change together, with the daemon.
+    static let entityTag = "W/\"\(version)\""
+
+    private static let version = ContentDigest(of: AssetFile.all.flatMap(\.bytes)).text
 
     /// A page with the versioned paths; the dashboard with a preload of every script, so that a browser requests all at
     /// once.

@@ -48,7 +48,7 @@ extension Asset {
         [
             // A path with the version never has other content.
             ("Cache-Control", isVersioned ? "public, max-age=31536000, immutable" : "no-cache"),
-            ("ETag", entityTag),
+            ("ETag", Self.entityTag),
             // Pages of other origins may load the module, if they are allowed ones.
             ("Vary", "Origin, Accept-Encoding"),
         ]
@@ -67,6 +67,6 @@ extension Asset {
     fileprivate func isKnown(to request: Request) -> Bool {
         guard let field = request.header("If-None-Match") else { return false }
         let tags = field.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } }
-        return tags.contains { $0 == "*" || $0 == entityTag || $0 == entityTag.dropFirst(2) }
+        return tags.contains { $0 == "*" || $0 == Asset.entityTag || $0 == Asset.entityTag.dropFirst(2) }
     }
 }
