@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 /// A display's automatic brightness: whether it is on, and what people taught it.
-package struct AutomaticDocument: DisplayDocument {
+package struct AutomaticDocument: PropertyDocument {
     private let state: DisplayState
     /// `nil` for a display of another daemon.
     private let lessons: [BrightnessCurve.Point]?

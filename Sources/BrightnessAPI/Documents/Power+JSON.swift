@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 /// A display's power.
-package struct PowerDocument: DisplayDocument {
+package struct PowerDocument: PropertyDocument {
     private let state: DisplayState
 
     package init(_ state: DisplayState) { self.state = state }

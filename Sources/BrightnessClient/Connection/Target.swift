@@ -33,7 +33,7 @@ package enum Target: Equatable, Sendable {
         ClientRequest("POST", "\(path)/restore", members)
     }
 
-    package func grant(_ kind: LeaseKind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
+    package func grant(_ kind: LeaseHold.Kind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
         switch self {
         case .preferred: ClientRequest("POST", "/v1/\(kind.rawValue)", members)
         // Older daemons have this collection only.
@@ -60,7 +60,9 @@ package enum Target: Equatable, Sendable {
     }
 }
 
-/// What a lease asks for. The raw value is the word in paths.
-package enum LeaseKind: String, Sendable {
-    case boost, dim, wake, sleep
+extension LeaseHold {
+    /// What a lease asks for. The raw value is the word in paths.
+    package enum Kind: String, Sendable {
+        case boost, dim, wake, sleep
+    }
 }

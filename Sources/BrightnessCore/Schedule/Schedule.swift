@@ -66,17 +66,8 @@ package struct ScheduleName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        let others = "_.-".utf8
         guard (1...64).contains(text.utf8.count), text != ".", text != "..",
-            text.utf8.allSatisfy({ byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default:
-                    others.contains(byte)
-                }
-            })
+            text.utf8.allSatisfy({ $0.isLetterOrDigit || "_.-".utf8.contains($0) })
         else { return nil }
         self.text = text
     }

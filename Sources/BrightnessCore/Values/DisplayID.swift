@@ -33,17 +33,7 @@ package struct DisplayID: Hashable, Sendable {
         text = String(decoding: bytes, as: UTF8.self) + suffix
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
-    }
+    private static func isAllowed(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_.:-".utf8.contains(byte) }
 }
 
 extension DisplayID: CustomStringConvertible {

@@ -16,14 +16,7 @@ struct LocalTime: TimeZoneRules {
 
     /// Whether the system knows a time zone, such as `Europe/Berlin`.
     static func exists(_ name: String) -> Bool {
-        let isName = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "/_+-".utf8.contains(byte)
-            }
-        }
+        let isName = name.utf8.allSatisfy { $0.isLetterOrDigit || "/_+-".utf8.contains($0) }
         guard isName, let first = name.first, first.isLetter else { return false }
         if name == "UTC" { return true }
         let directory = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"

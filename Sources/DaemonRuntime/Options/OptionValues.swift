@@ -67,9 +67,9 @@ package struct OptionValues: Sendable {
         let known = DaemonOption.allCases.map(\.variable) + [BrokerSettings.passwordVariable]
         let prefix = "BRIGHTNESSD_"
         let unknown = names.filter { $0.hasPrefix(prefix) && !known.contains($0) }
+        // Without the prefix, which all of them share.
+        let words = known.map { String($0.dropFirst(prefix.count)) }
         return unknown.sorted().map { name in
-            // Without the prefix, which all of them share.
-            let words = known.map { String($0.dropFirst(prefix.count)) }
             let nearest = Suggestion.nearest(to: String(name.dropFirst(prefix.count)), among: words)
             let question = nearest.map { ". Did you mean \(prefix)\($0)?" } ?? ""
             return "unknown variable \(name.plain(upTo: 64))\(question)"

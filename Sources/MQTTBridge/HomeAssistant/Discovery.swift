@@ -240,14 +240,7 @@ package struct Discovery: Equatable {
     /// Replaces characters that discovery topics and unique ids do not allow: letters, digits, `_` and `-` stay.
     private static func identifier(_ text: String) -> String {
         String(
-            decoding: text.utf8.map { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    byte
-                default: UInt8(ascii: "_")
-                }
-            },
+            decoding: text.utf8.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") ? $0 : UInt8(ascii: "_") },
             as: UTF8.self
         )
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One property of a display, as a document of its own.
-package protocol DisplayDocument {
+package protocol PropertyDocument {
     /// Writes the members of the document.
     func write(to json: inout JSONWriter)
 }
 
-extension DisplayDocument {
+extension PropertyDocument {
     /// The document of `GET /v1/displays/{id}/…`.
     package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
 
