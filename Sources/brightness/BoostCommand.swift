@@ -39,7 +39,7 @@ struct BoostCommand: ClientCommand {
 }
 
 /// The member with the brightness of a request for a lease.
-func leaseBrightness(_ text: String, of kind: LeaseHold.Kind) throws(ClientError) -> (String, JSON.Scalar) {
+func leaseBrightness(_ text: String, of kind: LeaseDocument.Kind) throws(ClientError) -> (String, JSON.Scalar) {
     let (isRelative, member) = try level(text).request
     guard !isRelative else {
         throw .usage("\"\(text)\" is not a brightness for a \(kind.rawValue): write 80%, 0.8 or raw:480.")

@@ -39,7 +39,7 @@ struct LeaseOptions: ParsableArguments {
 
 extension CommandSession {
     /// Takes a lease, or holds it while a command runs.
-    func take(_ kind: LeaseHold.Kind, _ options: LeaseOptions, _ members: [(String, JSON.Scalar)]) throws {
+    func take(_ kind: LeaseDocument.Kind, _ options: LeaseOptions, _ members: [(String, JSON.Scalar)]) throws {
         var members = members
         let limit = try options.ttl.map { text throws(ClientError) in try span(text, of: "--ttl") }
         if let reason = options.reason { members.append(("reason", .text(reason))) }

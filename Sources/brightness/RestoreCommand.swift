@@ -14,7 +14,7 @@ struct RestoreCommand: ClientCommand {
     var holder: String?
 
     @Option(help: ArgumentHelp("Release only leases of this kind: boost, dim, wake or sleep.", valueName: "kind"))
-    var kind: LeaseHold.Kind?
+    var kind: LeaseDocument.Kind?
 
     @Flag(help: "Release everybody's leases; needs the scope admin.")
     var all = false
@@ -28,4 +28,4 @@ struct RestoreCommand: ClientCommand {
     }
 }
 
-extension LeaseHold.Kind: ExpressibleByArgument {}
+extension LeaseDocument.Kind: ExpressibleByArgument {}

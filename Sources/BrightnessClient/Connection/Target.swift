@@ -33,7 +33,7 @@ package enum Target: Equatable, Sendable {
         ClientRequest("POST", "\(path)/restore", members)
     }
 
-    package func grant(_ kind: LeaseHold.Kind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
+    package func grant(_ kind: LeaseDocument.Kind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
         switch self {
         case .preferred: ClientRequest("POST", "/v1/\(kind.rawValue)", members)
         // Older daemons have this collection only.
@@ -57,12 +57,5 @@ package enum Target: Equatable, Sendable {
         case .display(let id): "/v1/displays/\(ClientRequest.encoded(id))"
         case .all: "/v1/displays/all"
         }
-    }
-}
-
-extension LeaseHold {
-    /// What a lease asks for. The raw value is the word in paths.
-    package enum Kind: String, Sendable {
-        case boost, dim, wake, sleep
     }
 }

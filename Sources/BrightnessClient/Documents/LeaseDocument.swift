@@ -2,6 +2,11 @@
 
 /// A lease that the daemon granted or renewed, as far as the client shows it.
 package struct LeaseDocument: Equatable {
+    /// What a lease asks for. The raw value is the word in paths.
+    package enum Kind: String, Sendable {
+        case boost, dim, wake, sleep
+    }
+
     package var display: String
     package var kind: String
     package var brightness: Double?

@@ -8,7 +8,7 @@ import Glibc
 package final class LeaseHold {
     private let client: Client
     private let target: Target
-    private let kind: Kind
+    private let kind: LeaseDocument.Kind
     private let members: [(String, JSON.Scalar)]
     private let holder: String
     /// When a time limit that the caller gave is over.
@@ -31,7 +31,7 @@ package final class LeaseHold {
 
     /// - Parameter members: Of the request's body, apart from holder, lifespan and time limit.
     package init(
-        _ kind: Kind,
+        _ kind: LeaseDocument.Kind,
         on target: Target,
         by holder: String,
         for limit: Span?,

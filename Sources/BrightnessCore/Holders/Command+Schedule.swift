@@ -9,18 +9,13 @@ extension ScheduleBoard.Action {
 
     /// The command that carries it out.
     var command: Command {
-        var command: Command
-        switch self {
-        case .begin(let schedule, _):
-            command = Command(schedule.begin, transition: schedule.transition)
-            command.by = schedule.holder
-        case .end(let schedule, _):
-            command = Command(
-                .restore(holder: schedule.holder, kind: schedule.leaseKind),
-                transition: schedule.transition
-            )
-            command.by = schedule.holder
-        }
+        let (schedule, action) =
+            switch self {
+            case .begin(let schedule, _): (schedule, schedule.begin)
+            case .end(let schedule, _): (schedule, .restore(holder: schedule.holder, kind: schedule.leaseKind))
+            }
+        var command = Command(action, transition: schedule.transition)
+        command.by = schedule.holder
         command.channel = .schedule
         return command
     }
