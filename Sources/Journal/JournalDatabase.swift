@@ -92,6 +92,7 @@ struct JournalDatabase: ~Copyable {
         checkPlace(at: now)
         if tables == nil, let file { attempt(file, at: now) } else { writeRecords(at: now) }
         writeSchedules(at: now)
+        if case .failing = health, tables != nil, unwritten.isEmpty, unwrittenSchedules.isEmpty { health = .durable }
     }
 
     private mutating func writeRecords(at now: Moment) {
@@ -100,7 +101,6 @@ struct JournalDatabase: ~Copyable {
             try tables?.write(unwritten, safeFrom: self.danger, at: now)
             counts.commits += 1
             wrote()
-            if case .failing = health { health = .durable }
         } catch {
             counts.failures += 1
             failed(error, at: now)
@@ -138,7 +138,6 @@ struct JournalDatabase: ~Copyable {
             try tables!.write(changes)
             unwrittenSchedules = []
             schedules = schedules.filter { $0.value != nil }
-            if case .failing = health { health = .durable }
         } catch {
             counts.failures += 1
             failed(error, at: now)

@@ -260,6 +260,21 @@ import Testing
         #expect(try found()?.leases == [long])
     }
 
+    @Test func `a schedule that is written does not hide records that are not`() throws {
+        var database = try start()
+        let long = lease("a", reason: String(repeating: "x", count: 100_000))
+        disk.capacity = disk.used + 16_384
+        database.write([id: record(long)], at: .start)
+        #expect(seen(database).health == .failing("the disk is full"))
+        let dark = Schedule(ScheduleName("dark")!, from: .clock(minute: 0), to: .clock(minute: 60), .lease(.sleep, nil))
+        database.write(dark.name, ScheduleRecord(dark, setAt: Moment.start.wall), at: .start)
+        #expect(seen(database).health == .failing("the disk is full"))
+        disk.capacity = .max
+        database.write([:], at: .start)
+        #expect(seen(database).health == .durable)
+        #expect(try found()?.leases == [long])
+    }
+
     @Test(arguments: [(0, 64), (1 << 20, 64), (4 << 20, 254), (1 << 30, 1_024)])
     func `the log uses a quarter of the free space, at most 4 MiB`(room: Int, pages: Int) {
         #expect(SQLiteConnection.logPages(in: room) == pages)
