@@ -39,7 +39,7 @@ def test_killed_with_9_the_display_is_restored_within_12_s(daemon, client, begin
     process = begin(daemon, "boost", "--", "sleep", "60")
     boosted(client)
     with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
-        [command] = children(process.pid)
+        [command] = until(lambda: children(process.pid), "the command runs")
         start = time.monotonic()
         process.kill()
         try:
