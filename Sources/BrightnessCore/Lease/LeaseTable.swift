@@ -26,9 +26,6 @@ package struct LeaseTable: Sendable {
     /// How long a holder may be disconnected, for a reconnect.
     package static let grace: Duration = .seconds(10)
 
-    /// The number of ended leases to remember, so that late requests get "ended" and not "unknown".
-    static let rememberedEnds = 256
-
     private let display: DisplayID
     /// The leases in force, in the order in which they were granted, independent of the wall clock. Searched linearly:
     /// a display has few, and every change publishes all of them.
@@ -36,7 +33,7 @@ package struct LeaseTable: Sendable {
     /// For each lease in `all`, when it ends unless its holder reconnects; `nil` while the holder is connected or need
     /// not be. Connections are not part of a lease and do not survive a restart.
     private var graceEnds: [Instant?] = []
-    private var ended: [LeaseID] = []
+    private var ended = EndedLeases()
 
     package init(display: DisplayID) { self.display = display }
 
@@ -257,20 +254,15 @@ package struct LeaseTable: Sendable {
     private mutating func remove(_ place: Int) -> Lease {
         let lease = all.remove(at: place)
         graceEnds.remove(at: place)
-        remember(lease.id)
+        ended.add(lease.id)
         return lease
-    }
-
-    private mutating func remember(_ id: LeaseID) {
-        if ended.count == Self.rememberedEnds { ended.removeFirst() }
-        ended.append(id)
     }
 
     /// Remembers the ended leases of the replaced table, and its leases that are missing here.
     mutating func inheritEnds(of earlier: LeaseTable) {
         ended = earlier.ended
         let ids = Set(all.map(\.id))
-        for lease in earlier.all where !ids.contains(lease.id) { remember(lease.id) }
+        for lease in earlier.all where !ids.contains(lease.id) { ended.add(lease.id) }
     }
 
     /// Computes the totals once per change, so that reading them is cheap.

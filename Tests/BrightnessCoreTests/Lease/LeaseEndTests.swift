@@ -79,14 +79,15 @@ struct LeaseEndTests {
         #expect(throws: LeaseError.unknown) { try table.lease(LeaseID("never")) }
     }
 
-    @Test mutating func `the last 256 ended leases are remembered`() throws {
+    @Test(arguments: [300, 303, 304, 305])
+    mutating func `the last 256 ended leases are remembered, and only a few more`(count: Int) throws {
         _ = table.releaseAll()
-        for number in 0..<300 {
+        for number in 0..<count {
             _ = try table.grant(LeaseRequest(holder: "x"), as: LeaseID("\(number)"), at: .start)
             _ = try table.release(LeaseID("\(number)"))
         }
-        #expect(throws: LeaseError.unknown) { try table.lease(LeaseID("43")) }
-        #expect(throws: LeaseError.ended) { try table.lease(LeaseID("44")) }
-        #expect(throws: LeaseError.ended) { try table.lease(LeaseID("299")) }
+        #expect(throws: LeaseError.ended) { try table.lease(LeaseID("\(count - 1)")) }
+        #expect(throws: LeaseError.ended) { try table.lease(LeaseID("\(count - 256)")) }
+        #expect(throws: LeaseError.unknown) { try table.lease(LeaseID("\(count - 256 - 16)")) }
     }
 }
