@@ -10,7 +10,9 @@ extension DisplayWorker {
     typealias Outcome = Result<[LeaseEvent], CommandError>
 
     /// The commands that are executed together, and their progress.
-    struct Batch {
+    ///
+    /// A class, because its models are large and pass through every stage.
+    final class Batch: @unchecked Sendable {  // Only the worker's `run` uses it, which runs once at a time.
         enum Stage {
             case new
             /// The panel needs to be written.

@@ -129,40 +129,41 @@ final class DisplayWorker: CommandExecutor {
     }
 
     /// Executes batches until none waits, starting with `begun` if there is one.
-    private func run(goingOnWith begun: consuming Batch? = nil) {
-        var begun = consume begun
+    private func run(goingOnWith begun: Batch? = nil) {
+        var begun = begun
         while let batch = begun.take() ?? nextBatch() {
-            guard let next = advance(batch) else { continue }
-            if let kept = recordToKeep(of: next.model) {
+            if advance(batch) { continue }
+            if let kept = recordToKeep(of: batch.model) {
                 if kept.record.leases.isEmpty, state.withLock({ $0.isEnding }) {
                     // At the end a panel returns to its baseline without waiting for the disk.
                     keep(kept) {}
-                    begun = next
-                    continue
+                } else {
+                    // Back on the panel's queue: the callback runs on the journal's thread.
+                    return keep(kept) { self.queue.enqueue { self.run(goingOnWith: batch) } }
                 }
-                // Back on the panel's queue: the callback runs on the journal's thread.
-                return keep(kept) { self.queue.enqueue { self.run(goingOnWith: next) } }
             }
-            begun = next
+            begun = batch
         }
     }
 
-    /// Advances a batch by one stage. Returns it if a record may have to be stored next, or `nil` when it is finished.
-    private func advance(_ batch: consuming Batch) -> Batch? {
+    /// Advances a batch by one stage.
+    ///
+    /// - Returns: Whether the batch is finished. If it is not, a record may have to be stored next.
+    private func advance(_ batch: Batch) -> Bool {
         switch batch.stage {
-        case .new:
-            return plan(batch)
+        case .new: plan(batch)
         case .planned:
-            let written = bringToPanel(batch)
+            bringToPanel(batch)
             // A record that only removes the mark of a raised panel needs no wait.
-            guard case .shown = written.stage else { return written }
-            publish(written)
-        case .takenBack(let error, let step):
-            return correct(batch, after: error, refusing: step)
+            guard case .shown = batch.stage else { return false }
+            publish(batch)
+            return true
+        case .takenBack(let error, let step): correct(batch, after: error, refusing: step)
         case .shown, .refused:
             publish(batch)
+            return true
         }
-        return nil
+        return false
     }
 
     /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal.
@@ -198,7 +199,7 @@ final class DisplayWorker: CommandExecutor {
                 return nil
             }
             defer { (state.waiting, state.hasTickWaiting) = ([], false) }
-            var batch = Batch(jobs: state.waiting, now: now, model: state.model)
+            let batch = Batch(jobs: state.waiting, now: now, model: state.model)
             // After the last command there is no later time for a switch or write.
             if state.isEnding { batch.model.hurryPower() }
             return batch
@@ -206,8 +207,7 @@ final class DisplayWorker: CommandExecutor {
     }
 
     /// Reads the panel, and applies the jobs to a copy of the model.
-    private func plan(_ batch: consuming Batch) -> Batch {
-        var batch = consume batch
+    private func plan(_ batch: Batch) {
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
             batch.model.light = surroundings.light()
         }
@@ -215,11 +215,9 @@ final class DisplayWorker: CommandExecutor {
         batch.seen = batch.model
         batch.applied = apply(batch.jobs, to: &batch.model)
         batch.stage = .planned
-        return batch
     }
 
-    private func bringToPanel(_ batch: consuming Batch) -> Batch {
-        var batch = consume batch
+    private func bringToPanel(_ batch: Batch) {
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
@@ -244,7 +242,6 @@ final class DisplayWorker: CommandExecutor {
             surroundings.poster.post(.failure(batch.model.id, error))
             batch.stage = .takenBack(error, step: written)
         }
-        return batch
     }
 
     /// Whether the pending work counts for the budget of writes. Switching a panel on does not.
@@ -253,15 +250,12 @@ final class DisplayWorker: CommandExecutor {
         return model.needsWrite(at: now.instant)
     }
 
-    private func correct(_ batch: consuming Batch, after error: DeviceError, refusing step: Int?) -> Batch {
-        var batch = consume batch
+    private func correct(_ batch: Batch, after error: DeviceError, refusing step: Int?) {
         let isOvertaken = correct(&batch.model, after: error, refusing: step, at: batch.now)
         batch.stage = isOvertaken ? .planned : .refused
-        return batch
     }
 
-    private func publish(_ batch: consuming Batch) {
-        var batch = consume batch
+    private func publish(_ batch: Batch) {
         batch.model.writes = panel.writes
         let published = surroundings.store.commit(
             batch.model,
