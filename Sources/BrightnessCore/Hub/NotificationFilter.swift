@@ -6,10 +6,17 @@ package struct NotificationFilter: Hashable, Sendable {
     private let kinds: Int
     /// `nil` includes every display.
     private let displays: Set<DisplayID>?
+    /// Of the displays' states; `nil` includes every cause.
+    private let causes: Set<Cause.Kind>?
 
-    package init(_ kinds: Set<Notification.Kind>, of displays: Set<DisplayID>? = nil) {
+    package init(
+        _ kinds: Set<Notification.Kind>,
+        of displays: Set<DisplayID>? = nil,
+        causedBy causes: Set<Cause.Kind>? = nil
+    ) {
         self.kinds = kinds.reduce(0) { $0 | 1 << $1.rawValue }
         self.displays = displays
+        self.causes = causes
     }
 
     /// Includes every notification.
@@ -17,6 +24,7 @@ package struct NotificationFilter: Hashable, Sendable {
 
     package func includes(_ notification: Notification) -> Bool {
         guard kinds & 1 << notification.kind.rawValue != 0 else { return false }
+        if let causes, case .brightness(let state) = notification, !causes.contains(state.cause.kind) { return false }
         guard let displays, let id = notification.displayID else { return true }
         return displays.contains(id)
     }

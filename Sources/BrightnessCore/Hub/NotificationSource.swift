@@ -84,8 +84,11 @@ package struct Notifications: AsyncSequence, Sendable {
 
     package struct Iterator: AsyncIteratorProtocol {
         let listener: Listener
-        var waiting: ArraySlice<Notification>
+        fileprivate var waiting: ArraySlice<Notification>
         var signals: AsyncStream<Void>.AsyncIterator
+
+        /// Whether notifications were drained from the mailbox and not returned yet.
+        var hasWaiting: Bool { !waiting.isEmpty }
 
         /// Returns `nil` once the reading task is cancelled, even if notifications are unread.
         package mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {

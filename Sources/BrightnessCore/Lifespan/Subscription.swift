@@ -7,9 +7,13 @@ package struct Subscription: Sendable {
     let start: @Sendable (NotificationSource) -> Task<Void, Never>
 
     /// Subscribes to notifications. `handler` is called for one notification after another.
+    ///
+    /// - Parameter rest: Called when all waiting notifications are handled. Nothing wakes the listener during a rest;
+    ///   the newest notification of each key is kept until its end.
     package init(
         to filter: NotificationFilter,
         lifespan: SubscriptionLifespan = .lifetime,
+        rest: @escaping @Sendable () async -> Void = {},
         handler: @escaping @Sendable (Notification) async -> Void
     ) {
         self.lifespan = lifespan
@@ -18,7 +22,10 @@ package struct Subscription: Sendable {
             let notifications = source.notifications(of: filter).makeAsyncIterator()
             return Task {
                 var notifications = notifications
-                while let next = await notifications.next(isolation: nil) { await handler(next) }
+                while let next = await notifications.next(isolation: nil) {
+                    await handler(next)
+                    if !notifications.hasWaiting { await rest() }
+                }
             }
         }
     }

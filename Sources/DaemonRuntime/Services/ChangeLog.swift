@@ -6,10 +6,14 @@ import Logging
 /// Logs at `info` who changed what: changes of baselines, the beginnings and ends of leases, recovery after a crash.
 /// Automatic brightness and renewals are `debug`.
 ///
-/// Changes of one display within a moment are one line, the newest: someone who drags a slider changes it 17 times a
-/// second.
+/// Changes of one display or lease within a moment are one line, the newest: someone who drags a slider changes it 17
+/// times a second.
 final class ChangeLog: Sendable {
     private static let pause: Duration = .milliseconds(100)
+    /// A line about a lease reports the others, except for the states at the start.
+    private static let causes: Set<Cause.Kind> = [
+        .api, .mqtt, .external, .hotkey, .simulator, .recovered, .schedule, .auto,
+    ]
 
     private let subscriptions: SubscriptionGroup
 
@@ -22,22 +26,21 @@ final class ChangeLog: Sendable {
         subscriptions = SubscriptionGroup(
             source,
             [
-                Subscription(to: NotificationFilter([.lease])) { notification in
+                Subscription(to: NotificationFilter([.lease]), rest: Self.rest) { notification in
                     guard case .lease(let event, _) = notification else { return }
                     let (level, text) = Self.line(of: event, since: start)
                     logger.log(level: level, "\(text)")
                 },
-                Subscription(to: NotificationFilter([.brightness])) { notification in
-                    guard case .brightness(let state) = notification, let (level, text) = Self.line(of: state) else {
-                        return
-                    }
+                Subscription(to: NotificationFilter([.brightness], causedBy: Self.causes), rest: Self.rest) {
+                    guard case .brightness(let state) = $0 else { return }
+                    let (level, text) = Self.line(of: state)
                     logger.log(level: level, "\(text)")
-                    // While it sleeps, only the newest state of each display is kept.
-                    if logger.logLevel <= level { try? await Task.sleep(for: Self.pause) }
                 },
             ]
         )
     }
+
+    @Sendable private static func rest() async { try? await Task.sleep(for: pause) }
 
     func end() { subscriptions.end() }
 
@@ -53,15 +56,9 @@ final class ChangeLog: Sendable {
         return (event.change == .renewed ? .debug : .info, text)
     }
 
-    /// Returns `nil` for changes that a line about a lease reports, and for the states at the start.
-    static func line(of state: DisplayState) -> (level: Logger.Level, text: String)? {
+    static func line(of state: DisplayState) -> (level: Logger.Level, text: String) {
         let cause = state.cause
-        let level: Logger.Level
-        switch cause.kind {
-        case .api, .mqtt, .external, .hotkey, .simulator, .recovered, .schedule: level = .info
-        case .auto: level = cause.principal == nil ? .debug : .info
-        case .boost, .dim, .wake, .sleep, .restore, .expired, .disconnected, .connected: return nil
-        }
+        let level: Logger.Level = cause.kind == .auto && cause.principal == nil ? .debug : .info
         let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
         let power = state.power.baseline ? "" : ", off"
         let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)

@@ -113,6 +113,16 @@ struct WakeTests {
         #expect(listener.drain() == [.state(.left, 1)])
     }
 
+    @Test func `a filter by cause drops the displays' states with other causes, and nothing else`() {
+        var set = DisplayState.of(.left, revision: 2)
+        set.cause = Cause(.auto, at: set.cause.at)
+        hub.poster.post(.state(.right, 1), .brightness(set), .lease("a", .granted))
+        let baselines = hub.source.listen(to: NotificationFilter([.brightness], causedBy: [.auto]), wake: {})
+        #expect(baselines.drain() == [.brightness(set)])
+        let leases = hub.source.listen(to: NotificationFilter([.lease], causedBy: [.auto]), wake: {})
+        #expect(leases.drain() == [.lease("a", .granted)])
+    }
+
     @Test func `only listeners with a matching filter are woken`() {
         let listeners = [
             listen(to: NotificationFilter([.brightness], of: [.left]), as: "left"),

@@ -71,6 +71,32 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == .failure(2))
     }
 
+    @Test func `a listener that rests receives only the newest of each key afterwards`() async {
+        hub.poster.post(.state(.left, 1), .state(.right, 2))
+        let (given, give) = AsyncStream.makeStream(of: Notification.self)
+        let (rests, beginRest) = AsyncStream.makeStream(of: Void.self)
+        let (ends, endRest) = AsyncStream.makeStream(of: Void.self)
+        let subscription = Subscription(
+            to: .all,
+            rest: {
+                beginRest.yield()
+                for await _ in ends { break }
+            },
+            handler: { give.yield($0) }
+        )
+        let group = group(subscription)
+        var received = given.makeAsyncIterator()
+        for await _ in rests { break }
+        // Not between the two.
+        #expect(await received.next() == .state(.left, 1))
+        #expect(await received.next() == .state(.right, 2))
+        for revision in 3...9 { hub.poster.post(.state(.left, UInt64(revision))) }
+        endRest.yield()
+        #expect(await received.next() == .state(.left, 9))
+        endRest.yield()
+        withExtendedLifetime(group) {}
+    }
+
     @Test func `a visible subscription runs while a viewer is present, until its group ends`() async {
         let viewers = ViewerCount(poster: hub.poster)
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
