@@ -21,24 +21,27 @@ package final class MQTTConnection: Sendable {
         /// CA certificates (PEM) used to verify the broker; `nil` for the system's.
         package var authorityFile: String?
         /// The client id, always the same for a daemon. So the broker ends the daemon's previous connection and
-        /// publishes its
-        /// last will before new messages.
+        /// publishes its last will before new messages.
         package var clientID: String
         /// The last will, which the broker publishes if the connection ends without a disconnect.
         package var will: Publication
+        /// Published at a proper stop, before the will's message.
+        package var farewell: [Publication]
 
         package init(
             url: BrokerURL,
             password: String? = nil,
             authorityFile: String? = nil,
             clientID: String,
-            will: Publication
+            will: Publication,
+            farewell: [Publication] = []
         ) {
             self.url = url
             self.password = password
             self.authorityFile = authorityFile
             self.clientID = clientID
             self.will = will
+            self.farewell = farewell
         }
     }
 
@@ -259,16 +262,17 @@ package final class MQTTConnection: Sendable {
             code == MQTT5Reason.takenOver.rawValue ? .takenOver(clientID: connection.settings.clientID) : .lost
         }
 
-        /// Publishes the delegate's remaining messages, at most `window` at a time, then the last will's message.
+        /// Publishes the delegate's remaining messages, at most `window` at a time, then the farewell and the will's
+        /// message.
         private func farewell(_ session: Session, _ underWay: [Int32: String]) {
             var left = Set(underWay.keys)
-            var will = [connection.settings.will]
+            var last = connection.settings.farewell + [connection.settings.will]
             var countdown = Countdown(MQTTConnection.farewell)
             while true {
                 var publications = delegate.take(MQTTConnection.window - left.count)
                 if publications.isEmpty, left.count < MQTTConnection.window {
-                    publications = will
-                    will = []
+                    publications = last
+                    last = []
                 }
                 for publication in publications {
                     do throws(DisconnectReason) {
@@ -287,7 +291,7 @@ package final class MQTTConnection: Sendable {
             }
             // If the broker did not receive all in time, no disconnect is sent, and the broker publishes the will
             // itself.
-            if left.isEmpty, will.isEmpty { session.disconnect() }
+            if left.isEmpty, last.isEmpty { session.disconnect() }
         }
 
         /// Waits for the socket or a wake-up, and runs libmosquitto once.

@@ -117,6 +117,11 @@ package final class Bridge: MQTTSessionDelegate {
         Publication(topics.status, Array("offline".utf8), isRetained: true)
     }
 
+    /// Published at a proper stop. A version without capabilities that is started next would not delete them.
+    package static func farewell(_ topics: Topics) -> [Publication] {
+        [Publication(topics.capabilities, [], isRetained: true)]
+    }
+
     // MARK: The connection
 
     package var subscriptions: [MQTTSubscription] {

@@ -207,11 +207,20 @@ import Testing
     @Test func `the list of boosts is ignored once there is a list of every kind`() {
         connect()
         let dim = Self.lease.replacing(#""id":"l1""#, with: #""id":"l2","kind":"dim","overridden":true"#)
+        receive("b/lobby/capabilities", #"{"leases":["boost","dim"]}"#)
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease),\(dim)]}")
         receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
         let leases = service.leases(of: remote)?.all
         #expect(leases?.map(\.kind) == [.boost, .dim])
         #expect(leases?.map(\.isOverridden) == [false, true])
+    }
+
+    @Test func `the list of boosts counts after an older version has followed a newer one`() {
+        connect()
+        let dim = Self.lease.replacing(#""id":"l1""#, with: #""id":"l2","kind":"dim""#)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(dim)]}")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(Self.lease)]}")
+        #expect(service.leases(of: remote)?.all.map(\.kind) == [.boost])
     }
 
     @Test(arguments: [

@@ -64,7 +64,8 @@ struct BrokerSettings {
             password: password,
             authorityFile: authorityFile,
             clientID: "brightnessd/\(topics.prefix)/\(topics.node)",
-            will: Bridge.will(topics)
+            will: Bridge.will(topics),
+            farewell: Bridge.farewell(topics)
         )
     }
 

@@ -48,7 +48,7 @@ struct MirroredDisplays {
         /// Whether they have arrived since the connection began.
         var hasState = false
         var hasLeases = false
-        /// Whether the leases are of every kind. Then the list of boosts, for older gateways, is ignored.
+        /// Whether the leases are of every kind. Then a node with capabilities has nothing new in its list of boosts.
         var hasEveryKind = false
     }
 
@@ -181,7 +181,9 @@ struct MirroredDisplays {
         isRetained: Bool,
         at now: Moment
     ) -> [Change] {
-        if !areEveryKind, displays[key]?.hasEveryKind ?? false { return [] }
+        // An older version left the list of every kind as a newer one published it.
+        let isNewer = nodes[key.node]?.capabilities != nil
+        if !areEveryKind, isNewer, displays[key]?.hasEveryKind ?? false { return [] }
         guard !leases.isEmpty || displays[key] != nil else { return [] }
         if let refusal = admit(key, as: id, isRetained, at: now) { return [.report(refusal)] }
         let others = leaseCount - (displays[key]?.leases.count ?? 0)

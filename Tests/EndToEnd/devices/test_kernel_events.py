@@ -192,6 +192,8 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     assert client.state["kind"] == "simulated"
     until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "the room's sensors are asked", TIMEOUT)
     with Stream(client.port, timeout=TIMEOUT) as stream:
+        # From here on the stream has every change.
+        stream.next("health")
         testbed.add_backlight()
         changes = [stream.next("display").data for _ in range(2)]
     assert changes == [

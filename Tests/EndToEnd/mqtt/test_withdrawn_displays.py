@@ -74,10 +74,31 @@ def test_a_node_without_capabilities_has_boosts_only(start, broker, other, conne
     assert client.put("/v1/displays/hall:0/power", json={"on": False}).status_code == 409
 
 
+def test_an_older_version_that_follows_a_newer_one_has_boosts_only(start, broker, other, connect):
+    client = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"), timeout=TIMEOUT)
+    node = start("--mqtt", broker.url("hall"))
+    until(lambda: kinds(client).get("hall:simulated") == "remote", "it is mirrored", within=TIMEOUT)
+    dim = {"kind": "dim", "holder": "film"}
+    assert client.post("/v1/displays/hall:simulated/leases", json=dim).status_code == 201
+    until(lambda: client.get("/v1/displays/hall:simulated/leases").json()["leases"], "it is shown", within=TIMEOUT)
+    node.stop()
+    until(lambda: not client.get("/v1/displays/hall:simulated").json()["available"], "it is away", within=TIMEOUT)
+    # What an older version publishes.
+    other("hall/status", "online")
+    other("hall/simulated/state", json.dumps(STATE))
+    other("hall/simulated/boosts", json.dumps({"display": "simulated", "boosts": []}))
+    until(lambda: client.get("/v1/displays/hall:simulated").json()["available"], "it is back", within=TIMEOUT)
+    answer = client.post("/v1/displays/hall:simulated/leases", json=dim)
+    assert (answer.status_code, answer.json()["type"]) == (409, "/problems/node-too-old")
+    until(lambda: not client.get("/v1/displays/hall:simulated/leases").json()["leases"], "no lease", within=TIMEOUT)
+
+
 def test_a_withdrawn_display_is_404(start, broker, other, connect):
     edge = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
     client = connect(edge, timeout=TIMEOUT)
     with Stream(edge.port, "/v1/events", timeout=TIMEOUT) as stream, ThreadPoolExecutor() as pool:
+        # From here on the stream has every change.
+        stream.next("health")
         other("hall/status", "online")
         other("hall/y/state", json.dumps(STATE))
         stream.next("display", lambda event: event.data == {"id": "hall:y", "change": "added"})
