@@ -144,7 +144,9 @@ package final class Bridge: MQTTSessionDelegate {
         device = nil
         put(NodeCapabilities.current.json(version: configuration.version), topics.capabilities)
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
-        listener = source.listen(to: NotificationFilter([.brightness, .lease, .ambient, .display]), wake: wake)
+        // Only its own node publishes a mirrored display: two gateways must not echo each other.
+        let filter = NotificationFilter([.brightness, .lease, .ambient, .display], ofThisMachine: true)
+        listener = source.listen(to: filter, wake: wake)
     }
 
     package func end(_ reason: DisconnectReason) {
@@ -215,9 +217,8 @@ package final class Bridge: MQTTSessionDelegate {
 
     /// Publishes the device for Home Assistant if it changed.
     private func announceDevice() {
-        let displays = service.all.states.filter { $0.kind != .remote }
         let device = Discovery.Device(
-            displays: displays.map {
+            displays: service.own.map {
                 Discovery.Device.Display(id: $0.id, name: $0.name, isSwitchable: $0.power.isSwitchable)
             },
             hasIlluminance: source.hasLightSensor
@@ -232,8 +233,6 @@ package final class Bridge: MQTTSessionDelegate {
     private func publish(_ notification: BrightnessCore.Notification) {
         switch notification {
         case .brightness(let state):
-            // Only its own node publishes a mirrored display: two gateways must not echo each other.
-            guard state.kind != .remote else { return }
             published.insert(state.id)
             put(state.json, topics.state(of: state.id))
             if discovery != nil { put(state.lightJSON, topics.light(of: state.id)) }
@@ -295,7 +294,7 @@ package final class Bridge: MQTTSessionDelegate {
             // A message of an earlier run, of a display that no longer exists.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),
                 outbox.retainedCount < Self.leftoverLimit,
-                !service.all.states.contains(where: { $0.id == id && $0.kind != .remote })
+                !service.own.contains(where: { $0.id == id })
             else { return }
             forget(id)
         }

@@ -124,7 +124,7 @@ final class BrokerCommands: Sendable {
 
     /// Returns displays of this machine only: commands for a mirrored display go to its own node.
     private func displays(_ text: String) throws(Problem) -> [DisplayState] {
-        if text == "all" { return service.all.states.filter { $0.kind != .remote } }
+        if text == "all" { return service.own }
         guard let state = DisplayID(text).flatMap({ service.state(of: $0) }), state.kind != .remote else {
             throw .displayNotFound(text)
         }

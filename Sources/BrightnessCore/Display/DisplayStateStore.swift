@@ -52,6 +52,9 @@ final class DisplayStateStore: Sendable {
         state.withLock { ($0.revision, $0.all.filter(\.isPresent).map(\.state)) }
     }
 
+    /// The states of this machine's present displays. Costs nothing for mirrored ones.
+    var own: [DisplayState] { state.withLock { $0.own.filter(\.isPresent).map(\.state) } }
+
     /// The state of the first present display; without one, of the first unplugged display.
     var first: DisplayState? {
         state.withLock { known in (known.all.first(where: \.isPresent) ?? known.all.first { _ in true })?.state }
@@ -62,7 +65,7 @@ final class DisplayStateStore: Sendable {
 
     /// The displays of this machine, including unplugged ones.
     var workers: [(id: DisplayID, worker: DisplayWorker)] {
-        state.withLock { $0.all.compactMap { display in display.owner.worker.map { (display.state.id, $0) } } }
+        state.withLock { $0.own.compactMap { display in display.owner.worker.map { (display.state.id, $0) } } }
     }
 
     func owner(of id: DisplayID) -> Owner? { state.withLock { $0[id]?.owner } }
@@ -74,11 +77,11 @@ final class DisplayStateStore: Sendable {
 
     /// The earliest deadline after `now`.
     func nextDeadline(after now: Instant) -> Instant? {
-        state.withLock { $0.all.compactMap(\.deadline).filter { $0 > now }.min() }
+        state.withLock { $0.own.compactMap(\.deadline).filter { $0 > now }.min() }
     }
 
     func displays(dueAt now: Instant) -> [DisplayID] {
-        state.withLock { $0.all.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.state.id) }
+        state.withLock { $0.own.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.state.id) }
     }
 
     /// Adds a display of this machine with its restored leases. Replaces a mirrored display with the same id.

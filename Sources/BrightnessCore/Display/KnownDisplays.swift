@@ -6,13 +6,23 @@ struct KnownDisplays {
     /// In the order of arrival; `nil` in place of a withdrawn display.
     private var entries: [DisplayStateStore.Published?] = []
     private var places: [DisplayID: Int] = [:]
+    /// The displays of this machine in the order of arrival: few, among any number of mirrored ones.
+    private var ownIDs: [DisplayID] = []
 
     /// All displays in the order of arrival.
     var all: some Sequence<DisplayStateStore.Published> { entries.lazy.compactMap(\.self) }
 
+    /// The displays of this machine in the order of arrival.
+    var own: some Sequence<DisplayStateStore.Published> { ownIDs.lazy.compactMap { self[$0] } }
+
     subscript(id: DisplayID) -> DisplayStateStore.Published? {
         get { places[id].flatMap { entries[$0] } }
         set {
+            if newValue?.owner.isOwn ?? false {
+                if !ownIDs.contains(id) { ownIDs.append(id) }
+            } else {
+                ownIDs.removeAll { $0 == id }
+            }
             if let place = places[id] {
                 entries[place] = newValue
                 if newValue == nil {

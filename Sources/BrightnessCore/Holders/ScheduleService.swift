@@ -158,7 +158,7 @@ package final class ScheduleService: Sendable {
     /// - Returns: When to evaluate again; `nil` without schedules.
     private func evaluate(isStored: ScheduleName? = nil) -> Instant? {
         let now = clock.now()
-        let present = displays.all.states.filter { $0.kind != .remote }.map(\.id)
+        let present = displays.own.map(\.id)
         let (result, report, next, isFirst) = state.withLock { state in
             if !state.isClockSet { state.isClockSet = clock.isSet(now.wall) }
             state.retry = state.retry.flatMap { $0 <= now.instant ? nil : $0 }

@@ -8,15 +8,21 @@ package struct NotificationFilter: Hashable, Sendable {
     private let displays: Set<DisplayID>?
     /// Of the displays' states; `nil` includes every cause.
     private let causes: Set<Cause.Kind>?
+    private let isOfThisMachine: Bool
 
+    /// - Parameters:
+    ///   - causes: Drops states with other causes.
+    ///   - isOfThisMachine: Drops states of mirrored displays.
     package init(
         _ kinds: Set<Notification.Kind>,
         of displays: Set<DisplayID>? = nil,
-        causedBy causes: Set<Cause.Kind>? = nil
+        causedBy causes: Set<Cause.Kind>? = nil,
+        ofThisMachine isOfThisMachine: Bool = false
     ) {
         self.kinds = kinds.reduce(0) { $0 | 1 << $1.rawValue }
         self.displays = displays
         self.causes = causes
+        self.isOfThisMachine = isOfThisMachine
     }
 
     /// Includes every notification.
@@ -24,8 +30,13 @@ package struct NotificationFilter: Hashable, Sendable {
 
     package func includes(_ notification: Notification) -> Bool {
         guard kinds & 1 << notification.kind.rawValue != 0 else { return false }
-        if let causes, case .brightness(let state) = notification, !causes.contains(state.cause.kind) { return false }
+        if case .brightness(let state) = notification, !includes(state) { return false }
         guard let displays, let id = notification.displayID else { return true }
         return displays.contains(id)
+    }
+
+    private func includes(_ state: DisplayState) -> Bool {
+        if isOfThisMachine, state.kind == .remote { return false }
+        return causes?.contains(state.cause.kind) ?? true
     }
 }

@@ -23,7 +23,7 @@ struct LightService: Service {
         }
     }
 
-    private var isSimulated: Bool { displays.all.states.contains { $0.kind == .simulated } }
+    private var isSimulated: Bool { displays.own.contains { $0.kind == .simulated } }
 
     private func report(_ room: SimulatedRoom) async {
         let subscriptions = SubscriptionGroup(
@@ -68,7 +68,7 @@ struct LightService: Service {
         // A proximity sensor alone does not measure light.
         guard sensors.contains(where: { $0.kind == .illuminance }) else {
             logger.info("light sensors: none; the brightness that other programs set is used instead")
-            return await observe(standIn ?? displays.all.states.first { $0.kind != .remote }?.id)
+            return await observe(standIn ?? displays.own.first?.id)
         }
         logger.info("light sensors: \(sensors.map(\.id).joined(separator: ", "))")
         let ambient = AmbientService(
@@ -84,10 +84,9 @@ struct LightService: Service {
     private func observe(_ display: DisplayID?) async {
         var light = BrightnessAsLightSensor()
         var observed = display
-        for await change in hub.source.notifications(of: NotificationFilter([.brightness], of: display.map { [$0] })) {
-            guard case .brightness(let state) = change, state.kind != .remote, state.id == observed ?? state.id else {
-                continue
-            }
+        let filter = NotificationFilter([.brightness], of: display.map { [$0] }, ofThisMachine: true)
+        for await change in hub.source.notifications(of: filter) {
+            guard case .brightness(let state) = change, state.id == observed ?? state.id else { continue }
             observed = state.id
             if let news = light.news(of: state) { hub.poster.post(.ambient(news)) }
         }

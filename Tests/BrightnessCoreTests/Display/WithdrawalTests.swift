@@ -111,6 +111,18 @@ struct WithdrawalTests {
         #expect(try results.all.first?.get().state.brightness == .at(0.5))
     }
 
+    @Test func `this machine's displays are listed without the mirrored ones, also when one takes an id`() throws {
+        mirror(.left)
+        try service.add(registration(.right), at: .start)
+        #expect(service.own.map(\.id) == [.right])
+        try service.add(registration(.left), at: .start)
+        #expect(service.own.map(\.id) == [.right, .left])
+        service.withdraw(own: .left)
+        mirror(.left)
+        #expect(service.own.map(\.id) == [.right])
+        #expect(service.displays == [.right, .left])
+    }
+
     @Test func `a mirrored display and its withdrawal do not affect a panel with the same id`() throws {
         mirror(.left)
         try service.add(registration(.left, comesAndGoes: true), at: .start)

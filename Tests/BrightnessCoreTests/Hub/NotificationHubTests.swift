@@ -123,6 +123,12 @@ struct WakeTests {
         #expect(leases.drain() == [.lease("a", .granted)])
     }
 
+    @Test func `a filter of this machine drops the states of mirrored displays`() {
+        hub.poster.post(.brightness(.of(.right, kind: .remote)), .state(.left, 2))
+        let own = hub.source.listen(to: NotificationFilter([.brightness], ofThisMachine: true), wake: {})
+        #expect(own.drain() == [.state(.left, 2)])
+    }
+
     @Test func `only listeners with a matching filter are woken`() {
         let listeners = [
             listen(to: NotificationFilter([.brightness], of: [.left]), as: "left"),
