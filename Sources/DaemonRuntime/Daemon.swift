@@ -258,6 +258,7 @@ package struct Daemon {
             topics: broker.topics,
             discovery: broker.discovery,
             mirrors: broker.mirrors,
+            mirrorLimit: broker.mirrorLimit,
             version: version,
             viewers: viewers,
             writeQuota: settings.commandQuota,

@@ -21,6 +21,8 @@ package final class Bridge: MQTTSessionDelegate {
         package var discovery: String?
         /// The nodes to mirror.
         package var mirrors: [MirrorFilter]
+        /// The most mirrored displays, and the most nodes.
+        package var mirrorLimit: Int
         package var version: String
         /// Reads the clocks, once per command.
         package var now: @Sendable () -> Moment
@@ -37,6 +39,7 @@ package final class Bridge: MQTTSessionDelegate {
             topics: Topics,
             discovery: String? = nil,
             mirrors: [MirrorFilter] = [],
+            mirrorLimit: Int = Bridge.defaultMirrorLimit,
             version: String,
             viewers: ViewerCount,
             writeQuota: WriteQuota? = nil,
@@ -47,6 +50,7 @@ package final class Bridge: MQTTSessionDelegate {
             self.topics = topics
             self.discovery = discovery
             self.mirrors = mirrors
+            self.mirrorLimit = mirrorLimit
             self.version = version
             self.viewers = viewers
             self.writeQuota = writeQuota
@@ -55,6 +59,8 @@ package final class Bridge: MQTTSessionDelegate {
             self.logRefusal = logRefusal
         }
     }
+
+    package static let defaultMirrorLimit = MirroredDisplays.defaultLimit
 
     /// While more topics than this are pending, retained messages of earlier runs are not cleared; the next connection
     /// does it.
@@ -105,7 +111,7 @@ package final class Bridge: MQTTSessionDelegate {
         mirror =
             configuration.mirrors.isEmpty
             ? nil
-            : Mirror(configuration.mirrors, own: topics, service, log: log, wake: wake)
+            : Mirror(configuration.mirrors, own: topics, service, limit: configuration.mirrorLimit, log: log, wake: wake)
         discovery = configuration.discovery.map {
             Discovery(configuration.topics, prefix: $0, version: configuration.version)
         }
@@ -135,7 +141,7 @@ package final class Bridge: MQTTSessionDelegate {
         mirror?.begin(canReceiveAnswers: canReceiveAnswers, at: configuration.now())
         publishEverything()
         viewer = configuration.viewers.join()
-        report(.connected())
+        report(.connected(limitation: mirror?.limitation))
     }
 
     private func publishEverything() {
@@ -160,13 +166,16 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     package func refused(_ what: Refusal) {
-        // The first limitation is enough to check the broker's access list.
-        guard health == .connected() else { return }
         switch what {
-        case .publishing(let topic): report(.connected(limitation: "the broker denies publishing to \(topic)"))
-        case .subscribing(let filter): report(.connected(limitation: "the broker denies subscribing to \(filter)"))
-        case .message(let topic, let why): report(.connected(limitation: "publishing to \(topic) failed: \(why)"))
+        case .publishing(let topic): report(limitation: "the broker denies publishing to \(topic)")
+        case .subscribing(let filter): report(limitation: "the broker denies subscribing to \(filter)")
+        case .message(let topic, let why): report(limitation: "publishing to \(topic) failed: \(why)")
         }
+    }
+
+    /// The first limitation is enough to check the broker's access list, or an option.
+    private func report(limitation: String) {
+        if health == .connected() { report(.connected(limitation: limitation)) }
     }
 
     private func report(_ health: BrokerHealth) {
@@ -306,7 +315,10 @@ package final class Bridge: MQTTSessionDelegate {
 
     /// Handles messages of other daemons and of Home Assistant.
     private func receiveOther(_ publication: Publication) {
-        if mirror?.receive(publication, at: configuration.now()) ?? false { return }
+        if let mirror, mirror.receive(publication, at: configuration.now()) {
+            if let limitation = mirror.limitation { report(limitation: limitation) }
+            return
+        }
         switch publication.topic {
         case discovery?.topic where publication.isRetained:
             discovery?.recall(publication.payload)

@@ -30,6 +30,7 @@ struct ServeOptions: ParsableArguments {
     @Option(.mqttCaFile) var mqttCaFile: String?
     @Option(.mqttDiscovery) var mqttDiscovery: String?
     @Option(.mirror) var mirror: [String]
+    @Option(.mirrorLimit) var mirrorLimit: String?
     @Option(.shards) var shards: String?
     @Option(.streamsPerClient) var streamsPerClient: String?
     @Option(.connectionsPerClient) var connectionsPerClient: String?

@@ -282,6 +282,29 @@ import Testing
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
+    @Test func `health reports the limit of mirrored displays once it is reached, until the connection ends`() throws {
+        let mirroring = Bridge.Configuration(
+            topics: configuration.topics,
+            mirrors: [try #require(MirrorFilter("b/+"))],
+            mirrorLimit: 1,
+            version: "1",
+            viewers: configuration.viewers,
+            now: configuration.now
+        ) { _ in }
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
+        // A broker may send retained messages before it confirms the subscription.
+        for display in ["left", "right"] { say("b/hall/\(display)/state", MirrorTests.state, answerTo: nil, to: bridge) }
+        bridge.begin(canReceiveAnswers: true)
+        let limitation = "the limit of 1 mirrored displays is reached (--mirror-limit)"
+        #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
+        #expect(service.all.states.map(\.id.text) == ["panel", "hall:left"])
+        bridge.end(.lost)
+        bridge.begin(canReceiveAnswers: true)
+        #expect(hub.source.retained(.broker) == .broker(.connected()))
+        say("b/hall/right/state", MirrorTests.state, answerTo: nil, to: bridge)
+        #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
+    }
+
     @Test func `nothing is published for a removed mirrored display`() throws {
         let mirroring = Bridge.Configuration(
             topics: configuration.topics,

@@ -34,6 +34,7 @@ import Testing
             [try #require(MirrorFilter("b/+"))],
             own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             service,
+            limit: 20_000,
             log: LimitedLog(now: { .start }) { [log] in log.add($0) },
             wake: {}
         )

@@ -10,7 +10,7 @@ import Testing
 @Suite struct MirroredDisplaysTests {
     typealias Key = MirroredDisplays.Key
 
-    var displays = MirroredDisplays(prefixes: ["b", "c"])
+    var displays = MirroredDisplays(prefixes: ["b", "c"], limit: 4_096)
     let lobby: Topics
     let panel: Key
     let panelID: DisplayID
@@ -166,13 +166,13 @@ import Testing
 
     @Test mutating func `nodes, displays and leases have limits that do not affect existing ones`() throws {
         try connect()
-        for number in 1..<MirroredDisplays.limit {
+        for number in 1..<displays.limit {
             let node = Topics(prefix: "b", node: try #require(NodeName("n\(number)")))
             #expect(displays.receive(isOnline: true, of: node, isRetained: true, at: .start) == [])
         }
         let hall = Topics(prefix: "b", node: try #require(NodeName("hall")))
         #expect(displays.receive(isOnline: true, of: hall, isRetained: true, at: .start) == [.report(.tooManyNodes)])
-        for number in 1..<MirroredDisplays.limit {
+        for number in 1..<displays.limit {
             let key = try key("d\(number)"), id = try #require(key.id)
             #expect(displays.receive(try state(id), of: key, isRetained: true, at: .start) == [.show(id)])
         }

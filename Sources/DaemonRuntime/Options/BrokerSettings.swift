@@ -14,6 +14,8 @@ struct BrokerSettings {
     /// The prefix of Home Assistant's discovery topics; `nil` disables discovery.
     let discovery: String?
     let mirrors: [MirrorFilter]
+    /// The most mirrored displays, and the most nodes.
+    let mirrorLimit: Int
 
     /// Not an option: every user of the machine can read the command line.
     static let passwordVariable = "BRIGHTNESSD_MQTT_PASSWORD"
@@ -25,9 +27,12 @@ struct BrokerSettings {
         authorityFile = try options.text(.mqttCaFile)
         let discovery = try options.value(.mqttDiscovery) { TopicName.isPrefix($0) ? $0 : nil }
         mirrors = try options.values(.mirror) { MirrorFilter($0) }
+        let limit = try options.value(.mirrorLimit) { Int($0).flatMap { (1...100_000).contains($0) ? $0 : nil } }
+        mirrorLimit = limit ?? Bridge.defaultMirrorLimit
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.defaultPrefix
         guard let text = try options.value(.mqtt, read: { $0 }) else {
-            guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty else {
+            guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty, limit == nil
+            else {
                 throw OptionError("the MQTT options require a broker: set --mqtt")
             }
             return nil

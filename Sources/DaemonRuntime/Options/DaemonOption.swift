@@ -18,7 +18,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
     case timeZone, location
     case onExit, stateDirectory
     case allowHost, allowOrigin
-    case mqtt, mqttPasswordFile, mqttCaFile, mqttDiscovery, mirror
+    case mqtt, mqttPasswordFile, mqttCaFile, mqttDiscovery, mirror, mirrorLimit
     case shards, streamsPerClient, connectionsPerClient, connectsPerSecond, writesPerSecond
     case sysfsRoot, logLevel, logFormat
 
@@ -271,6 +271,13 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     """,
                 form: "prefix/node|prefix/+",
                 isList: true
+            )
+        case .mirrorLimit:
+            Help(
+                meaning: "Maximum number of displays of other daemons, and of those daemons; each display takes memory.",
+                form: "count",
+                values: "a whole number from 1 to 100000",
+                defaultText: "\(Bridge.defaultMirrorLimit)"
             )
         case .shards:
             Help(

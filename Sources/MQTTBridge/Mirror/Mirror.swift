@@ -39,11 +39,14 @@ final class Mirror {
     private var canReceiveAnswers = false
     private var pendingRequests: [[UInt8]: PendingRequest] = [:]
     private var outgoing: [Publication] = []
+    /// Why something is not mirrored on this connection; `nil` while everything is.
+    private(set) var limitation: String?
 
     init(
         _ filters: [MirrorFilter],
         own: Topics,
         _ service: DisplayService,
+        limit: Int,
         log: LimitedLog,
         wake: @escaping @Sendable () -> Void
     ) {
@@ -51,8 +54,8 @@ final class Mirror {
         self.own = own
         self.service = service
         self.log = log
-        calls = MirrorCalls(wake: wake)
-        displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)))
+        calls = MirrorCalls(limit: limit, wake: wake)
+        displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)), limit: limit)
     }
 
     var subscriptions: [MQTTSubscription] {
@@ -70,6 +73,7 @@ final class Mirror {
     /// Fails every pending command and marks every node offline.
     func end(at now: Moment) {
         outgoing = []
+        limitation = nil
         for call in calls.close() { call.completion(.failure(.unreachable)) }
         for request in pendingRequests.values { request.call.completion(.failure(.unanswered)) }
         pendingRequests = [:]
@@ -152,6 +156,11 @@ final class Mirror {
         return nil
     }
 
+    private func refuse(_ subject: String, _ reason: String) {
+        limitation = limitation ?? reason
+        log(.notMirrored, "not mirroring \(subject): \(reason)")
+    }
+
     /// - Parameter subject: The display or node of the message, for the log.
     private func carryOut(_ changes: [MirroredDisplays.Change], of subject: String = "", at now: Moment) {
         for change in changes {
@@ -159,20 +168,13 @@ final class Mirror {
             case .show(let id): update(id, at: now)
             case .withdraw(let id): service.withdraw(mirrored: id)
             case .report(.tooManyDisplays):
-                log(
-                    .notMirrored,
-                    "not mirroring \(subject): the limit of \(MirroredDisplays.limit) mirrored displays is reached"
-                )
+                refuse(subject, "the limit of \(displays.limit) mirrored displays is reached (--mirror-limit)")
             case .report(.tooManyNodes):
-                log(
-                    .notMirrored,
-                    "ignoring \(subject): the limit of \(MirroredDisplays.limit) mirrored nodes is reached"
-                )
+                refuse(subject, "the limit of \(displays.limit) mirrored nodes is reached (--mirror-limit)")
             case .report(.tooManyLeases):
-                log(
-                    .notMirrored,
-                    "ignoring the leases of \(subject): the limit of \(MirroredDisplays.leaseLimit) mirrored leases "
-                        + "is reached"
+                refuse(
+                    "the leases of \(subject)",
+                    "the limit of \(displays.leaseLimit) mirrored leases is reached (four for each of --mirror-limit)"
                 )
             case .report(.shownElsewhere(let prefix)):
                 log(

@@ -10,10 +10,7 @@ import MQTT
 ///   first message, or after `absenceGrace` without one. Leases whose display never sends a state are forgotten the
 ///   same way.
 struct MirroredDisplays {
-    /// The most displays, and the most nodes.
-    static let limit = 4_096
-    /// The most leases of all displays together, about 400 bytes each.
-    static let leaseLimit = 16_384
+    static let defaultLimit = 20_000
     /// The maximum time for the retained messages of a daemon to arrive.
     static let grace: Duration = .seconds(5)
     /// The maximum time for a daemon to reconnect to a broker that lost its retained messages.
@@ -73,6 +70,10 @@ struct MirroredDisplays {
         var isWorthKeeping: Bool { presence == .online || !displays.isEmpty || capabilities != nil || sweep != nil }
     }
 
+    /// The most displays, and the most nodes.
+    let limit: Int
+    /// The most leases of all displays together, about 400 bytes each.
+    var leaseLimit: Int { 4 * limit }
     /// The prefixes of the mirrored nodes.
     private let prefixes: [String]
     private var nodes: [Topics: Node] = [:]
@@ -83,7 +84,10 @@ struct MirroredDisplays {
     /// The earliest sweep of any node.
     private var nextSweep: Instant?
 
-    init(prefixes: Set<String>) { self.prefixes = prefixes.sorted() }
+    init(prefixes: Set<String>, limit: Int) {
+        self.prefixes = prefixes.sorted()
+        self.limit = limit
+    }
 
     var count: Int { displays.count }
     var nodeCount: Int { nodes.count }
@@ -187,7 +191,7 @@ struct MirroredDisplays {
         guard !leases.isEmpty || displays[key] != nil else { return [] }
         if let refusal = admit(key, as: id, isRetained, at: now) { return [.report(refusal)] }
         let others = leaseCount - (displays[key]?.leases.count ?? 0)
-        let isTooMany = others + leases.count > Self.leaseLimit
+        let isTooMany = others + leases.count > leaseLimit
         let kept = isTooMany ? [] : leases
         leaseCount = others + kept.count
         displays[key]?.leases = kept
@@ -272,14 +276,14 @@ struct MirroredDisplays {
     /// Returns whether the limit allows the node.
     private mutating func admit(_ node: Topics) -> Bool {
         if nodes[node] != nil { return true }
-        guard nodes.count < Self.limit else { return false }
+        guard nodes.count < limit else { return false }
         nodes[node] = Node()
         return true
     }
 
     private mutating func admit(_ key: Key, as id: DisplayID, _ isRetained: Bool, at now: Moment) -> Refusal? {
         if displays[key] == nil {
-            guard displays.count < Self.limit else { return .tooManyDisplays }
+            guard displays.count < limit else { return .tooManyDisplays }
             guard admit(key.node) else { return .tooManyNodes }
             displays[key] = Display(id: id)
             nodes[key.node]?.displays.insert(key.name)

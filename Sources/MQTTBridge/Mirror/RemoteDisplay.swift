@@ -21,18 +21,20 @@ final class MirrorCalls: Sendable {
         let completion: DisplayService.Completion
     }
 
-    /// The most queued commands; further ones are rejected.
-    private static let limit = 4_096
-
     private struct State {
         var isOpen = false
         var waiting: [Call] = []
     }
 
+    private let limit: Int
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+    /// - Parameter limit: The most queued commands, one for each mirrored display; further ones are rejected.
+    init(limit: Int, wake: @escaping @Sendable () -> Void) {
+        self.limit = limit
+        self.wake = wake
+    }
 
     /// Accepts commands. Without a connection a command fails immediately.
     func open() { state.withLock { $0.isOpen = true } }
@@ -49,7 +51,7 @@ final class MirrorCalls: Sendable {
 
     func post(_ call: Call) {
         let isQueued = state.withLock { state in
-            guard state.isOpen, state.waiting.count < Self.limit else { return false }
+            guard state.isOpen, state.waiting.count < limit else { return false }
             state.waiting.append(call)
             return true
         }

@@ -144,7 +144,7 @@ enum BrokerStory {
         func checkDisplays() throws {
             let states = service.all.states
             try require(states.contains { $0.id == panel && $0.kind != .remote }, "the own display is gone")
-            try require(states.count <= MirroredDisplays.limit + 1, "\(states.count) displays")
+            try require(states.count <= Bridge.defaultMirrorLimit + 1, "\(states.count) displays")
             for state in states where state.kind == .remote {
                 try require(state.id.text.contains(":"), "\(state.id) is mirrored")
                 try require(StrictJSON(state.json).isValid, "\(state.id) is not encoded as JSON")
