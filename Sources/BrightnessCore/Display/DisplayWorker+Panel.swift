@@ -27,6 +27,7 @@ extension DisplayWorker {
     /// Brings the panel to the model's step after a failed write: at once if it is a different step, and later again if
     /// that fails.
     ///
+    /// - Parameter refused: The step that the panel rejected; `nil` if it was neither switched nor written.
     /// - Returns: Whether others set the panel right after the write.
     func correct(
         _ model: inout DisplayModel,
@@ -39,16 +40,18 @@ extension DisplayWorker {
             model.failed(.gone, at: now)
             return false
         }
-        if model.isPowerUnsettled {
+        if refused != nil, model.isPowerUnsettled {
             model.failed(.refusing, at: now)
             return false
         }
-        guard model.needsWrite(at: now.instant) else { return false }
-        let step = model.step(at: now.instant)
         do {
+            // Nothing was tried, so a pending switch is none of the panel's faults.
+            if refused == nil { return try write(isDemanded: false, &model, at: now) }
+            guard model.needsWrite(at: now.instant) else { return false }
+            let step = model.step(at: now.instant)
             if step != refused { return try write(step, &model, at: now) }
         } catch {
-            if error.leavesDoubt { model.doubt(model, at: now) }
+            if error.leavesDoubt, !model.isSwitchPending { model.doubt(model, at: now) }
         }
         model.failed(.refusing, at: now)
         return false

@@ -134,8 +134,9 @@ final class DisplayWorker: CommandExecutor {
         while let batch = begun.take() ?? nextBatch() {
             if advance(batch) { continue }
             if let kept = recordToKeep(of: batch.model) {
-                if kept.record.leases.isEmpty, state.withLock({ $0.isEnding }) {
-                    // At the end a panel returns to its baseline without waiting for the disk.
+                let isDarkened = batch.model.isSwitchPending && !batch.model.powerTarget
+                if kept.record.leases.isEmpty, !isDarkened, state.withLock({ $0.isEnding }) {
+                    // At the end a lit panel returns to its baseline without waiting for the disk.
                     keep(kept) {}
                 } else {
                     // Back on the panel's queue: the callback runs on the journal's thread.

@@ -37,6 +37,7 @@ struct PowerModel: Sendable {
         if isSwitchable, isOn == nil, !mayBeDark { shown = true }
         // A mark explains either state: the earlier run ended before or after its switch.
         if let isOn, !mayBeDark, Self.isByOthers(isOn, earlier) { outside = isOn }
+        if isOn == true { mayBeDark = false }
     }
 
     /// Whether others must have switched a panel without a mark, which the earlier run has not switched off.
@@ -94,15 +95,15 @@ struct PowerModel: Sendable {
         defer { isUnsure = false }
         let isExplained = isOn == shown || isUnsure || isReturning || shown == nil
         shown = isOn
-        if isOn { mayBeDark = false }
+        if isOn || !isExplained { mayBeDark = false }
         if isExplained { return false }
         outside = isOn
         return true
     }
 
-    /// Reports that the panel was switched.
+    /// Reports that the panel was switched. A panel that others had switched off has no mark when it is off again.
     mutating func switched(to isOn: Bool, at now: Instant) {
-        (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn, false, now)
+        (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn && outside == nil, false, now)
     }
 
     /// Reports that a switch failed. The panel may have accepted it nevertheless.
@@ -111,7 +112,7 @@ struct PowerModel: Sendable {
     mutating func doubt(_ isOn: Bool, isReadable: Bool, at now: Instant) {
         (isUnsure, lastSwitch) = (true, now)
         if !isReadable { shown = nil }
-        if !isOn { mayBeDark = true }
+        if !isOn, outside == nil { mayBeDark = true }
     }
 
     /// Adopts what another copy of the model learned about the panel.

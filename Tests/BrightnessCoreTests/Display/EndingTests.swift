@@ -38,7 +38,7 @@ import Testing
     private let ended = Collected<Int>()
 
     init() throws {
-        panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)
+        panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30, isSwitchable: true)
         service = try DisplayService(
             [DisplayService.PanelRegistration(panel, on: queue)],
             .init(journal: journal),
@@ -117,6 +117,18 @@ import Testing
         queue.runAll()
         #expect(panel.step == 30)
         #expect(ended.all == [1])
+        #expect(journal.records.last?.leases == [])
+    }
+
+    @Test func `a panel that was only awake is marked before the last command switches it off`() {
+        _ = submit(.setPower(false))
+        _ = submit(.lease(.wake, by: "a"))
+        queue.runAll()
+        journal.hang()
+        end()
+        queue.runAll()
+        #expect(panel.isOn)
+        #expect(journal.records.last?.mayBeDark == true)
         #expect(journal.records.last?.leases == [])
     }
 

@@ -179,4 +179,15 @@ struct PowerTests {
         }
         #expect(power.isOn == true)
     }
+
+    @Test func `a command that is rejected for the budget does not delay a switch of the same batch`() throws {
+        try fixture.perform(.setPower(false))
+        try fixture.perform(.lease(.wake, by: "a"))
+        fixture.panel.demandRefusal = .worn(limit: 1)
+        let results = fixture.submit(.restore(holder: "a"), .boost(by: "b"))
+        fixture.queue.runAll()
+        #expect(results.all.map { (try? $0.get()) != nil } == [true, false])
+        #expect(fixture.panel.switches == [false, true, false])
+        #expect(power.isOn == false && fixture.state.isAvailable)
+    }
 }

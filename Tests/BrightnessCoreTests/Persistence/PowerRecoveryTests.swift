@@ -119,15 +119,20 @@ import Testing
     }
 
     private func start(isOfThisBoot: Bool = true, from record: DisplayRecord? = nil) throws -> DisplayService {
+        let service = try open(isOfThisBoot: isOfThisBoot, from: record)
+        queue.runAll()
+        return service
+    }
+
+    /// A service that has read the panel and has executed nothing.
+    private func open(isOfThisBoot: Bool = true, from record: DisplayRecord? = nil) throws -> DisplayService {
         let record = try #require(record ?? keeper.last)
-        let service = try DisplayService(
+        return try DisplayService(
             [DisplayService.PanelRegistration(panel, on: queue)],
             .init(journal: keeper, earlier: [.left: RecoveredRecord(record, isOfThisBoot: isOfThisBoot)]),
             poster: NotificationHub().poster,
             at: .start
         )
-        queue.runAll()
-        return service
     }
 
     @Test func `a baseline that was set together with the power is shown after a crash`() throws {
@@ -168,6 +173,29 @@ import Testing
         record.powerBaseline = false
         _ = try start(isOfThisBoot: isOfThisBoot, from: record)
         #expect(panel.isOn == isOfThisBoot)
+    }
+
+    @Test func `a panel that others switched off stays off after a crash, though a rejected command switched it on`()
+        throws
+    {
+        let service = try start(from: .of())
+        panel.isOn = false
+        perform(.refresh(), on: service)
+        panel.failWrites(.refused)
+        perform(.setPower(true), .set(0.7), on: service)
+        service.tick(at: .after(.seconds(1)))
+        queue.runAll()
+        #expect(panel.switches == [true, false])
+        #expect(try start().state(of: .left)?.power.isOn == false)
+    }
+
+    @Test func `an earlier run's mark does not light a panel that others have switched off since`() throws {
+        var record = DisplayRecord.of()
+        record.mayBeDark = true
+        let service = try open(from: record)
+        panel.isOn = false
+        perform(.refresh(), on: service)
+        #expect(try start(from: keeper.last ?? record).state(of: .left)?.power.isOn == false)
     }
 
     @Test func `a panel goes off when the wake that kept it on has ended during a crash`() throws {
