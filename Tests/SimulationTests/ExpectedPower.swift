@@ -8,6 +8,9 @@ struct ExpectedPower: Hashable {
     var baseline = true
     /// The state that others have set since the last power command or lease; `nil` if they have not.
     var outside: Bool?
+    /// The state that others have set while no daemon ran, until the start's first batch has stored that; `nil` if they
+    /// have not.
+    var found: Bool?
 }
 
 extension Expectation {
@@ -22,5 +25,11 @@ extension Expectation {
     mutating func foundPower(_ isOn: Bool) {
         power.outside = isOn
         override(.power)
+    }
+
+    /// The start's first batch has stored what the start has found.
+    mutating func adoptPower() {
+        if let found = power.found { foundPower(found) }
+        power.found = nil
     }
 }

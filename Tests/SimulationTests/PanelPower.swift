@@ -23,10 +23,8 @@ extension Screen {
     /// Others have switched the panel since the daemon read it.
     var isPowerTouched: Bool { canReadPower && panel.isOn != power.known }
 
-    /// Whether a start forgets who has switched the panel: it lights a panel that the daemon switched off.
-    var isPowerForgotten: Bool {
-        panel.isVolatile && !panel.isOn || power.hand == .daemon && expected.power.outside != nil
-    }
+    /// Whether a start switches the panel on, although others have switched it off.
+    var isPowerForgotten: Bool { panel.isVolatile && !panel.isOn }
 
     private var interval: Int { milliseconds(panel.switchInterval) }
 

@@ -15,6 +15,8 @@ extension Screen {
             case found(Int, from: [Int]?, wins: Bool)
             /// The daemon read that others have switched the panel.
             case foundPower(Bool)
+            /// The start has found that others have switched the panel.
+            case adoptedPower
         }
 
         var kind: Kind
@@ -31,7 +33,7 @@ extension Screen {
         var isCommand: Bool { if case .command = kind { true } else { false } }
         var isFound: Bool {
             switch kind {
-            case .found, .foundPower: true
+            case .found, .foundPower, .adoptedPower: true
             case .command, .tick, .presence: false
             }
         }

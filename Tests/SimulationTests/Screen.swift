@@ -299,7 +299,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     func begin(inBoot boot: Int) {
         self.boot = boot
         known = panel.step
-        recent = [expected.asked]
+        // The start stores nothing before its first batch.
+        recent = mayBeUnderWay ? recent + [expected.asked] : [expected.asked]
         past += worlds.map { Past(expected: $0, boot: boot) }
         (highest, lowest) = (max(highest, known), min(lowest, known))
         (own, doubtful) = ([known], [])

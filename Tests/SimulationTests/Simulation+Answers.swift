@@ -23,6 +23,7 @@ extension Simulation {
                 expire(screen, at: entry.at)
                 screen.change { _ = $0.apply(.presence(holder: holder), entry) }
             case .foundPower(let isOn): screen.change { $0.foundPower(isOn) }
+            case .adoptedPower: screen.change { $0.adoptPower() }
             case .command: break
             }
             screen.remember()
@@ -47,6 +48,8 @@ extension Simulation {
             }
         case .failure(let error):
             failed(entry, command, error, for: screen) { violate("#\(number) \(words(result)), expected \($0)") }
+            // What was over has ended nevertheless.
+            screen.remember()
         }
     }
 

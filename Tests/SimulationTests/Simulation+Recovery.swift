@@ -111,6 +111,10 @@ extension Simulation {
             results.append(begun)
             done.foundPower(isOn)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
+        case .adoptedPower:
+            results.append(begun)
+            done.adoptPower()
+            results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .tick:
             _ = done.expire(at: entry.at)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
@@ -271,16 +275,22 @@ extension Simulation {
 
     // MARK: Adoption
 
-    /// What others may have made of the panel's power. What they did overrides the leases in force.
-    private func outsides(_ reported: Reported) -> [Bool?] {
+    /// The possible power of a state after the start. What others did overrides the leases in force; the start's first
+    /// batch stores that. A state that the daemon has restored after a rejected command is theirs, too.
+    private func powers(_ outcome: Expectation, _ reported: Reported) -> [ExpectedPower] {
         let screen = reported.screen
-        // What could not be written looks like others' doing.
-        guard screen.canReadPower, screen.power.hand != .daemon || isFileBad,
-            reported.powerLeases.allSatisfy(\.isOverridden)
-        else {
-            return [nil]
+        var power = outcome.power
+        if reported.powerLeases.contains(where: { $0.isOverridden && outcome.leases[$0.key]?.isOverridden == false }) {
+            power.found = screen.panel.isOn
+            return [power]
         }
-        return [nil, screen.panel.isOn]
+        // What could not be written looks like others' doing.
+        let isByOthers = screen.power.hand != .daemon || isFileBad || outcome.power.outside == screen.panel.isOn
+        (power.outside, power.found) = (nil, nil)
+        guard screen.canReadPower, isByOthers, reported.powerLeases.allSatisfy(\.isOverridden) else { return [power] }
+        var outside = power
+        outside.outside = screen.panel.isOn
+        return [power, outside]
     }
 
     private func takeOver(_ reported: Reported, from outcomes: [Expectation]) {
@@ -291,10 +301,11 @@ extension Simulation {
         for lease in reported.held where !leases.contains(lease.id) { leases.append(lease.id) }
         screen.pending = []
         let isOverridden = reported.isOverridden
-        if state.baseline.fraction != outcomes[0].baseline {
+        let isSet = state.baseline.fraction != outcomes[0].baseline
+        if isSet {
             // Not published yet, and not stored.
             let found = Screen.Entry.Kind.found(reported.step, from: nil, wins: isOverridden)
-            screen.pending = [Screen.Entry(kind: found, at: 0, wall: 0)]
+            screen.pending.append(Screen.Entry(kind: found, at: 0, wall: 0))
         }
         screen.mayHaveLearned(screen.past.map(\.expected.automatic.lessons))
         let heldSince = state.automatic.heldUntil.map {
@@ -302,32 +313,27 @@ extension Simulation {
         }
         screen.worlds =
             outcomes.flatMap { outcome in
-                let lessons = ([outcome.automatic.lessons] + screen.lessons).unique
-                let asked = baselines(outcome, reported)
-                return outsides(reported).flatMap { outside in asked.map { (outside, $0) } }.flatMap { outside, asked in
+                powers(outcome, reported).map { world(outcome, $0, reported, isSet: isSet) }
+            }.flatMap { world in
+                let lessons = ([world.automatic.lessons] + screen.lessons).unique
+                return baselines(world, reported).flatMap { asked in
                     lessons.map { lessons in
-                        var world = outcome
+                        var world = world
                         world.asked = asked
-                        world.power.outside = outside
-                        world.leases = [:]
-                        world.forgetDimmer()
-                        world.room = room
                         world.automatic.goOn(heldSince: heldSince, with: lessons)
-                        for lease in reported.held { world.leases[lease.key] = goingOn(lease) }
-                        if !screen.pending.isEmpty {
-                            for key in world.leases.keys where !key.isAboutPower {
-                                world.leases[key]?.isOverridden = outcome.leases[key]?.isOverridden ?? false
-                            }
-                        }
                         return world
                     }
                 }
             }.unique
+        if screen.worlds.contains(where: { $0.power.found != nil }) {
+            screen.pending.append(Screen.Entry(kind: .adoptedPower, at: 0, wall: 0))
+        }
         if screen.worlds.count > Screen.worldLimit {
             violate("\(screen.panel.id): \(screen.worlds.count) states are possible after the start")
         }
         screen.endings = []
         screen.lastAt = time.now
+        if isFileBad { screen.past += renewed(screen.past, by: reported) }
         screen.begin(inBoot: time.boots)
         screen.beginPower(knowing: state.power.isOn)
         // A switch that could not be written looks like others' doing from now on.
@@ -344,6 +350,42 @@ extension Simulation {
         let found = Expectation.Baseline(fraction: reported.state.baseline.fraction, step: reported.step)
         let others = [outcome.nearest] + reported.screen.recent + (reported.isFound ? [found] : [])
         return ([outcome.asked] + others.filter { $0.fraction == outcome.baseline }).unique
+    }
+
+    /// A state in which the new run continues, without what the start has found and not stored.
+    ///
+    /// - Parameter isSet: Whether it has found a step set by others.
+    private func world(
+        _ outcome: Expectation,
+        _ power: ExpectedPower,
+        _ reported: Reported,
+        isSet: Bool
+    ) -> Expectation {
+        var world = outcome
+        world.power = power
+        world.leases = [:]
+        world.forgetDimmer()
+        world.room = room
+        for lease in reported.held { world.leases[lease.key] = goingOn(lease) }
+        for key in world.leases.keys where key.isAboutPower ? power.found != nil : isSet {
+            world.leases[key]?.isOverridden = outcome.leases[key]?.isOverridden ?? false
+        }
+        return world
+    }
+
+    /// Opening the file renews the ends of its leases, and states nothing that the start has found at the panel.
+    private func renewed(_ past: [Screen.Past], by reported: Reported) -> [Screen.Past] {
+        past.filter { past in
+            past.expected.leases.count == reported.held.count
+                && reported.held.allSatisfy { past.expected.leases[$0.key]?.id == $0.id }
+        }.map { past in
+            var renewed = past.expected
+            for lease in reported.held {
+                renewed.leases[lease.key] = goingOn(lease)
+                renewed.leases[lease.key]?.isOverridden = past.expected.leases[lease.key]?.isOverridden ?? false
+            }
+            return Screen.Past(expected: renewed, boot: time.boots)
+        }.unique
     }
 
     private func goingOn(_ lease: Lease) -> Expectation.Lease {
