@@ -371,7 +371,7 @@ struct DisplayModel: Sendable {
     /// Marks a panel whose target waits until it is on: a start must not take the step of until then for its baseline.
     private mutating func markHeldBack(at now: Instant) {
         guard target != shown else { return }
-        if power.isDark || !powerTarget || !power.isSettled(at: now) { showsForeignStep = true }
+        if power.isDark || isSwitchPending || !power.isSettled(at: now) { showsForeignStep = true }
     }
 
     /// Nothing is written to a panel that is off.

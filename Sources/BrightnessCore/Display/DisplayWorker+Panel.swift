@@ -65,7 +65,11 @@ extension DisplayWorker {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
         if model.needsSwitch(at: now.instant) { try switchPower(&model, at: now) }
         let isTried = isDemanded && model.fault != nil && !model.power.isDark && model.power.isSettled(at: now.instant)
-        guard model.needsWrite(at: now.instant) || isTried else { return false }
+        guard model.needsWrite(at: now.instant) || isTried else {
+            // The write that was pending when the panel returned is not required any more.
+            if model.fault?.kind == .refusing { model.settle(at: now) }
+            return false
+        }
         return try write(model.step(at: now.instant), &model, at: now)
     }
 

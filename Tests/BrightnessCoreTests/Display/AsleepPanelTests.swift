@@ -43,6 +43,14 @@ struct AsleepPanelTests {
         #expect(fixture.state.cause.kind == .external)
     }
 
+    @Test func `a panel that is awake when its lease ends is available at once`() throws {
+        try fixture.perform(.boost(by: "a", for: .seconds(60)))
+        fixture.panel.heal()
+        try fixture.perform(.tick, at: .after(.seconds(60)))
+        #expect(fixture.panel.step == 30)
+        #expect(fixture.state.isAvailable)
+    }
+
     @Test func `a daemon starts with a sleeping panel`() throws {
         let service = try { () throws(DeviceError) in
             fixture.panel.failReads(.asleep(path: "/test/bl_power", step: 30), times: .max)

@@ -119,13 +119,17 @@ import Testing
     }
 
     private func start(isOfThisBoot: Bool = true, from record: DisplayRecord? = nil) throws -> DisplayService {
-        let service = try open(isOfThisBoot: isOfThisBoot, from: record)
+        let service = try open(panel, isOfThisBoot: isOfThisBoot, from: record)
         queue.runAll()
         return service
     }
 
     /// A service that has read the panel and has executed nothing.
-    private func open(isOfThisBoot: Bool = true, from record: DisplayRecord? = nil) throws -> DisplayService {
+    private func open(
+        _ panel: ScriptedPanel,
+        isOfThisBoot: Bool = true,
+        from record: DisplayRecord? = nil
+    ) throws -> DisplayService {
         let record = try #require(record ?? keeper.last)
         return try DisplayService(
             [DisplayService.PanelRegistration(panel, on: queue)],
@@ -153,6 +157,25 @@ import Testing
         #expect(panel.step == 400)
         perform(.restoreAll(), .setPower(true), on: next)
         #expect(panel.step == 700)
+    }
+
+    @Test func `a baseline that waits for a monitor that is being switched on is shown after a crash`() throws {
+        let monitor = ScriptedPanel(
+            .left,
+            range: BrightnessRange(maximum: 1_000)!,
+            step: 400,
+            isCheapToRead: false,
+            writesOnce: true,
+            isSwitchable: true,
+            switchInterval: .seconds(2),
+            canReadPower: false
+        )
+        var record = DisplayRecord.of()
+        (record.baseline, record.baselineStep, record.mayBeDark) = (.at(0.4), 400, true)
+        perform(.set(0.7), on: try open(monitor, from: record))
+        #expect(monitor.switches == [true])
+        #expect(monitor.writes == [])
+        #expect(try open(monitor).state(of: .left)?.baseline == .at(0.7))
     }
 
     @Test(arguments: [true, false])
@@ -192,7 +215,7 @@ import Testing
     @Test func `an earlier run's mark does not light a panel that others have switched off since`() throws {
         var record = DisplayRecord.of()
         record.mayBeDark = true
-        let service = try open(from: record)
+        let service = try open(panel, from: record)
         panel.isOn = false
         perform(.refresh(), on: service)
         #expect(try start(from: keeper.last ?? record).state(of: .left)?.power.isOn == false)
