@@ -279,18 +279,19 @@ extension Simulation {
     /// batch stores that. A state that the daemon has restored after a rejected command is theirs, too.
     private func powers(_ outcome: Expectation, _ reported: Reported) -> [ExpectedPower] {
         let screen = reported.screen
-        var power = outcome.power
-        if reported.powerLeases.contains(where: { $0.isOverridden && outcome.leases[$0.key]?.isOverridden == false }) {
-            power.found = screen.panel.isOn
-            return [power]
+        var found = outcome.power
+        found.found = screen.panel.isOn
+        let isFound = reported.powerLeases.contains {
+            $0.isOverridden && outcome.leases[$0.key]?.isOverridden == false
         }
+        if isFound, !isFileBad { return [found] }
+        var (power, outside) = (outcome.power, outcome.power)
+        (power.outside, power.found) = (nil, nil)
+        (outside.outside, outside.found) = (screen.panel.isOn, nil)
         // What could not be written looks like others' doing.
         let isByOthers = screen.power.hand != .daemon || isFileBad || outcome.power.outside == screen.panel.isOn
-        (power.outside, power.found) = (nil, nil)
-        guard screen.canReadPower, isByOthers, reported.powerLeases.allSatisfy(\.isOverridden) else { return [power] }
-        var outside = power
-        outside.outside = screen.panel.isOn
-        return [power, outside]
+        let mayBeByOthers = screen.canReadPower && isByOthers && reported.powerLeases.allSatisfy(\.isOverridden)
+        return (isFound ? [found] : []) + [power] + (mayBeByOthers ? [outside] : [])
     }
 
     private func takeOver(_ reported: Reported, from outcomes: [Expectation]) {
