@@ -68,6 +68,9 @@ static const unsigned char dashboard_list_css[] = {
 static const unsigned char dashboard_room_css[] = {
 #embed "Files/dashboard-room.css"
 };
+static const unsigned char dashboard_schedules_css[] = {
+#embed "Files/dashboard-schedules.css"
+};
 static const unsigned char dashboard_wall_css[] = {
 #embed "Files/dashboard-wall.css"
 };
@@ -100,6 +103,12 @@ static const unsigned char dashboard_colors_js[] = {
 };
 static const unsigned char dashboard_command_js[] = {
 #embed "Files/dashboard/command.js"
+};
+static const unsigned char dashboard_day_js[] = {
+#embed "Files/dashboard/day.js"
+};
+static const unsigned char dashboard_daytime_js[] = {
+#embed "Files/dashboard/daytime.js"
 };
 static const unsigned char dashboard_early_js[] = {
 #embed "Files/dashboard/early.js"
@@ -142,6 +151,21 @@ static const unsigned char dashboard_route_js[] = {
 };
 static const unsigned char dashboard_row_js[] = {
 #embed "Files/dashboard/row.js"
+};
+static const unsigned char dashboard_schedule_draft_js[] = {
+#embed "Files/dashboard/schedule-draft.js"
+};
+static const unsigned char dashboard_schedule_form_js[] = {
+#embed "Files/dashboard/schedule-form.js"
+};
+static const unsigned char dashboard_schedule_row_js[] = {
+#embed "Files/dashboard/schedule-row.js"
+};
+static const unsigned char dashboard_schedule_words_js[] = {
+#embed "Files/dashboard/schedule-words.js"
+};
+static const unsigned char dashboard_schedules_js[] = {
+#embed "Files/dashboard/schedules.js"
 };
 static const unsigned char dashboard_sender_js[] = {
 #embed "Files/dashboard/sender.js"
@@ -226,6 +250,7 @@ static const WebAsset assets[] = {
     ASSET("dashboard-history.css", dashboard_history_css),
     ASSET("dashboard-list.css", dashboard_list_css),
     ASSET("dashboard-room.css", dashboard_room_css),
+    ASSET("dashboard-schedules.css", dashboard_schedules_css),
     ASSET("dashboard-wall.css", dashboard_wall_css),
     ASSET("colors.css", colors_css),
     ASSET("dashboard.css", dashboard_css),
@@ -237,6 +262,8 @@ static const WebAsset assets[] = {
     ASSET("dashboard/chart.js", dashboard_chart_js),
     ASSET("dashboard/colors.js", dashboard_colors_js),
     ASSET("dashboard/command.js", dashboard_command_js),
+    ASSET("dashboard/day.js", dashboard_day_js),
+    ASSET("dashboard/daytime.js", dashboard_daytime_js),
     ASSET("dashboard/early.js", dashboard_early_js),
     ASSET("dashboard/facts.js", dashboard_facts_js),
     ASSET("dashboard/formats.js", dashboard_formats_js),
@@ -251,6 +278,11 @@ static const WebAsset assets[] = {
     ASSET("dashboard/room.js", dashboard_room_js),
     ASSET("dashboard/route.js", dashboard_route_js),
     ASSET("dashboard/row.js", dashboard_row_js),
+    ASSET("dashboard/schedule-draft.js", dashboard_schedule_draft_js),
+    ASSET("dashboard/schedule-form.js", dashboard_schedule_form_js),
+    ASSET("dashboard/schedule-row.js", dashboard_schedule_row_js),
+    ASSET("dashboard/schedule-words.js", dashboard_schedule_words_js),
+    ASSET("dashboard/schedules.js", dashboard_schedules_js),
     ASSET("dashboard/sender.js", dashboard_sender_js),
     ASSET("dashboard/simulator.js", dashboard_simulator_js),
     ASSET("dashboard/status.js", dashboard_status_js),

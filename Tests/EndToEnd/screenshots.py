@@ -5,6 +5,8 @@
 """
 
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
@@ -13,6 +15,7 @@ from support.client import Client
 from support.crowd import pretend
 from support.daemon import ROOT, Daemon
 from support.until import until
+from support.wall_clock import WallClock
 
 IMAGES = ROOT / "docs/images"
 PICTURES = {
@@ -34,6 +37,13 @@ ROOMS = {
     "room-night": {"front": 0.3, "back": 2, "slider": 0.3, "frontCovered": True},
 }
 """How the simulated room is."""
+SHOP = {
+    "night": {"from": "22:00", "to": "07:00", "dim": 0.2},
+    "closed": {"from": "19:00", "to": "08:30", "days": ["mon", "tue", "wed", "thu", "fri"], "sleep": True},
+    "dusk": {"from": "sunset-00:30", "to": "22:00", "brightness": 0.35, "transition": 60},
+    "opening-hours": {"from": "09:00", "to": "18:30", "boost": 0.8},
+}
+"""Schedules of a shop."""
 
 
 def light(client, front, back, **room):
@@ -90,6 +100,7 @@ def main():
             page.screenshot(path=IMAGES / f"{name}.png")
             print(IMAGES / f"{name}.png")
         six(browser)
+        schedules(browser)
         browser.close()
     daemon.stop()
 
@@ -107,6 +118,33 @@ def six(browser):
         page.get_by_role("button", name="End the boost of kiosk-3").wait_for()
         page.screenshot(path=IMAGES / "displays-6.png")
     daemon.stop()
+
+
+def schedules(browser):
+    """The schedules of a shop in Berlin, on a Monday afternoon."""
+    monday = datetime(2026, 11, 23, 15, 20, tzinfo=timezone.utc)
+    with TemporaryDirectory() as directory:
+        wall = WallClock(Path(directory))
+        wall.set((monday - datetime.now(timezone.utc)).total_seconds())
+        daemon = Daemon("--time-zone", "Europe/Berlin", "--location", "52.52,13.40", env=wall.environment)
+        with Client(daemon) as client:
+            for name, rule in SHOP.items():
+                client.put(f"/v1/schedules/{name}", json=rule)
+            page = browser.new_page(
+                locale="en-GB",
+                timezone_id="Europe/Berlin",
+                device_scale_factor=1.5,
+                viewport={"width": 860, "height": 900},
+            )
+            page.clock.set_fixed_time(monday)
+            # The daemon's HTTP library does not read the clock that is set here.
+            page.add_init_script("Headers.prototype.get = () => null")
+            page.goto(daemon.url)
+            section = page.get_by_role("region", name="Schedules")
+            section.get_by_role("button", name="Edit: night").wait_for()
+            section.screenshot(path=IMAGES / "schedules.png")
+            print(IMAGES / "schedules.png")
+        daemon.stop()
 
 
 if __name__ == "__main__":

@@ -49,6 +49,13 @@ export type Problem = {
     status: number;
     title: string;
     detail: string;
+    /**
+     * the faults of a body, by member
+     */
+    errors?: {
+        pointer: string;
+        detail: string;
+    }[] | undefined;
 };
 
 /**

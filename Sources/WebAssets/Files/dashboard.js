@@ -14,6 +14,7 @@ import { Overview } from "./dashboard/overview.js";
 import { Rights } from "./dashboard/rights.js";
 import { showRoom } from "./dashboard/room.js";
 import { currentRoute, onRoute } from "./dashboard/route.js";
+import { SchedulesPanel } from "./dashboard/schedules.js";
 import { SimulatorPanel } from "./dashboard/simulator.js";
 import { showEmpty, showStatus } from "./dashboard/status.js";
 import { element, write } from "./dashboard/template.js";
@@ -37,6 +38,7 @@ const cards = new Cards(facts, me, rights);
 const overview = new Overview(facts, me, rights);
 const wall = new Wall(facts, me);
 const history = new HistoryPanel(me);
+const schedules = new SchedulesPanel(facts, rights);
 const simulator = new SimulatorPanel(showSoon);
 /** Loaded once a connection; later changes arrive as events. */
 let isHistoryLoaded = false;
@@ -78,6 +80,7 @@ function show() {
   if (isMany) overview.show(opened?.id ?? null);
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder, defaultID);
   showHistory(isMany, opened?.id ?? null);
+  schedules.show();
   simulator.offer(states);
   simulator.allow(rights.mayWrite);
   showRoom(ambient, simulator.isThere);
@@ -115,6 +118,14 @@ async function loadCaller() {
   showSoon();
 }
 
+/** Loads the schedules: a daemon that has had none since its start has sent no event of them. */
+async function loadSchedules() {
+  const schedules = await request("GET", "/v1/schedules").catch(() => null);
+  // An event since then is newer.
+  facts.schedules ??= schedules;
+  showSoon();
+}
+
 /** @param {import("./brightness/stream.js").Condition} condition */
 function takeCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
@@ -122,6 +133,7 @@ function takeCondition({ status, problem, clock }) {
     isHistoryLoaded = false;
     setClock(clock);
     loadCaller();
+    loadSchedules();
     showMessage("");
   }
   if (problem?.status === 401) access.ask(false);
@@ -144,6 +156,7 @@ onRoute(showSoon);
 addEventListener("resize", () => currentRoute().view === "wall" && showSoon());
 setInterval(() => {
   cards.tick();
+  schedules.show();
   if (facts.states.size >= many) showSoon();
 }, 1_000);
 // A connection that takes long is not taken for one without displays.

@@ -290,7 +290,7 @@ export class Feed {
     } else if (leaseKinds.includes(name)) {
       if (["granted", "renewed"].includes(data.change)) this.#retained.set(`lease ${data.lease.id}`, fact);
       else this.#retained.delete(`lease ${data.lease.id}`);
-    } else if (["ambient", "health", "room"].includes(name)) {
+    } else if (["ambient", "schedule", "health", "room"].includes(name)) {
       this.#retained.set(name, fact);
     } else if (name === "display") {
       this.#defaultDisplay = null;

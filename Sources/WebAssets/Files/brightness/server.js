@@ -5,6 +5,7 @@
  * @property {number} status
  * @property {string} title
  * @property {string} detail
+ * @property {{pointer: string, detail: string}[]} [errors]  the faults of a body, by member
  */
 
 /**
@@ -76,7 +77,7 @@ export class Server {
    * @param {string} method
    * @param {string} path
    * @param {object} [body]
-   * @returns {Promise<any>} the response’s JSON
+   * @returns {Promise<any>} the response’s JSON; an empty object if it has no content
    * @throws {BrightnessError} also without a response in ten seconds
    */
   async request(method, path, body) {
@@ -95,6 +96,7 @@ export class Server {
     });
     try {
       if (!answer.ok) throw await BrightnessError.of(answer);
+      if (answer.status === 204) return {};
       return await answer.json().catch(() => Promise.reject(BrightnessError.absent));
     } finally {
       clearTimeout(timer);

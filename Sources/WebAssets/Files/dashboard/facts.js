@@ -11,7 +11,7 @@ const kinds = ["backlight", "ddc", "led", "simulated", "remote"];
 /** @type {Lease[]} */
 const none = [];
 
-/** The newest facts of the stream: displays, their leases, the light, the daemon's health, the connection. */
+/** The newest facts of the stream: displays, their leases, the light, schedules, the daemon's health, the connection. */
 export class Facts {
   /** @type {Map<string, DisplayState>} */
   states = new Map();
@@ -19,6 +19,8 @@ export class Facts {
   #leases = new Map();
   /** @type {import("../brightness/gauge.js").Ambient | null} */
   ambient = null;
+  /** @type {import("./daytime.js").Schedules | null} */
+  schedules = null;
   /** @type {{journal: {state: string, detail: string | null}} | null}  as `GET /readyz` answers */
   health = null;
   /** @type {import("../brightness/stream.js").Condition} */
@@ -44,6 +46,9 @@ export class Facts {
         break;
       case "ambient":
         this.ambient = data;
+        break;
+      case "schedule":
+        this.schedules = data;
         break;
       case "health":
         this.health = data;
@@ -96,6 +101,7 @@ export class Facts {
   #forget() {
     this.states.clear();
     this.#leases.clear();
+    this.schedules = null;
     this.version += 1;
   }
 }

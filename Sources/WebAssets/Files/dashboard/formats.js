@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and times: in the reader's order of day and month, with the digits that percentages have.
 
-const locale = new Intl.Locale(navigator.language || "en", { numberingSystem: "latn" }).toString();
+/** The reader’s language and region. */
+export const locale = new Intl.Locale(navigator.language || "en", { numberingSystem: "latn" }).toString();
 
 /** @param {number} fraction */
 export const percent = (fraction) => `${Math.round(fraction * 100)}%`;

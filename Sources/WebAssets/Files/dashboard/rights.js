@@ -20,6 +20,10 @@ export class Rights {
     return this.caller === null || this.isAdmin || this.caller.scope === "write";
   }
 
+  get maySchedule() {
+    return this.caller === null || this.isAdmin;
+  }
+
   /** @param {import("../brightness/display.js").Lease} lease */
   isOwn(lease) {
     return this.caller !== null && lease.principal === this.caller.principal;

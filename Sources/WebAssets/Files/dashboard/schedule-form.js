@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BrightnessError, request } from "../brightness.js";
+import { isolated } from "./formats.js";
+import { blank, bodyFrom, bodyOf, controlsOf, fill, pathOfSchedule, suggested } from "./schedule-draft.js";
+import { endsNextDay, week } from "./schedule-words.js";
+import { element, partsOf, write } from "./template.js";
+
+/** @typedef {import("./daytime.js").Schedule} Schedule */
+
+const nameFault = "Use 1 to 64 letters, digits, “_”, “.” and “-”.";
+const isName = (text) => /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/.test(text);
+
+/** The field that shows the faults of a body’s member. */
+const fields = { dim: "percent", boost: "percent", brightness: "percent", sleep: "percent" };
+
+/** Schedules without what the daemon computes, to compare them. @param {Schedule} schedule */
+const rule = (schedule) => JSON.stringify(bodyOf(schedule));
+
+/**
+ * The dialog that adds or edits a schedule. Events of the stream do not change its controls: a note states that the
+ * schedule was changed elsewhere.
+ */
+export class ScheduleForm {
+  #facts;
+  #onStored;
+  #dialog = /** @type {HTMLDialogElement} */ (element("schedule"));
+  #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
+  #parts = partsOf(this.#dialog);
+  #control = controlsOf(this.#form);
+  /** @type {Schedule | null} the edited one as it was when the dialog opened; `null` for a new one */
+  #original = null;
+  #isSaving = false;
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {(name: string) => void} onStored
+   */
+  constructor(facts, onStored) {
+    this.#facts = facts;
+    this.#onStored = onStored;
+    this.#parts.days.append(...week.map(({ name, short, long }) => box("days", name, short, long)));
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#save();
+    });
+    this.#form.addEventListener("input", ({ target }) => {
+      const { name } = /** @type {HTMLInputElement} */ (target);
+      if (name === "effect") this.#control("percent").value ||= suggested[this.#control("effect").value];
+      this.#showChoices();
+    });
+    this.#parts.cancel.addEventListener("click", () => this.#dialog.close());
+  }
+
+  /** @param {Schedule | null} schedule  to edit; `null` for a new one */
+  open(schedule) {
+    if (this.#dialog.open) return;
+    this.#original = schedule;
+    write(this.#parts.title, schedule ? `Edit ${isolated(schedule.name)}` : "New schedule");
+    this.#offerDisplays(schedule?.displays ?? []);
+    fill(this.#form, schedule ?? blank);
+    this.#showFaults({});
+    this.#showChoices();
+    this.follow();
+    this.#dialog.showModal();
+    this.#control("name").focus();
+  }
+
+  /** States whether the edited schedule was changed or removed since the dialog opened. */
+  follow() {
+    if (!this.#original || this.#isSaving) return;
+    const name = this.#original.name;
+    const current = this.#facts.schedules?.schedules.find((schedule) => schedule.name === name);
+    const isChanged = current && rule(current) !== rule(this.#original);
+    const text =
+      !current ? "This schedule was removed since you opened it. Saving adds it again."
+      : isChanged ? "This schedule was changed since you opened it. Saving replaces that change."
+      : "";
+    if (this.#facts.schedules) write(this.#parts.changed, text);
+  }
+
+  /** Offers the displays of this machine, and those that a schedule names. @param {string[]} named */
+  #offerDisplays(named) {
+    const known = this.#facts.inOrder.filter(({ kind }) => kind !== "remote").map(({ id, name }) => [id, name]);
+    const absent = named.filter((id) => id !== "all" && !known.some(([other]) => other === id));
+    const all = [...known, ...absent.map((id) => [id, `${id} (not connected)`])];
+    this.#parts.displays.replaceChildren(...all.map(([id, name]) => box("displays", id, name)));
+  }
+
+  /** Shows the controls that the chosen kinds have. */
+  #showChoices() {
+    for (const end of ["from", "to"]) {
+      const isClock = this.#control(`${end}-kind`).value === "clock";
+      this.#control(`${end}-clock`).hidden = !isClock;
+      this.#parts[`${end}-sun`].hidden = isClock;
+    }
+    const { from, to } = bodyFrom(this.#form);
+    write(this.#parts.night, from && to && endsNextDay(from, to) ? "Ends on the next day." : "");
+    this.#parts.level.hidden = this.#control("effect").value === "sleep";
+    this.#parts.displays.hidden = this.#control("which").value === "all";
+    this.#parts.off.hidden = !this.#parts.level.hidden;
+  }
+
+  async #save() {
+    if (this.#isSaving) return;
+    const name = this.#control("name").value.trim();
+    if (!this.#check(name)) return;
+    this.#isSaving = true;
+    this.#parts.save.setAttribute("aria-busy", "true");
+    try {
+      await request("PUT", pathOfSchedule(name), bodyFrom(this.#form));
+      await this.#removeFormer(name);
+      this.#dialog.close();
+      this.#onStored(name);
+    } catch (error) {
+      if (!(error instanceof BrightnessError)) throw error;
+      this.#report(error.problem);
+    } finally {
+      this.#isSaving = false;
+      this.#parts.save.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Finishes renaming: the former name goes once the new one is stored. @param {string} name */
+  async #removeFormer(name) {
+    const former = this.#original?.name;
+    if (!former || former === name) return;
+    try {
+      await request("DELETE", pathOfSchedule(former));
+    } catch (error) {
+      if (!(error instanceof BrightnessError) || error.problem.status === 404) return;
+      const detail = `It is stored as ${name}, and still there as ${former}. ${error.problem.detail}`;
+      throw new BrightnessError({ ...error.problem, detail, errors: undefined });
+    }
+  }
+
+  /** Reports what the browser can find, in its own language. @param {string} name @returns {boolean} whether to send it */
+  #check(name) {
+    /** @type {Record<string, string>} */
+    const faults = {};
+    const isTaken = this.#facts.schedules?.schedules.some((other) => other.name === name);
+    if (!isName(name)) faults.name = nameFault;
+    else if (isTaken && name !== this.#original?.name) faults.name = "Another schedule has this name. Choose another one.";
+    for (const control of this.#form.querySelectorAll("input")) {
+      if (isShown(control) && !control.validity.valid) faults[control.dataset.field ?? ""] ??= control.validationMessage;
+    }
+    this.#showFaults(faults);
+    return Object.keys(faults).length === 0;
+  }
+
+  /** Shows a problem at the fields that it names. @param {import("../brightness/server.js").Problem} problem */
+  #report({ detail, errors = [] }) {
+    /** @type {Record<string, string>} */
+    const faults = {};
+    for (const { pointer, detail } of errors) {
+      const member = pointer.slice(1).split("/")[0];
+      const field = fields[member] ?? member;
+      const place = field === "from" && /Sunrise and sunset require/.test(detail) ? this.#sunField : field;
+      faults[this.#parts[`${place}-fault`] ? place : "form"] ??= detail;
+    }
+    this.#showFaults(errors.length > 0 ? faults : { form: detail });
+  }
+
+  /** The field with sunrise or sunset. */
+  get #sunField() {
+    return this.#control("from-kind").value === "clock" ? "to" : "from";
+  }
+
+  /** Shows each fault at its field, and moves the focus to the first. @param {Record<string, string>} faults */
+  #showFaults(faults) {
+    /** @type {HTMLElement | null} */
+    let first = null;
+    for (const place of this.#form.querySelectorAll("[data-fault]")) {
+      const field = place.getAttribute("data-fault") ?? "";
+      write(place, faults[field] ?? "");
+      for (const control of this.#form.querySelectorAll(`[data-field="${field}"]`)) {
+        if (faults[field]) control.setAttribute("aria-invalid", "true");
+        else control.removeAttribute("aria-invalid");
+        if (faults[field] && isShown(control)) first ??= /** @type {HTMLElement} */ (control);
+      }
+    }
+    if (faults.form) this.#parts["form-fault"].scrollIntoView({ block: "nearest" });
+    first?.focus();
+  }
+}
+
+/** @param {Element} control */
+const isShown = (control) => control.getClientRects().length > 0;
+
+/** A labelled box. @param {string} name @param {string} value @param {string} text @param {string} [label] */
+function box(name, value, text, label = text) {
+  const place = document.createElement("label");
+  const input = Object.assign(document.createElement("input"), { type: "checkbox", name, value });
+  input.dataset.field = name;
+  input.setAttribute("aria-label", label);
+  input.setAttribute("aria-describedby", `schedule-${name}-fault`);
+  const words = document.createElement("bdi");
+  words.textContent = text;
+  place.append(input, words);
+  return place;
+}

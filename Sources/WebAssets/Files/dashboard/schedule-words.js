@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texts of schedules.
+
+import { locale, percent, timeText } from "./formats.js";
+import { clockOf, dayNames, readDaytime } from "./daytime.js";
+
+/** @typedef {import("./daytime.js").Schedule} Schedule */
+
+/** 2023-01-01 was a Sunday. @param {number} day @param {"short" | "long"} weekday */
+const weekday = (day, weekday) => new Date(2023, 0, 1 + day).toLocaleString(locale, { weekday });
+
+const weekInfo = /** @type {any} */ (new Intl.Locale(locale));
+const firstDay = (weekInfo.getWeekInfo?.() ?? weekInfo.weekInfo)?.firstDay ?? 1;
+
+/** The days of the week, the reader's first day first. */
+export const week = dayNames.map((_, index) => {
+  const day = (firstDay + index) % 7;
+  return { name: dayNames[day], short: weekday(day, "short"), long: weekday(day, "long") };
+});
+
+/** The days, as a phrase. @param {string[]} days */
+function daysText(days) {
+  if (days.length === 7) return "Every day";
+  const chosen = week.filter(({ name }) => days.includes(name));
+  const first = week.indexOf(chosen[0]);
+  const isRow = chosen.length > 2 && chosen.every((day, index) => day === week[first + index]);
+  return isRow ? `${chosen[0].short}–${chosen[chosen.length - 1].short}` : chosen.map(({ short }) => short).join(", ");
+}
+
+/** Whether the interval certainly ends on the day after its beginning. @param {string} from @param {string} to */
+export function endsNextDay(from, to) {
+  const [begin, end] = [readDaytime(from), readDaytime(to)];
+  return !begin.event && !end.event && end.minutes < begin.minutes;
+}
+
+/**
+ * Days and times as they were entered. Beside sunrise or sunset is the time that the daemon has computed last.
+ * @param {Schedule} schedule
+ * @param {import("./daytime.js").LocalTime} local
+ */
+export function whenText({ days, from, to, next }, local) {
+  const resolved = (text, change) => {
+    const computed = next && next.change === change && readDaytime(text).event ? next.at : null;
+    return computed ? `${text} (${clockOf(local.minuteOf(computed))})` : text;
+  };
+  const ends = endsNextDay(from, to) ? `${to} the next day` : resolved(to, "end");
+  return `${daysText(days)}, ${resolved(from, "begin")} to ${ends}`;
+}
+
+/**
+ * The kind of what a schedule does: its member.
+ * @param {Schedule} schedule
+ */
+export const effectOf = ({ dim, boost, sleep }) =>
+  dim !== undefined ? "dim" : boost !== undefined ? "boost" : sleep ? "sleep" : "brightness";
+
+/** What the kinds do, as the picture's legend. */
+export const effects = { boost: "Boost", dim: "Dim", brightness: "Set", sleep: "Off" };
+
+/**
+ * What a schedule does.
+ * @param {Schedule} schedule
+ */
+export function effectText({ dim, boost, brightness, transition }) {
+  const text =
+    dim !== undefined ? `Dim to ${percent(dim)}`
+    : boost !== undefined ? `Boost to ${percent(boost)}`
+    : brightness !== undefined ? `Set brightness to ${percent(brightness)} once`
+    : "Switch off";
+  return transition ? `${text}, transition ${transition}\u00a0s` : text;
+}
+
+/** @param {Schedule} schedule @param {Map<string, import("../brightness/display.js").DisplayState>} states */
+export function displaysText({ displays }, states) {
+  if (displays[0] === "all") return "All displays";
+  return displays.map((id) => states.get(id)?.name ?? `${id} (not connected)`).join(", ");
+}
+
+/**
+ * When a schedule begins or ends next.
+ * @param {Schedule} schedule
+ * @param {import("./daytime.js").LocalTime} local
+ * @param {{now: number, isClockSet: boolean}} clock
+ */
+export function nextText({ from, to, next }, local, { now, isClockSet }) {
+  if (!isClockSet) return "Waits until the daemon’s clock is set";
+  if (next) return `${next.change === "begin" ? "Begins" : "Ends"} ${momentText(next.at, local, now)}`;
+  if (readDaytime(from).event || readDaytime(to).event) {
+    return "Never begins: sunrise and sunset require the daemon’s place. Start it with --location LATITUDE,LONGITUDE.";
+  }
+  return "Does not begin within a year";
+}
+
+/** A day and the daemon's local time. @param {string} time @param {import("./daytime.js").LocalTime} local @param {number} now */
+function momentText(time, local, now) {
+  const [moment, today] = [local.at(time), local.at(now)];
+  const midnight = (date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  const days = (midnight(moment) - midnight(today)) / 86_400_000;
+  const day =
+    days === 0 ? "today"
+    : days === 1 ? "tomorrow"
+    : days > 0 && days < 7 ? weekday(moment.getDay(), "long")
+    : timeText(moment, { day: "numeric", month: "short" });
+  return `${day} at ${clockOf(local.minuteOf(time))}`;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import { command } from "./command.js";
+import { drawDay } from "./day.js";
+import { LocalTime, clockOf } from "./daytime.js";
+import { ScheduleForm } from "./schedule-form.js";
+import { ScheduleRow } from "./schedule-row.js";
+import { bodyOf, pathOfSchedule } from "./schedule-draft.js";
+import { element, partsOf, write } from "./template.js";
+import { now } from "./words.js";
+
+/** @typedef {import("./daytime.js").Schedule} Schedule */
+
+/** From this many schedules on the lanes are lower, and the list scrolls. */
+const many = 12;
+
+/** The section with all schedules: a picture of the day, the list, and the form to add and edit them. */
+export class SchedulesPanel {
+  #facts;
+  #rights;
+  #section = element("schedules");
+  #parts = partsOf(this.#section);
+  #form;
+  #local = new LocalTime();
+  /** @type {Map<string, ScheduleRow>} */
+  #rows = new Map();
+  /** What is shown: the facts of the last time, and the minute. */
+  #shown = "";
+  /** @type {Schedule | null} the schedule that was removed last, until another is changed */
+  #removed = null;
+  /** Whether the list lacked it since. */
+  #isGone = false;
+  /** The name of a schedule that was stored: its row receives the focus once its event is here. */
+  #stored = "";
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {import("./rights.js").Rights} rights
+   */
+  constructor(facts, rights) {
+    this.#facts = facts;
+    this.#rights = rights;
+    this.#form = new ScheduleForm(facts, (name) => {
+      this.#removed = null;
+      this.#await(name);
+    });
+    this.#parts.add.addEventListener("click", () => this.#form.open(null));
+    this.#parts.undo.addEventListener("click", () => this.#undo());
+  }
+
+  /** Shows the newest facts. */
+  show() {
+    const { schedules: known, states } = this.#facts;
+    const locals = [...states.values()].filter(({ kind }) => kind !== "remote");
+    // A gateway without displays of its own has nothing to schedule.
+    this.#section.hidden = !known || (locals.length === 0 && known.schedules.length === 0);
+    this.#form.follow();
+    if (!known) return;
+    const { clockSet: isClockSet, schedules } = known;
+    const mayEdit = this.#rights.maySchedule;
+    this.#local.learn(schedules);
+    const clock = { now: now(), isClockSet };
+    const minute = this.#local.minuteOf(clock.now);
+    const names = locals.map(({ id, name }) => [id, name]);
+    const state = JSON.stringify([known, names, mayEdit, minute, this.#removed?.name]);
+    if (state === this.#shown) return;
+    this.#shown = state;
+    this.#parts.none.hidden = schedules.length > 0;
+    this.#parts.unset.hidden = isClockSet || schedules.length === 0;
+    this.#parts.locked.hidden = mayEdit;
+    this.#parts.add.hidden = !mayEdit;
+    this.#parts.zone.hidden = !this.#local.isElsewhere || !isClockSet;
+    write(this.#parts.zone, `Times are those of the daemon’s machine, where it is ${clockOf(minute)}.`);
+    for (const part of ["day", "legend"]) this.#parts[part].hidden = schedules.length === 0;
+    const isMany = schedules.length >= many;
+    this.#section.classList.toggle("crowded", isMany);
+    // A keyboard scrolls it also without a button in it.
+    if (isMany) this.#parts.list.tabIndex = 0;
+    else this.#parts.list.removeAttribute("tabindex");
+    const spansOf = (schedule) => this.#local.spans(schedule, clock.now);
+    drawDay(this.#parts.day, this.#parts.legend, schedules, spansOf, isClockSet ? minute : null);
+    this.#list(schedules, { states, local: this.#local, clock, mayEdit });
+    this.#showRemoved(schedules);
+  }
+
+  /** @param {Schedule[]} schedules */
+  #list(schedules, context) {
+    const names = new Set(schedules.map(({ name }) => name));
+    for (const [name, row] of this.#rows) {
+      if (names.has(name)) continue;
+      if (row.element.contains(document.activeElement)) this.#parts.add.focus();
+      row.element.remove();
+      this.#rows.delete(name);
+    }
+    schedules.forEach((schedule, index) => {
+      const row = this.#rows.get(schedule.name) ?? new ScheduleRow(schedule, this.#actions);
+      this.#rows.set(schedule.name, row);
+      row.show(schedule, context);
+      const place = this.#parts.list;
+      if (place.children[index] !== row.element) place.insertBefore(row.element, place.children[index] ?? null);
+    });
+    this.#focusStored();
+  }
+
+  #actions = {
+    edit: (/** @type {Schedule} */ schedule) => this.#form.open(schedule),
+    remove: async (/** @type {Schedule} */ schedule, /** @type {HTMLElement} */ button) => {
+      if (!(await command(button, "DELETE", pathOfSchedule(schedule.name)))) return;
+      this.#removed = schedule;
+      this.#isGone = false;
+      this.#showRemoved(this.#facts.schedules?.schedules ?? []);
+      this.#parts.undo.focus();
+    },
+  };
+
+  /** Offers to put the removed schedule back, until one of its name is there again. @param {Schedule[]} schedules */
+  #showRemoved(schedules) {
+    const isThere = schedules.some(({ name }) => name === this.#removed?.name);
+    if (!isThere) this.#isGone = true;
+    else if (this.#isGone) this.#removed = null;
+    const { removed, undo, gone } = this.#parts;
+    removed.hidden = this.#removed === null;
+    if (!this.#removed) return;
+    write(gone, `Removed ${this.#removed.name}.`);
+    undo.setAttribute("aria-label", `Undo: put ${this.#removed.name} back`);
+  }
+
+  async #undo() {
+    const schedule = this.#removed;
+    if (!schedule) return;
+    const isStored = await command(this.#parts.undo, "PUT", pathOfSchedule(schedule.name), bodyOf(schedule));
+    if (!isStored) return;
+    this.#removed = null;
+    this.#await(schedule.name);
+  }
+
+  /** @param {string} name  of a stored schedule */
+  #await(name) {
+    this.#stored = name;
+    this.#shown = "";
+    this.show();
+  }
+
+  /** The event of a stored schedule may come after the response. */
+  #focusStored() {
+    const row = this.#rows.get(this.#stored);
+    if (!row) return;
+    this.#stored = "";
+    row.focus();
+  }
+}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard's section of schedules, as a person finds it."""
+
+from datetime import datetime, timedelta, timezone
+
+NIGHT = {"from": "22:00", "to": "07:00", "dim": 0.2}
+
+
+def clock(minutes):
+    """The time of the day in UTC, this many minutes from now."""
+    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
+
+
+def put(client, name="night", **schedule):
+    answer = client.put(f"/v1/schedules/{name}", json=schedule or NIGHT)
+    assert answer.status_code in (200, 201), answer.text
+    return answer.json()
+
+
+def names(client):
+    return [schedule["name"] for schedule in client.get("/v1/schedules").json()["schedules"]]
+
+
+def section(page):
+    return page.get_by_role("region", name="Schedules")
+
+
+def rows(page):
+    return section(page).locator("li.plan")
+
+
+def picture(page):
+    return section(page).get_by_role("img")
+
+
+def form(page):
+    return page.locator("dialog#schedule")
+
+
+def fault(page, field):
+    return form(page).locator(f"[data-fault='{field}']")
+
+
+def save(page):
+    form(page).get_by_role("button", name="Save").click()
