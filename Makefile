@@ -136,10 +136,11 @@ kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a l
 	BRIGHTNESSD_BINARY=$(RELEASE) $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
 
 .PHONY: fleet
-fleet: build ## COUNT=200 daemons at one MQTT broker: a boost of all, and a broker that is killed, hangs or restarts
+fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker: a boost of all, a gateway, a broker that dies
 	@scripts/setup test
-	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
-		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or served_while or silent or round_trip' $(ARGS)
+	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_BUILDING=$(or $(DISPLAYS),10000) \
+		BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
+		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or building or served_while or silent or round_trip' $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A building of simulated displays at one broker and its gateway: 200 in `make test`, 10,000 in `make fleet`."""
+
+import json
+import os
+import threading
+import time
+from pathlib import Path
+
+import paho.mqtt.client as mqtt
+import pytest
+
+from support.broker import TIMEOUT, Broker
+from support.events import Stream
+from support.until import until
+
+DISPLAYS = int(os.environ.get("BRIGHTNESSD_BUILDING", "200"))
+EACH = 10
+"""The displays of a node."""
+CHANGES = max(200, DISPLAYS // 2)
+RATE = 1_000
+"""Changes per second."""
+LEASES = ["boost", "dim", "wake", "sleep"]
+
+
+@pytest.fixture
+def broker(tmp_path):
+    """A broker that drops no retained message, however many a newcomer gets."""
+    broker = Broker(tmp_path, "allow_anonymous true", "max_queued_messages 0")
+    yield broker
+    broker.stop()
+
+
+class Building:
+    """Publishes, retained, what daemons with displays like `state` publish."""
+
+    def __init__(self, broker, state):
+        self._state = state
+        self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self._client.max_inflight_messages_set(1_000)
+        self._client.connect("127.0.0.1", broker.port)
+        self._client.loop_start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _publish(self, topic, document):
+        payload = document if isinstance(document, str) else json.dumps(document)
+        return self._client.publish(topic, payload, 1, retain=True)
+
+    def move_in(self, prefix, count):
+        for number in range(count):
+            node, display = divmod(number, EACH)
+            if display == 0:
+                self._publish(f"{prefix}/{node}/capabilities", {"version": "1", "leases": LEASES, "power": True})
+                self._publish(f"{prefix}/{node}/status", "online")
+            own = {"display": f"panel{display}"}
+            self._publish(f"{prefix}/{node}/panel{display}/leases", own | {"leases": []})
+            self._publish(f"{prefix}/{node}/panel{display}/boosts", own | {"boosts": []})
+            last = self.change(prefix, number, 0.5, "moved in")
+        last.wait_for_publish(TIMEOUT)
+
+    def change(self, prefix, number, brightness, reason):
+        node, display = divmod(number, EACH)
+        cause = self._state["cause"] | {"reason": reason}
+        state = {"id": f"panel{display}", "name": f"Panel {display}", "brightness": brightness, "cause": cause}
+        return self._publish(f"{prefix}/{node}/panel{display}/state", self._state | state)
+
+
+def spent(daemon):
+    """The processor time of the daemon, in seconds."""
+    fields = Path(f"/proc/{daemon.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def mirror(start, connect, broker, prefix, count):
+    """A gateway that mirrors every node of the prefix, and the processor time until it had all displays."""
+    begin = time.monotonic()
+    url = broker.url("gateway", prefix="gateways")
+    gateway = start("--display", "none", "--state-directory", "none", "--mqtt", url, "--mirror", f"{prefix}/+")
+    client = connect(gateway, timeout=TIMEOUT)
+    node, display = divmod(count - 1, EACH)
+    last = f"/v1/displays/{node}:panel{display}"
+    until(lambda: client.get(last).status_code == 200, "the last display is mirrored", within=TIMEOUT)
+    until(lambda: len(client.get("/v1/displays").json()["displays"]) == count, "all are mirrored", within=TIMEOUT)
+    print(f"{count} displays: mirrored after {time.monotonic() - begin:.1f} s and {spent(gateway):.2f} s of CPU")
+    return gateway, client, spent(gateway)
+
+
+@pytest.mark.alone
+@pytest.mark.timeout(600)
+def test_a_building_is_mirrored_and_its_changes_arrive(start, broker, connect):
+    empty = start("--state-directory", "none")
+    state = connect(empty).state
+    with Building(broker, state) as building:
+        building.move_in("quarter", DISPLAYS // 4)
+        building.move_in("building", DISPLAYS)
+        _, _, few = mirror(start, connect, broker, "quarter", DISPLAYS // 4)
+        gateway, client, many = mirror(start, connect, broker, "building", DISPLAYS)
+        # Work that grew with the displays already there would make it 16 times as much.
+        assert many < 8 * few + 0.2
+        print(f"{(gateway.resident - empty.resident) / DISPLAYS / 1_024:.1f} KiB of memory a display")
+
+        published, arrived = {}, {}
+        with Stream(gateway.port, "/v1/events?types=brightness", validates=False, timeout=TIMEOUT) as stream:
+            for _ in range(DISPLAYS):
+                stream.next("brightness")
+
+            def read():
+                while len(arrived) == 0 or CHANGES - 1 not in arrived:
+                    event = stream.next("brightness")
+                    arrived[int(event.data["cause"]["reason"])] = time.monotonic()
+
+            reader = threading.Thread(target=read)
+            reader.start()
+            before, begin = spent(gateway), time.monotonic()
+            for change in range(CHANGES):
+                time.sleep(max(0, begin + change / RATE - time.monotonic()))
+                published[change] = time.monotonic()
+                building.change("building", change * 7 % DISPLAYS, change % 100 / 100, str(change))
+            reader.join(TIMEOUT)
+            assert not reader.is_alive()
+        delays = sorted(arrived[change] - published[change] for change in arrived)
+        cost = (spent(gateway) - before) / CHANGES
+        print(f"{CHANGES} changes: {cost * 1e6:.0f} us of CPU each; the middle one arrived after "
+              f"{delays[len(delays) // 2] * 1e3:.1f} ms, 99 % within {delays[len(delays) * 99 // 100] * 1e3:.1f} ms")
+        final = {change * 7 % DISPLAYS: change % 100 / 100 for change in range(CHANGES)}
+        shown = {display["id"]: display["brightness"] for display in client.get("/v1/displays").json()["displays"]}
+        for number, brightness in final.items():
+            node, display = divmod(number, EACH)
+            assert shown[f"{node}:panel{display}"] == pytest.approx(brightness, abs=0.02), number
