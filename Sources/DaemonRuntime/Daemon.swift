@@ -143,6 +143,7 @@ package struct Daemon {
             poster: hub.poster,
             clock: .ofThisMachine(newestTime: journal.newestTime)
         )
+        let reports = LightReports()
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let viewers = ViewerCount(poster: hub.poster)
         let logRefusal: @Sendable (String) -> Void = { line in logger.debug("\(line)") }
@@ -152,6 +153,7 @@ package struct Daemon {
             viewers: viewers,
             schedules: schedules,
             simulator: room,
+            lightReports: reports,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
             logRefusal: logger.logLevel <= .debug ? logRefusal : nil,
@@ -165,7 +167,7 @@ package struct Daemon {
         metrics.observe(server)
 
         broker = try settings.broker.map { broker in
-            try Self.connect(to: broker, settings, version: version, displays, hub, viewers, logger)
+            try Self.connect(to: broker, settings, version: version, displays, reports, hub, viewers, logger)
         }
 
         var systemd = SystemdService(
@@ -178,6 +180,7 @@ package struct Daemon {
         let light = LightService(
             room: room,
             finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
+            reports: reports,
             standIn: settings.defaultDisplay,
             hub: hub,
             displays: displays,
@@ -248,6 +251,7 @@ package struct Daemon {
         _ settings: Settings,
         version: String,
         _ displays: DisplayService,
+        _ reports: LightReports,
         _ hub: NotificationHub,
         _ viewers: ViewerCount,
         _ logger: Logger
@@ -262,6 +266,7 @@ package struct Daemon {
             version: version,
             viewers: viewers,
             writeQuota: settings.commandQuota,
+            lightReports: reports,
             now: MachineClock.moment,
             log: { logger.info("MQTT: \($0)") },
             logRefusal: logger.logLevel <= .debug ? logRefusal : nil

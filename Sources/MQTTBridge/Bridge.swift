@@ -30,6 +30,8 @@ package final class Bridge: MQTTSessionDelegate {
         package var viewers: ViewerCount
         /// The quota of all commands together; `nil` for no limit.
         package var writeQuota: WriteQuota?
+        /// Receives the readings of light sensors elsewhere.
+        package var lightReports: LightReports
         /// Writes a line to the log.
         package var log: @Sendable (String) -> Void
         /// Writes a line about a refused command that is answered; `nil` if nobody reads those.
@@ -43,6 +45,7 @@ package final class Bridge: MQTTSessionDelegate {
             version: String,
             viewers: ViewerCount,
             writeQuota: WriteQuota? = nil,
+            lightReports: LightReports = LightReports(),
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void,
             logRefusal: (@Sendable (String) -> Void)? = nil
@@ -54,6 +57,7 @@ package final class Bridge: MQTTSessionDelegate {
             self.version = version
             self.viewers = viewers
             self.writeQuota = writeQuota
+            self.lightReports = lightReports
             self.now = now
             self.log = log
             self.logRefusal = logRefusal
@@ -104,7 +108,7 @@ package final class Bridge: MQTTSessionDelegate {
         self.poster = poster
         self.wake = wake
         topics = configuration.topics
-        commands = BrokerCommands(service, source, quota: configuration.writeQuota)
+        commands = BrokerCommands(service, source, configuration.lightReports, quota: configuration.writeQuota)
         replies = ReplyQueue(wake: wake)
         let log = LimitedLog(now: configuration.now, configuration.log)
         self.log = log
@@ -299,6 +303,9 @@ package final class Bridge: MQTTSessionDelegate {
         case .awake(let display):
             guard let answer = answer(to: publication) else { return }
             commands.keepAwake(display, body: publication.payload, at: configuration.now(), completion: answer)
+        case .illuminance(let sensor):
+            guard let answer = answer(to: publication) else { return }
+            commands.report(sensor, publication.payload, at: configuration.now(), completion: answer)
         case .retained(let text):
             // A message of an earlier run, of a display that no longer exists.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),

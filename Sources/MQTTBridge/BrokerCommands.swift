@@ -12,7 +12,10 @@ final class BrokerCommands: Sendable {
         let body: [UInt8]
         let isProblem: Bool
 
-        var mediaType: String { isProblem ? "application/problem+json" : "application/json" }
+        /// `nil` for an empty body.
+        var mediaType: String? {
+            body.isEmpty ? nil : isProblem ? "application/problem+json" : "application/json"
+        }
 
         init(_ result: Result<[UInt8], Problem>) {
             switch result {
@@ -28,14 +31,21 @@ final class BrokerCommands: Sendable {
 
     private let service: DisplayService
     private let handler: CommandHandler
+    private let lightReports: LightReports
     private let quota: WriteQuota?
     /// The time when the quota's bucket is full again.
     private let full = Mutex<Instant?>(nil)
 
     /// - Parameter quota: The quota of all commands together; `nil` for no limit.
-    init(_ service: DisplayService, _ source: NotificationSource, quota: WriteQuota?) {
+    init(
+        _ service: DisplayService,
+        _ source: NotificationSource,
+        _ lightReports: LightReports,
+        quota: WriteQuota?
+    ) {
         self.service = service
         handler = CommandHandler(service, source)
+        self.lightReports = lightReports
         self.quota = quota
     }
 
@@ -62,6 +72,22 @@ final class BrokerCommands: Sendable {
         carryOut(on: display, body: [], at: now, completion: completion) { _, _ throws(Problem) in
             guard display != "all" else { throw .displayNotFound(display) }
             return ([try Command.awake(from: payload)], .state)
+        }
+    }
+
+    /// Puts the reading of a light sensor elsewhere; an empty payload removes it. The response is empty.
+    func report(_ sensor: String, _ payload: [UInt8], at now: Moment, completion: @escaping Completion) {
+        do throws(Problem) {
+            try count(at: now.instant)
+            let name = try LightReport.name(sensor)
+            if payload.isEmpty {
+                _ = lightReports.remove(name, at: now.instant)
+            } else {
+                try LightReportCommand(fromMessage: payload).carryOut(on: lightReports, name, at: now.instant)
+            }
+            completion(Reply(.success([])))
+        } catch {
+            completion(Reply(.failure(error)))
         }
     }
 

@@ -22,6 +22,7 @@ import Testing
         let service = LightService(
             room: SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now },
             finder: SensorFinder(root: folder.path, watch: PanelWatch()),
+            reports: LightReports(),
             standIn: nil,
             hub: hub,
             displays: displays,

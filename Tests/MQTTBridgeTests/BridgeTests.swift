@@ -15,6 +15,7 @@ import Testing
     let panel: DisplayID
     let service: DisplayService
     let logged = Logged()
+    let reports = LightReports()
     let configuration: Bridge.Configuration
     let bridge: Bridge
 
@@ -37,6 +38,7 @@ import Testing
             topics: topics,
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
+            lightReports: reports,
             now: { .start },
             log: { [logged] in logged.add($0) }
         )
@@ -212,6 +214,67 @@ import Testing
         say("b/lobby/panel/set", "{}", answerTo: nil)
         #expect(logged.lines.count == 1)
         #expect(logged.lines.first?.contains("invalid-body") == true)
+    }
+
+    private var readings: [String] {
+        reports.all(at: Moment.start.instant).map { "\($0.name.text) \($0.illuminance.lux)" }
+    }
+
+    @Test func `a reading is a number or the body of REST, and an empty message removes it`() {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        say("b/lobby/illuminance/window", "3.2")
+        let answer = take()["me"]
+        #expect(answer?.payload == [] && answer?.contentType == nil && answer?.correlation == [7])
+        say("b/lobby/illuminance/desk", #"{"illuminance":20,"ttl":60}"#)
+        #expect(readings == ["desk 20.0", "window 3.2"])
+        #expect(reports.all(at: Moment.start.instant + .seconds(60)).count == 1)
+        for _ in 0..<2 { say("b/lobby/illuminance/desk", "") }
+        #expect(readings == ["window 3.2"])
+    }
+
+    @Test(
+        arguments: [
+            ("window", "nan", "invalid-json"), ("window", "[3]", "invalid-json"), ("window", "-1", "invalid-body"),
+            ("window", "1e9", "invalid-body"), ("window", #"{"lux":3}"#, "invalid-body"), ("a b", "3", "invalid-body"),
+            (String(repeating: "x", count: 65), "3", "invalid-body"),
+            ("window", String(repeating: "3", count: 20_000), "body-too-large"),
+        ]
+    )
+    func `an invalid reading is answered with a problem and changes nothing`(
+        name: String,
+        payload: String,
+        problem: String
+    ) {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        say("b/lobby/illuminance/\(name)", payload)
+        #expect(text(take()["me"])?.contains("/problems/\(problem)\"") == true)
+        #expect(readings == [])
+    }
+
+    @Test func `readings are limited in number and by the write quota, and retained ones are ignored`() {
+        bridge.begin(canReceiveAnswers: true)
+        for number in 0..<1_000 { say("b/lobby/illuminance/s\(number)", "3", answerTo: nil) }
+        #expect(readings.count == LightReports.limit)
+        // Five refusals are logged.
+        #expect(logged.lines.count == 5)
+        var configuration = configuration
+        configuration.writeQuota = WriteQuota(perSecond: 1)
+        configuration.lightReports = LightReports()
+        let limited = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        limited.begin(canReceiveAnswers: true)
+        for number in 0..<10 { say("b/lobby/illuminance/s\(number)", "3", to: limited) }
+        #expect(configuration.lightReports.all(at: Moment.start.instant).count == 2)
+        bridge.end(.stopped)
+        limited.end(.stopped)
+    }
+
+    @Test func `a retained reading is ignored`() {
+        bridge.begin(canReceiveAnswers: true)
+        say("b/lobby/illuminance/window", "3", isRetained: true)
+        #expect(readings == [])
+        #expect(logged.lines.count == 1)
     }
 
     @Test func `a retained command is ignored`() {

@@ -27,6 +27,8 @@ import Testing
         ("/v1", "/v1", "GET, HEAD, OPTIONS"),
         ("/v1/restore", "/v1/restore", "POST, OPTIONS"),
         ("/v1/simulator", "/v1/simulator", "GET, PATCH, HEAD, OPTIONS"),
+        ("/v1/ambient", "/v1/ambient", "GET, HEAD, OPTIONS"),
+        ("/v1/ambient/window", "/v1/ambient/{name}", "PUT, DELETE, OPTIONS"),
         ("/sensor/Ambient Light", "/sensor/Ambient Light", "GET, HEAD, OPTIONS"),
         ("/sensor/ambient_light", "/sensor/ambient_light", "GET, HEAD, OPTIONS"),
         ("/problems/forbidden", "/problems/forbidden", "GET, HEAD, OPTIONS"),

@@ -216,6 +216,7 @@ package struct RequestBody {
             ["transition"]: "fade transitiontime transition_time ramp",
             ["enabled"]: "on state value auto active",
             ["delta"]: "step by change amount",
+            ["illuminance"]: "lux lx light level value",
         ]
         var synonyms: [String: [String]] = [:]
         for (meant, text) in words {

@@ -3,6 +3,8 @@
 /// The ambient light, estimated from all sensors' readings. Has no clock, sensor or lock.
 ///
 /// - The brightest of several sensors wins. One covered sensor does not make the room dark.
+/// - A sensor elsewhere counts as one more sensor, but never overrules a trusted sensor of this machine that is darker.
+///   Its confidence is at most `LightReport.confidence`.
 /// - While an object such as a hand is near a proximity sensor, the last estimate holds, but at most for `nearTimeout`:
 ///   an object that stays near does not cast a passing shadow.
 /// - A sensor without a good reading for `LightFilter.timeout` does not count. If no sensor has one, the illuminance is
@@ -21,6 +23,8 @@ package struct AmbientEstimator: Sendable {
 
     private let sensors: [(id: String, kind: Ambient.SensorKind)]
     private var lights: [String: LightFilter] = [:]
+    /// The sensors elsewhere, in the order of their names.
+    private var reports: [(id: String, light: LightFilter)] = []
     private var proximities: [String: Proximity] = [:]
     private var appearance: Appearance?
     private var began: Instant?
@@ -35,6 +39,7 @@ package struct AmbientEstimator: Sendable {
     /// Forgets all readings, because the sensors were just switched on.
     package mutating func restart() {
         lights = [:]
+        reports = []
         proximities = [:]
         for (id, kind) in sensors {
             switch kind {
@@ -62,6 +67,15 @@ package struct AmbientEstimator: Sendable {
         }
     }
 
+    /// Adds the readings of all sensors elsewhere. One that is missing is forgotten.
+    package mutating func take(_ current: [LightReport], at now: Instant) {
+        reports = current.map { report in
+            var light = reports.first { $0.id == report.id }?.light ?? LightFilter(believesZero: true)
+            light.take(report.illuminance.lux, at: now)
+            return (report.id, light)
+        }
+    }
+
     /// Returns the estimate if it differs from the last one.
     ///
     /// Returns `nil` before the first good reading, until `LightFilter.timeout` is over: then the missing light is
@@ -78,9 +92,7 @@ package struct AmbientEstimator: Sendable {
     }
 
     private mutating func estimate(at now: Moment) -> Ambient {
-        let live = lights.values.filter { $0.condition(at: now.instant) == .live }
-        let settled = live.compactMap { light in light.settled.map { (light: light, illuminance: $0) } }
-        let brightest = settled.max { $0.illuminance < $1.illuminance }
+        let brightest = brightest(at: now.instant)
         let level = brightest?.illuminance.level
         if let level { appearance = Appearance(level, after: appearance) }
         return Ambient(
@@ -88,18 +100,44 @@ package struct AmbientEstimator: Sendable {
             illuminance: brightest?.illuminance,
             level: level,
             appearance: appearance,
-            confidence: confidence(in: brightest?.light, live.count, at: now.instant),
-            sensors: sensors.map { sensor($0.id, $0.kind, at: now.instant) },
+            confidence: brightest.map { confidence(in: $0, at: now.instant) } ?? 0,
+            sensors: sensors.map { sensor($0.id, $0.kind, at: now.instant) }
+                + reports.map { sensor($0.id, $0.light, at: now.instant) },
             at: now.wall
         )
     }
 
-    /// The share of live sensors; halved while an object is near, and halved for an erratic sensor.
-    private func confidence(in brightest: LightFilter?, _ live: Int, at now: Instant) -> Double {
-        guard let brightest else { return 0 }
-        let share = Double(live) / Double(lights.count)
-        let doubts = (isHeld(at: now) ? 0.5 : 1) * (brightest.isErratic ? 0.5 : 1)
-        return (share * doubts * 100).rounded() / 100
+    /// A live sensor with a value.
+    private struct Candidate {
+        let illuminance: Illuminance
+        let isErratic: Bool
+        let isElsewhere: Bool
+
+        init?(_ light: LightFilter, isElsewhere: Bool, at now: Instant) {
+            guard light.condition(at: now) == .live, let settled = light.settled else { return nil }
+            (illuminance, isErratic, self.isElsewhere) = (settled, light.isErratic, isElsewhere)
+        }
+    }
+
+    private func brightest(at now: Instant) -> Candidate? {
+        let own = lights.values.compactMap { Candidate($0, isElsewhere: false, at: now) }
+        let trusted = own.filter { !$0.isErratic }.map(\.illuminance.level).max()
+        let limit = trusted.map { $0 + LightFilter.hysteresis } ?? .infinity
+        let others = reports.compactMap { Candidate($0.light, isElsewhere: true, at: now) }
+        return (own + others.filter { $0.illuminance.level <= limit }).max { $0.illuminance < $1.illuminance }
+    }
+
+    /// The share of live sensors, halved while an object is near, and at most `LightReport.confidence` for a sensor
+    /// elsewhere; halved for an erratic sensor.
+    private func confidence(in brightest: Candidate, at now: Instant) -> Double {
+        let trust: Double
+        if brightest.isElsewhere {
+            trust = LightReport.confidence
+        } else {
+            let live = lights.values.count { $0.condition(at: now) == .live }
+            trust = Double(live) / Double(lights.count) * (isHeld(at: now) ? 0.5 : 1)
+        }
+        return (trust * (brightest.isErratic ? 0.5 : 1) * 100).rounded() / 100
     }
 
     private func isHeld(at now: Instant) -> Bool {
@@ -114,13 +152,15 @@ package struct AmbientEstimator: Sendable {
     }
 
     private func sensor(_ id: String, _ kind: Ambient.SensorKind, at now: Instant) -> Ambient.Sensor {
-        if let light = lights[id] {
-            return .init(id: id, kind: kind, illuminance: light.settled, condition: light.condition(at: now))
-        }
+        if let light = lights[id] { return sensor(id, light, at: now) }
         guard let proximity = proximities[id], isLive(proximity, at: now) else {
             return .init(id: id, kind: kind, condition: .stale)
         }
         return .init(id: id, kind: kind, isNear: proximity.isNear, condition: .live)
+    }
+
+    private func sensor(_ id: String, _ light: LightFilter, at now: Instant) -> Ambient.Sensor {
+        .init(id: id, kind: .illuminance, illuminance: light.settled, condition: light.condition(at: now))
     }
 }
 

@@ -3,6 +3,8 @@ import Synchronization
 
 /// Reads the light sensors and posts each change of the ambient light.
 ///
+/// Sensors elsewhere count as soon as they are reported.
+///
 /// Reads often while a viewer is present or a display follows the light, and rarely otherwise. Pauses for `rest` after
 /// the machine has slept, because some drivers report 0 right after a resume.
 package final class AmbientService: Sendable {
@@ -21,6 +23,7 @@ package final class AmbientService: Sendable {
     }
 
     private let sensors: [any LightSensor]
+    private let reports: LightReports
     private let queue: any JobQueue
     private let source: NotificationSource
     private let poster: NotificationPoster
@@ -28,15 +31,18 @@ package final class AmbientService: Sendable {
 
     /// - Parameters:
     ///   - sensors: Their ids must be unique.
+    ///   - reports: The sensors elsewhere.
     ///   - queue: Runs the readings, which may block.
     package init(
         _ sensors: [any LightSensor],
+        _ reports: LightReports = LightReports(),
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster
     ) {
         // Proximity first: it decides whether the other readings count.
         self.sensors = sensors.filter { $0.kind == .proximity } + sensors.filter { $0.kind != .proximity }
+        self.reports = reports
         self.queue = queue
         self.source = source
         self.poster = poster
@@ -70,6 +76,7 @@ package final class AmbientService: Sendable {
                 Subscription(.visible) { await read(every: Self.fast) },
                 // Runs while a display follows the light.
                 Subscription(.custom) { await read(every: Self.fast) },
+                Subscription(.lifetime) { await self.readReports(on: clock, now: now) },
             ]
         )
         let following = Binding(source.following, to: \.isStarted, of: often)
@@ -86,16 +93,44 @@ package final class AmbientService: Sendable {
             let reading = try? sensor.read()
             state.withLock { $0.estimator.take(reading, of: sensor.id, at: now.instant) }
         }
+        readReports(at: now)
+        return now.instant + interval
+    }
+
+    /// Reads the reports after each change of them.
+    private func readReports<C: Clock<Duration>>(
+        on clock: C,
+        now: @escaping @Sendable () -> Moment
+    ) async where C.Instant == Instant {
+        while !Task.isCancelled {
+            let version = reports.version
+            queue.enqueue {
+                let now = now()
+                // The sensors of this machine come first.
+                if self.state.withLock({ $0.isRead(at: now.instant) }) { self.readReports(at: now) }
+            }
+            await reports.awaitChange(after: version, on: clock)
+        }
+    }
+
+    /// Adds the readings of sensors elsewhere, and posts the light if it changed.
+    private func readReports(at now: Moment) {
+        let current = reports.all(at: now.instant)
         let wakes = state.withLock { state in
+            state.estimator.take(current, at: now.instant)
             guard !state.isOver, let news = state.estimator.news(at: now) else { return poster.put([]) }
             return poster.put([.ambient(news)])
         }
         wakes()
-        return now.instant + interval
     }
 }
 
 extension AmbientService.State {
+    /// Whether the sensors were read since the machine woke.
+    fileprivate func isRead(at now: Instant) -> Bool {
+        readAt != nil && restsUntil.map { $0 <= now } ?? true
+    }
+
     /// Returns when the next reading is due; `nil` if it is due now.
     fileprivate mutating func wait(_ interval: Duration, at now: Instant, slept: Duration) -> Instant? {
         if let before = self.slept, slept - before > .seconds(1) {

@@ -13,8 +13,6 @@
 ///   and the true value (0.03 and 1,002 lux were observed) yields the true value.
 /// - A passing shadow ends before `dimDwell` is over.
 struct LightFilter: Sendable {
-    /// Direct sunlight is 130,000 lux.
-    static let brightest = 200_000.0
     static let window = 5
     /// The maximum age of a reading that counts.
     static let memory: Duration = .seconds(60)
@@ -31,6 +29,7 @@ struct LightFilter: Sendable {
         let illuminance: Illuminance
     }
 
+    private let believesZero: Bool
     private(set) var settled: Illuminance?
     /// The good readings, the oldest first.
     private var readings: [Reading] = []
@@ -44,6 +43,9 @@ struct LightFilter: Sendable {
 
     /// Whether the readings alternate between two levels. Real light does not.
     private(set) var isErratic = false
+
+    /// - Parameter believesZero: Whether an exact 0 counts from the start, because no driver reports it.
+    init(believesZero: Bool = false) { self.believesZero = believesZero }
 
     func condition(at now: Instant) -> Ambient.SensorCondition {
         if let lastGood, now - lastGood <= Self.timeout { return .live }
@@ -73,8 +75,8 @@ struct LightFilter: Sendable {
     }
 
     private mutating func believed(_ lux: Double, at now: Instant) -> Illuminance? {
-        guard let illuminance = Illuminance(lux: lux), lux <= Self.brightest else { return nil }
-        guard lux == 0, !isAwake else {
+        guard let illuminance = Illuminance(lux: lux), lux <= Illuminance.brightest else { return nil }
+        guard lux == 0, !isAwake, !believesZero else {
             isAwake = true
             return illuminance
         }

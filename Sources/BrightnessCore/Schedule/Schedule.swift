@@ -66,9 +66,7 @@ package struct ScheduleName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text != ".", text != "..",
-            text.utf8.allSatisfy({ $0.isLetterOrDigit || "_.-".utf8.contains($0) })
-        else { return nil }
+        guard text.isName else { return nil }
         self.text = text
     }
 

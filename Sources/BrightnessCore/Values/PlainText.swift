@@ -15,6 +15,12 @@ extension Unicode.Scalar {
 }
 
 extension String {
+    /// Whether it is a name that clients choose: 1 to 64 letters, digits and `_ . -`, and one path segment.
+    var isName: Bool {
+        (1...64).contains(utf8.count) && self != "." && self != ".."
+            && utf8.allSatisfy { $0.isLetterOrDigit || "_.-".utf8.contains($0) }
+    }
+
     /// Whether the text has no control characters.
     package var isPlain: Bool {
         // Most text is ASCII.

@@ -3,13 +3,15 @@ import BrightnessCore
 import Devices
 import Logging
 
-/// Posts the ambient light: of the simulated room while a display is simulated, else of the machine's sensors, or
-/// without a sensor the brightness that other programs set.
+/// Posts the ambient light: of the simulated room while a display is simulated, else of the machine's sensors, with the
+/// sensors elsewhere that clients report; or without a sensor the brightness that other programs set.
 struct LightService: Service {
     /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
     /// Finds the machine's sensors.
     let finder: SensorFinder
+    /// The sensors elsewhere.
+    let reports: LightReports
     /// The display whose brightness substitutes for a light sensor; `nil` for the first display.
     let standIn: DisplayID?
     let hub: NotificationHub
@@ -40,13 +42,22 @@ struct LightService: Service {
         if !isSimulated { room.end() }
     }
 
-    /// Runs until a real display replaces the last simulated one, or a sensor is added.
+    /// Runs until a real display replaces the last simulated one, or a sensor is added, or the only ones elsewhere come
+    /// or go.
     private func observe(isSimulated: Bool) async {
         let sensors = isSimulated ? room?.sensors ?? [] : finder.sensors
+        // A proximity sensor alone does not measure light.
+        let isMeasured = sensors.contains { $0.kind == .illuminance }
+        let isReported = hasReports
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                await observe(sensors)
+                await observe(sensors, isMeasured, isReported)
                 return false
+            }
+            group.addTask {
+                if isMeasured { return false }
+                await awaitReports(!isReported)
+                return true
             }
             group.addTask {
                 let changes = hub.source.notifications(of: NotificationFilter([.display]))
@@ -64,15 +75,27 @@ struct LightService: Service {
         }
     }
 
-    private func observe(_ sensors: [any LightSensor]) async {
-        // A proximity sensor alone does not measure light.
-        guard sensors.contains(where: { $0.kind == .illuminance }) else {
+    private var hasReports: Bool { !reports.all(at: MachineClock().now).isEmpty }
+
+    /// Returns when there is a report, or none.
+    private func awaitReports(_ areWanted: Bool) async {
+        while !Task.isCancelled {
+            let version = reports.version
+            if hasReports == areWanted { return }
+            await reports.awaitChange(after: version, on: MachineClock())
+        }
+    }
+
+    private func observe(_ sensors: [any LightSensor], _ isMeasured: Bool, _ isReported: Bool) async {
+        guard isMeasured || isReported else {
             logger.info("light sensors: none; the brightness that other programs set is used instead")
             return await observe(standIn ?? displays.own.first?.id)
         }
-        logger.info("light sensors: \(sensors.map(\.id).joined(separator: ", "))")
+        let names = sensors.map(\.id).joined(separator: ", ")
+        logger.info("light sensors: \(isMeasured ? names : "none; the readings that clients report are used instead")")
         let ambient = AmbientService(
             sensors,
+            reports,
             on: SerialQueue("sensors"),
             source: hub.source,
             poster: hub.poster

@@ -9,6 +9,7 @@ package import MQTT
 ///   PREFIX/NODE/status                  online, offline; retained
 ///   PREFIX/NODE/capabilities            the commands that the node supports; retained
 ///   PREFIX/NODE/ambient                 ambient light; retained
+///   PREFIX/NODE/illuminance/NAME        the reading of a light sensor elsewhere
 ///   PREFIX/NODE/DISPLAY/state, leases   retained; boosts, for older gateways, too
 ///   PREFIX/NODE/DISPLAY/set, boost …    commands; all is every node, or every display of a node
 ///   PREFIX/NODE/DISPLAY/light/…         the same display as Home Assistant's light
@@ -43,6 +44,9 @@ package struct Topics: Hashable, Sendable {
     /// The idempotent commands: a message may arrive twice.
     package static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .step }
 
+    /// No display has this id.
+    private static let illuminance = "illuminance"
+
     private static let retainedNames: Set<String> = ["state", "leases", "boosts", "light/state"]
 
     /// The subscriptions for commands, and for retained messages of removed displays.
@@ -54,7 +58,7 @@ package struct Topics: Hashable, Sendable {
         let retained = Self.retainedNames.map {
             MQTTSubscription("\(root)/+/\($0)", wantsRetained: true)
         }
-        return commands + retained
+        return commands + [MQTTSubscription("\(root)/\(Self.illuminance)/+")] + retained
     }
 
     /// The meaning of a topic for this node.
@@ -66,12 +70,17 @@ package struct Topics: Hashable, Sendable {
         case awake(String)
         /// A retained fact of a display.
         case retained(String)
+        /// The reading of a light sensor elsewhere, by its name.
+        case illuminance(String)
     }
 
     package func kind(of topic: String) -> TopicKind? {
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
         guard levels.count >= 3, levels[0] == node.text || levels[0] == "all", !levels[1].isEmpty else { return nil }
         let display = String(levels[1])
+        if display == Self.illuminance {
+            return levels.count == 3 && levels[0] == node.text ? .illuminance(String(levels[2])) : nil
+        }
         switch levels[2...].joined(separator: "/") {
         case "light/set": return .light(display)
         case "awake/set": return .awake(display)

@@ -4,8 +4,11 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The ambient light: the data of the newest `ambient` event.
-    static let ambient = Resource("/v1/ambient", .get(read))
+    /// The ambient light: the data of the newest `ambient` event; and the readings of sensors elsewhere.
+    static let ambient = [
+        Resource("/v1/ambient", .get(read)),
+        Resource("/v1/ambient/{name}", .put(put), .delete(remove)),
+    ]
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
@@ -17,4 +20,29 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
         )
     }
     return .now(.json(ambient.json))
+}
+
+private func put(_ context: RequestContext) throws(Problem) -> Reply {
+    let name = try LightReport.name(context.parameter("name") ?? "")
+    let command = try LightReportCommand(from: context.body())
+    try command.carryOut(on: context.lightReports, name, at: context.backend.configuration.now().instant)
+    return .now(.noContent)
+}
+
+private func remove(_ context: RequestContext) throws(Problem) -> Reply {
+    let text = context.parameter("name") ?? ""
+    let (reports, now) = (context.lightReports, context.backend.configuration.now().instant)
+    guard let name = SensorName(text), reports.remove(name, at: now) else {
+        let nearest = Suggestion.nearest(to: text, among: reports.all(at: now).map(\.name.text))
+        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
+        throw Problem(
+            .notFound,
+            "No current reading has the name \"\(text.plain(upTo: 64))\". It may have ended.\(question)"
+        )
+    }
+    return .now(.noContent)
+}
+
+extension RequestContext {
+    fileprivate var lightReports: LightReports { backend.configuration.lightReports }
 }

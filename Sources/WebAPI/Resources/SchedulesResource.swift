@@ -68,7 +68,7 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     let deferred = Deferred(limit: storing) { Problem.notStored.response }
     service.remove(name) { result in
         switch result {
-        case .success: deferred.complete(Response(status: 204, fields: [("Vary", "Origin")]))
+        case .success: deferred.complete(.noContent)
         case .failure: deferred.complete(Problem.unknownSchedule(text, among: service.report.schedules).response)
         }
     }

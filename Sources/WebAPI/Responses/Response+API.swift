@@ -13,6 +13,8 @@ extension Response {
         )
     }
 
+    static let noContent = Response(status: 204, fields: [("Vary", "Origin")])
+
     static let newline = [UInt8(ascii: "\n")]
 
     static func text(_ text: String) -> Response {

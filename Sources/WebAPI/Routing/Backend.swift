@@ -18,6 +18,8 @@ package final class Backend {
         let schedules: ScheduleService?
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
+        /// The sensors elsewhere.
+        let lightReports: LightReports
         /// The source of `/metrics`; `nil` to serve none.
         let metrics: DaemonMetrics?
         let writeLimit: WriteLimit
@@ -32,6 +34,7 @@ package final class Backend {
             viewers: ViewerCount,
             schedules: ScheduleService? = nil,
             simulator: (any Simulator)? = nil,
+            lightReports: LightReports = LightReports(),
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
             logRefusal: (@Sendable (String) -> Void)? = nil,
@@ -42,6 +45,7 @@ package final class Backend {
             self.viewers = viewers
             self.schedules = schedules
             self.simulator = simulator
+            self.lightReports = lightReports
             self.metrics = metrics
             self.writeLimit = writeLimit
             self.logRefusal = logRefusal

@@ -37,8 +37,8 @@ private final class ScriptedSensor: LightSensor {
     let clock = ManualClock()
     private let light = ScriptedSensor("light", says: .lux(300))
 
-    private func service(_ sensors: [any LightSensor]) -> AmbientService {
-        AmbientService(sensors, on: ImmediateQueue(), source: hub.source, poster: hub.poster)
+    private func service(_ sensors: [any LightSensor], _ reports: LightReports = LightReports()) -> AmbientService {
+        AmbientService(sensors, reports, on: ImmediateQueue(), source: hub.source, poster: hub.poster)
     }
 
     private var ambient: Ambient? {
@@ -103,6 +103,25 @@ private final class ScriptedSensor: LightSensor {
         light.say(.lux(3))
         read(service, times: 20)
         #expect(ambient?.illuminance?.lux == 300)
+    }
+
+    @Test func `a report counts at once, and until its end`() async throws {
+        let reports = LightReports()
+        let changes = hub.source.listen(to: NotificationFilter([.ambient])) {}
+        let service = service([], reports)
+        let task = Task { [clock] in
+            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
+        }
+        #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
+        let name = try #require(SensorName("window"))
+        try reports.put(#require(Illuminance(lux: 20)), of: name, for: .seconds(3), at: clock.now)
+        #expect(try await clock.nextSleep() == clock.now + .seconds(3))
+        #expect(ambient?.illuminance?.lux == 20)
+        clock.advance(by: .seconds(3))
+        while changes.drain().isEmpty || ambient?.illuminance != nil { await Task.yield() }
+        #expect(ambient?.sensors == [])
+        task.cancel()
+        await task.value
     }
 
     @Test func `several reasons to read often do not add up`() {

@@ -59,7 +59,7 @@ def test_the_examples_match_their_schemas(name):
     [(method, template, body) for method, template in OPERATIONS for body in examples(template, method)],
 )
 def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
-    """Sends the example bodies of the document. A path with a lease or a schedule uses an existing one."""
+    """Sends the example bodies of the document. A path with a lease, a schedule or a reading uses an existing one."""
     lease = client.boost(holder="kiosk-3")["id"]
     version = re.search("/assets/([0-9a-f]+)/", client.get("/").text)[1]
     folder = "dashboard" if "{folder}" in template else None
@@ -67,6 +67,8 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
                              version=version, folder=folder, file="card.js" if folder else "dashboard.js")
     if "/schedules" in template:
         client.put(f"/v1/schedules/{NAME}", json={"from": "03:00", "to": "04:00", "dim": 1})
+    if "/ambient" in template:
+        client.put(f"/v1/ambient/{NAME}", json={"illuminance": 300})
     with Connection(daemon.port) as connection:
         content = None if body is None else json.dumps(body).encode()
         if template in ("/v1/events", "/events") and method == "GET":
@@ -75,6 +77,7 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
         answer = connection.request(method, target, headers, content)
         assert answer.status in (101, 200, 201, 204)
     client.delete(f"/v1/schedules/{NAME}")
+    client.delete(f"/v1/ambient/{NAME}")
 
 
 @pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"]["ProblemName"]["enum"])

@@ -54,7 +54,7 @@ def validate(message, value):
     if message == "error":
         contract.validate("Problem", value["error"]["data"])
         assert value["error"]["data"]["type"].removeprefix("/problems/") in _problems()
-    if "params" in value and value["method"] in EVENTS and "id" not in value:
+    if isinstance(value, dict) and "params" in value and value["method"] in EVENTS and "id" not in value:
         contract.validate(EVENTS[value["method"]], value["params"])
 
 

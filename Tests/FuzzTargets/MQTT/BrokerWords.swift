@@ -71,6 +71,8 @@ enum BrokerWords {
         case .retained(let display):
             let names = ["state", "leases", "boosts", "light/state"].map { "b/lobby/\(display)/\($0)" }
             try require(names.contains(topic), "\(topic) is taken for what is retained")
+        case .illuminance(let sensor):
+            try require(topic == "b/lobby/illuminance/\(sensor)", "\(topic) is taken for a reading")
         case nil: break
         }
         if topics.admitsAnswers(on: topic) {

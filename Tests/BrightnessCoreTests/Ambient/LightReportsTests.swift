@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+@Suite(.timeLimit(.minutes(1))) struct LightReportsTests {
+    let reports = LightReports()
+    let clock = ManualClock()
+
+    private func put(_ lux: Double, of name: String = "window", for seconds: Double = 60) throws {
+        try reports.put(
+            #require(Illuminance(lux: lux)),
+            of: #require(SensorName(name)),
+            for: .seconds(seconds),
+            at: clock.now
+        )
+    }
+
+    private var all: [String] { reports.all(at: clock.now).map { "\($0.name.text) \($0.illuminance.lux)" } }
+
+    @Test func `a report counts until its end, and a newer one of its name replaces it`() throws {
+        try put(3)
+        try put(7, of: "desk", for: 30)
+        #expect(all == ["desk 7.0", "window 3.0"])
+        clock.advance(by: .seconds(30))
+        #expect(all == ["window 3.0"])
+        try put(4)
+        clock.advance(by: .seconds(59))
+        #expect(all == ["window 4.0"])
+        clock.advance(by: .seconds(1))
+        #expect(all == [])
+    }
+
+    @Test func `a removed report does not count, and cannot be removed twice`() throws {
+        try put(3)
+        let name = try #require(SensorName("window"))
+        #expect(reports.remove(name, at: clock.now))
+        #expect(all == [])
+        #expect(!reports.remove(name, at: clock.now))
+        try put(3)
+        clock.advance(by: .seconds(60))
+        #expect(!reports.remove(name, at: clock.now))
+    }
+
+    @Test func `a new name is rejected at the limit until a report ends`() throws {
+        for number in 1...LightReports.limit { try put(Double(number), of: "s\(number)", for: 10 + Double(number)) }
+        #expect(throws: LightReports.Failure.tooMany) { try put(1, of: "more") }
+        try put(5, of: "s1", for: 5)
+        clock.advance(by: .seconds(5))
+        try put(1, of: "more")
+        #expect(all.count == LightReports.limit)
+    }
+
+    @Test func `a waiting reader is woken by a change, and by the next end`() async throws {
+        let version = reports.version
+        try put(3)
+        // A change before the wait counts.
+        await reports.awaitChange(after: version, on: clock)
+        try put(4, of: "desk", for: 30)
+        let waiting = Task { await reports.awaitChange(after: reports.version, on: clock) }
+        #expect(try await clock.nextSleep() == clock.now + .seconds(30))
+        clock.advance(by: .seconds(30))
+        await waiting.value
+        #expect(all == ["window 3.0"])
+        let next = Task { await reports.awaitChange(after: reports.version, on: clock) }
+        _ = try await clock.nextSleep()
+        try put(5)
+        await next.value
+    }
+
+    @Test(arguments: ["", ".", "..", "a/b", "a b", "ä", "a+", String(repeating: "x", count: 65)])
+    func `a name is one path segment`(text: String) {
+        #expect(SensorName(text) == nil)
+    }
+}
+
+/// A room with a sensor of this machine and sensors elsewhere.
+private struct Room {
+    var estimator: AmbientEstimator
+    var now = Moment.start
+    var newest: Ambient?
+
+    init(hasSensor: Bool) { estimator = AmbientEstimator(hasSensor ? [("own", .illuminance)] : []) }
+
+    mutating func pass(_ seconds: Double, own: (Int) -> Double?, _ reports: [String: Double]) throws {
+        let reports = try reports.sorted { $0.key < $1.key }.map { name, lux in
+            LightReport(try #require(Illuminance(lux: lux)), of: try #require(SensorName(name)))
+        }
+        for turn in 0..<Int(seconds * 2) {
+            now = now + .milliseconds(500)
+            estimator.take(own(turn).map { .lux($0) }, of: "own", at: now.instant)
+            estimator.take(reports, at: now.instant)
+            newest = estimator.news(at: now) ?? newest
+        }
+    }
+
+    mutating func pass(_ seconds: Double, own: Double? = nil, _ reports: [String: Double] = [:]) throws {
+        try pass(seconds, own: { _ in own }, reports)
+    }
+}
+
+@Suite struct SensorsElsewhereTests {
+    @Test(
+        arguments: [
+            // A trusted sensor that is darker stays in force; one elsewhere is within the hysteresis or darker.
+            (3, ["a": 300], 3, 1), (300, ["a": 3], 300, 1), (100, ["a": 105], 105, 0.5),
+            (100, ["a": 150, "b": 104], 104, 0.5),
+            // Without an own reading the brightest counts.
+            (nil, ["a": 300, "b": 20], 300, 0.5), (nil, ["a": 0], 0, 0.5),
+        ] as [(Double?, [String: Double], Double, Double)]
+    )
+    func `a sensor elsewhere counts, but never overrules a trusted darker one`(
+        own: Double?,
+        reports: [String: Double],
+        lux: Double,
+        confidence: Double
+    ) throws {
+        var room = Room(hasSensor: true)
+        try room.pass(20, own: own, reports)
+        #expect(room.newest?.illuminance?.lux == lux)
+        #expect(room.newest?.confidence == confidence)
+        #expect(room.newest?.sensors.map(\.id) == ["own"] + reports.keys.sorted().map { "remote:\($0)" })
+    }
+
+    @Test func `an erratic sensor is not trusted, so a sensor elsewhere overrules it`() throws {
+        var room = Room(hasSensor: true)
+        try room.pass(60, own: { $0 % 2 == 0 ? 0.03 : 100 }, ["a": 300])
+        #expect(room.newest?.illuminance?.lux == 300)
+        #expect(room.newest?.confidence == 0.5)
+    }
+
+    @Test func `a sensor that falls silent is replaced by one elsewhere, and takes over when it is back`() throws {
+        var room = Room(hasSensor: true)
+        try room.pass(20, own: 3, ["a": 300])
+        #expect(room.newest?.illuminance?.lux == 3)
+        try room.pass(20, own: nil, ["a": 300])
+        #expect(room.newest?.illuminance?.lux == 300)
+        #expect(room.newest?.sensors.map(\.condition) == [.stale, .live])
+        try room.pass(20, own: 3, ["a": 300])
+        #expect(room.newest?.illuminance?.lux == 3)
+        #expect(room.newest?.confidence == 1)
+    }
+
+    @Test func `a reading from elsewhere has to last like any other, and ends at once`() throws {
+        var room = Room(hasSensor: false)
+        try room.pass(1, ["a": 300])
+        #expect(room.newest?.illuminance?.lux == 300)
+        try room.pass(2, ["a": 2])
+        try room.pass(2, ["a": 300])
+        #expect(room.newest?.illuminance?.lux == 300)
+        try room.pass(10, ["a": 2])
+        #expect(room.newest?.illuminance?.lux == 2)
+        #expect(room.newest?.appearance == .night)
+        try room.pass(0.5)
+        #expect(room.newest?.illuminance == nil)
+        #expect(room.newest?.sensors == [])
+        #expect(room.newest?.appearance == .night)
+    }
+}
