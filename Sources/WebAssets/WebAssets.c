@@ -5,6 +5,9 @@
 static const unsigned char brightness_js[] = {
 #embed "Files/brightness.js"
 };
+static const unsigned char brightness_ambient_js[] = {
+#embed "Files/brightness/ambient.js"
+};
 static const unsigned char brightness_authorize_js[] = {
 #embed "Files/brightness/authorize.js"
 };
@@ -229,6 +232,7 @@ static const unsigned char asyncapi_yaml[] = {
 
 static const WebAsset assets[] = {
     ASSET("brightness.js", brightness_js),
+    ASSET("brightness/ambient.js", brightness_ambient_js),
     ASSET("brightness/authorize.js", brightness_authorize_js),
     ASSET("brightness/boost.js", brightness_boost_js),
     ASSET("brightness/cover.js", brightness_cover_js),

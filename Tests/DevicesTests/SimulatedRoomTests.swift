@@ -39,6 +39,57 @@ import Testing
         #expect(room.room.back.lux == 180)
     }
 
+    @Test func `hidden sensors are not found`() throws {
+        try change { $0.hasSensors = false }
+        #expect(room.sensors.isEmpty)
+        #expect(!room.room.hasSensors)
+        try change { $0.hasSensors = true }
+        #expect(room.sensors.count == 3)
+    }
+
+    @Test func `the system's automatic brightness follows the light as another program, until it is off`()
+        async throws
+    {
+        var hints = panel.changes.makeAsyncIterator()
+        let task = Task { [room, clock] in await room.keepAdjusting(on: clock) }
+        try change {
+            $0.front = Illuminance(lux: 10)
+            $0.isSystemAutomatic = true
+        }
+        func pass(_ intervals: Int) async throws {
+            for _ in 0..<intervals {
+                _ = try await clock.nextSleep()
+                clock.advance(by: SystemAutomatic.interval)
+            }
+            _ = try await clock.nextSleep()
+        }
+        try await pass(20)
+        #expect(panel.slider.fraction == 0.2)
+        #expect(await hints.next() == .external)
+        // What others set stays until the light changes.
+        try panel.write(900)
+        clock.advance(by: SystemAutomatic.interval)
+        try await pass(5)
+        #expect(panel.slider.fraction == 0.9)
+        try change { $0.front = Illuminance(lux: 500) }
+        clock.advance(by: SystemAutomatic.interval)
+        try await pass(20)
+        #expect(panel.slider.fraction == 0.6)
+        // A person's choice moves the curve.
+        try change { $0.slider = Brightness(fraction: 0.8) }
+        try change { $0.front = Illuminance(lux: 100) }
+        clock.advance(by: SystemAutomatic.interval)
+        try await pass(20)
+        #expect(abs(panel.slider.fraction - 0.6) < 0.001)
+        try change { $0.isSystemAutomatic = false }
+        try change { $0.front = Illuminance(lux: 10_000) }
+        clock.advance(by: SystemAutomatic.interval)
+        while clock.sleepers > 0 { await Task.yield() }
+        #expect(abs(panel.slider.fraction - 0.6) < 0.001)
+        task.cancel()
+        await task.value
+    }
+
     @Test(
         arguments: [
             (RoomScript.sunset, 25.3, 0.5), (.sunrise, 3_160, 10_000), (.cloud, 256, 1_280), (.shadow, 64, 1_280),

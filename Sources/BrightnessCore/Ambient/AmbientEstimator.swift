@@ -167,12 +167,17 @@ package struct AmbientEstimator: Sendable {
 extension Appearance {
     /// - Parameter earlier: The appearance that stays between `night` and `day`; `nil` decides by the middle of the
     ///   two.
-    init(_ level: Double, after earlier: Appearance?) {
+    init(
+        _ level: Double,
+        after earlier: Appearance?,
+        night: Double = AmbientEstimator.night,
+        day: Double = AmbientEstimator.day
+    ) {
         let isDay =
             switch earlier {
-            case .day: level >= AmbientEstimator.night
-            case .night: level > AmbientEstimator.day
-            case nil: level >= (AmbientEstimator.night + AmbientEstimator.day) / 2
+            case .day: level >= night
+            case .night: level > day
+            case nil: level >= (night + day) / 2
             }
         self = isDay ? .day : .night
     }

@@ -1,35 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A display's brightness as a substitute for a light sensor.
+/// A display's brightness as a substitute for a light sensor. Has no clock, display or lock.
 ///
-/// If another program controls the brightness automatically, its changes follow the light. The daemon cannot know
-/// whether there is such a program, so the confidence is low: `confidenceAtFirst` for the brightness found at the
-/// start, `confidence` for later changes by other programs. Changes by clients, boosts and the daemon itself do not
-/// count.
+/// ```
+///   brightness ─► another program's? ─► large change? ─► lasting change? ─► part of the range in use ─► level
+/// ```
+///
+/// - If another program controls the brightness automatically, its changes follow the light. The daemon cannot know
+///   whether there is such a program, so the confidence is low: `confidenceAtFirst` for the brightness found at the
+///   start, `confidence` for later changes by other programs. Changes by clients, boosts and the daemon itself do not
+///   count.
+/// - Quick changes back and forth are not light. A fall to less than half at once has to last for `idleDwell`: desktops
+///   dim an idle display that far, and either blank or restore it before.
+/// - People use a part of the range only. The level is the place within the values that were in use.
 package struct BrightnessAsLightSensor: Sendable {
     static let confidenceAtFirst = 0.1
     static let confidence = 0.2
+    /// Below `night` it is night, above `day` it is day; between them the appearance stays. A level is linear here, and
+    /// logarithmic for sensors.
+    static let night = 0.3
+    static let day = 0.4
+    /// The smallest change of the brightness that counts.
+    static let hysteresis = 0.04
+    static let brightDwell: Duration = .seconds(2)
+    static let dimDwell: Duration = .seconds(10)
+    static let idleDwell: Duration = .seconds(600)
+    /// The number of values whose range counts as in use.
+    private static let memory = 32
+    /// The number of values from which the range is known; before, the whole range of the display counts in part.
+    private static let enough = 8.0
+    /// A narrower range is not stretched.
+    private static let narrowest = 0.2
 
+    private struct Change {
+        var brightness: Double
+        let isBrighter: Bool
+        let since: Instant
+    }
+
+    /// The values that lasted, the oldest first.
+    private var settled: [Double] = []
+    private var change: Change?
+    private var hasChanged = false
     private var appearance: Appearance?
-    private var level: Double?
+    private var reported: (level: Double, confidence: Double)?
 
     package init() {}
 
-    /// Returns the estimate from a display's state if it differs from the last one.
-    package mutating func news(of state: DisplayState) -> Ambient? {
-        let isForeign = state.cause.kind == .external
-        guard level == nil || isForeign, state.baseline.fraction != level else { return nil }
-        let level = state.baseline.fraction
-        self.level = level
-        appearance = Appearance(level, after: appearance)
+    /// Takes a display's newest state.
+    package mutating func take(_ state: DisplayState, at now: Instant) {
+        let brightness = state.baseline.fraction
+        guard let old = settled.last else { return settled.append(brightness) }
+        // A display that is off shows no light; what comes back with it is not new.
+        guard state.power.isOn != false else { return change = nil }
+        guard state.cause.kind == .external else {
+            // The change was undone.
+            if brightness != change?.brightness { change = nil }
+            return
+        }
+        guard abs(brightness - old) >= Self.hysteresis else { return change = nil }
+        let isBrighter = brightness > old
+        if change?.isBrighter == isBrighter {
+            change?.brightness = brightness
+        } else {
+            change = Change(brightness: brightness, isBrighter: isBrighter, since: now)
+        }
+    }
+
+    /// When to call `news` again; `nil` if no change has to last.
+    package var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
+
+    private func dwell(of change: Change) -> Duration {
+        if change.isBrighter { return Self.brightDwell }
+        return change.brightness < (settled.last ?? 0) / 2 ? Self.idleDwell : Self.dimDwell
+    }
+
+    /// Returns the estimate if it differs from the last one.
+    package mutating func news(at now: Moment) -> Ambient? {
+        if let change, let deadline, deadline <= now.instant {
+            settled.append(change.brightness)
+            settled.removeFirst(max(0, settled.count - Self.memory))
+            self.change = nil
+            hasChanged = true
+        }
+        guard let level else { return nil }
+        let confidence = hasChanged ? Self.confidence : Self.confidenceAtFirst
+        if let reported, reported == (level, confidence) { return nil }
+        reported = (level, confidence)
+        appearance = Appearance(level, after: appearance, night: Self.night, day: Self.day)
         return Ambient(
             source: .brightness,
             illuminance: nil,
             level: level,
             appearance: appearance,
-            confidence: isForeign ? Self.confidence : Self.confidenceAtFirst,
+            confidence: confidence,
             sensors: [],
-            at: state.cause.at
+            at: now.wall
         )
+    }
+
+    /// The place of the newest value within the range in use.
+    private var level: Double? {
+        guard let newest = settled.last, let least = settled.min(), let most = settled.max() else { return nil }
+        let knowledge = min(1, Double(settled.count - 1) / Self.enough)
+        let low = least * knowledge
+        let high = 1 - (1 - most) * knowledge
+        guard high - low >= Self.narrowest else { return newest }
+        return ((newest - low) / (high - low) * 1_000).rounded() / 1_000
     }
 }

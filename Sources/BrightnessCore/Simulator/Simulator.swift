@@ -70,6 +70,10 @@ package struct RoomState: Hashable, Sendable {
     package var isBackCovered: Bool
     /// Whether a hand is near the front sensor.
     package var isNear: Bool
+    /// Whether the daemon finds the sensors. Without them the display's brightness stands in for the light.
+    package var hasSensors: Bool
+    /// Whether the machine's system sets the panels by the light, as other programs do.
+    package var isSystemAutomatic: Bool
     /// The standard deviation of a reading, as a fraction of it.
     package var noise: Double
     package var script: Script?
@@ -81,6 +85,8 @@ package struct RoomState: Hashable, Sendable {
         isFrontCovered: Bool,
         isBackCovered: Bool,
         isNear: Bool,
+        hasSensors: Bool,
+        isSystemAutomatic: Bool,
         noise: Double,
         script: Script?,
         displays: [Display]
@@ -90,6 +96,8 @@ package struct RoomState: Hashable, Sendable {
         self.isFrontCovered = isFrontCovered
         self.isBackCovered = isBackCovered
         self.isNear = isNear
+        self.hasSensors = hasSensors
+        self.isSystemAutomatic = isSystemAutomatic
         self.noise = noise
         self.script = script
         self.displays = displays
@@ -120,6 +128,8 @@ package struct RoomChange: Hashable, Sendable {
     package var isFrontCovered: Bool?
     package var isBackCovered: Bool?
     package var isNear: Bool?
+    package var hasSensors: Bool?
+    package var isSystemAutomatic: Bool?
     package var noise: Double?
     /// Restarts the noise with this seed. Equal seeds yield equal noise.
     package var seed: UInt64?

@@ -21,9 +21,21 @@ struct LightService: Service {
     func run() async {
         await withDiscardingTaskGroup { group in
             if let room { group.addTask { await report(room) } }
-            while !Task.isCancelled { await observe(isSimulated: isSimulated) }
+            if let room { group.addTask { await room.keepAdjusting(on: MachineClock()) } }
+            while !Task.isCancelled { await observe(at: origin) }
         }
     }
+
+    /// Where the sensors are.
+    private enum Origin: Equatable {
+        case machine
+        /// `false` while the room's sensors are hidden.
+        case room(hasSensors: Bool)
+
+        var isSimulated: Bool { if case .room = self { true } else { false } }
+    }
+
+    private var origin: Origin { isSimulated ? .room(hasSensors: room?.room.hasSensors ?? false) : .machine }
 
     private var isSimulated: Bool { displays.own.contains { $0.kind == .simulated } }
 
@@ -43,9 +55,9 @@ struct LightService: Service {
     }
 
     /// Runs until a real display replaces the last simulated one, or a sensor is added, or the only ones elsewhere come
-    /// or go.
-    private func observe(isSimulated: Bool) async {
-        let sensors = isSimulated ? room?.sensors ?? [] : finder.sensors
+    /// or go, or the room's sensors are hidden or shown.
+    private func observe(at origin: Origin) async {
+        let sensors = origin.isSimulated ? room?.sensors ?? [] : finder.sensors
         // A proximity sensor alone does not measure light.
         let isMeasured = sensors.contains { $0.kind == .illuminance }
         let isReported = hasReports
@@ -60,13 +72,13 @@ struct LightService: Service {
                 return true
             }
             group.addTask {
-                let changes = hub.source.notifications(of: NotificationFilter([.display]))
-                if self.isSimulated != isSimulated { return true }
-                for await _ in changes where self.isSimulated != isSimulated { return true }
+                let changes = hub.source.notifications(of: NotificationFilter([.display, .room]))
+                if self.origin != origin { return true }
+                for await _ in changes where self.origin != origin { return true }
                 return true
             }
             group.addTask {
-                if isSimulated { return false }
+                if origin.isSimulated { return false }
                 await finder.awaitOther(than: sensors)
                 return true
             }
@@ -89,7 +101,9 @@ struct LightService: Service {
     private func observe(_ sensors: [any LightSensor], _ isMeasured: Bool, _ isReported: Bool) async {
         guard isMeasured || isReported else {
             logger.info("light sensors: none; the brightness that other programs set is used instead")
-            return await observe(standIn ?? displays.own.first?.id)
+            let display = standIn ?? displays.own.first?.id
+            let light = BrightnessAsLightService(display, source: hub.source, poster: hub.poster)
+            return await light.run(on: MachineClock(), now: MachineClock.moment)
         }
         let names = sensors.map(\.id).joined(separator: ", ")
         logger.info("light sensors: \(isMeasured ? names : "none; the readings that clients report are used instead")")
@@ -101,17 +115,5 @@ struct LightService: Service {
             poster: hub.poster
         )
         await ambient.poll(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
-    }
-
-    /// - Parameter display: `nil` waits for the first display.
-    private func observe(_ display: DisplayID?) async {
-        var light = BrightnessAsLightSensor()
-        var observed = display
-        let filter = NotificationFilter([.brightness], of: display.map { [$0] }, ofThisMachine: true)
-        for await change in hub.source.notifications(of: filter) {
-            guard case .brightness(let state) = change, state.id == observed ?? state.id else { continue }
-            observed = state.id
-            if let news = light.news(of: state) { hub.poster.post(.ambient(news)) }
-        }
     }
 }

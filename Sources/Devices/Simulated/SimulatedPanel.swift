@@ -82,13 +82,13 @@ package final class SimulatedPanel: Panel {
     /// Calls `observer` after every change of what the panel shows or how it fails. It must return at once.
     func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
 
-    /// Sets the step like a person at the panel, within its range.
-    package func turn(to step: Int) {
+    /// Sets the step like a person at the panel, or like another `originator`, within its range.
+    package func turn(to step: Int, by originator: Cause.Kind = .simulator) {
         let observer = state.withLock { state in
             state.step = min(max(step, 0), range.maximum)
             return state.observer
         }
-        hints.yield(.simulator)
+        hints.yield(originator)
         observer?()
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Conflation
 import Synchronization
 
 /// A simulated room: light from two sides with a sensor each, a hand near the display, and the person in front of the
@@ -10,6 +11,9 @@ package final class SimulatedRoom: Simulator {
         var isFrontCovered = false
         var isBackCovered = false
         var isNear = false
+        var hasSensors = true
+        /// For each panel; `nil` while the system's automatic brightness is off.
+        var automatic: [SystemAutomatic]?
         var noise = 0.0
         var random: RoomNoise
     }
@@ -22,6 +26,7 @@ package final class SimulatedRoom: Simulator {
     private let now: @Sendable () -> Instant
     private let state: Mutex<State>
     private let reporter: RoomReporter
+    private let (starts, start) = Signal.makeStream()
 
     /// - Parameters:
     ///   - panels: At least one.
@@ -47,13 +52,36 @@ package final class SimulatedRoom: Simulator {
         await reporter.keepReporting(on: clock) { room }
     }
 
+    /// Sets the panels by the light while the system's automatic brightness is on. Returns when the task is cancelled.
+    package func keepAdjusting(on clock: some Clock<Duration>) async {
+        for await _ in starts {
+            while adjust() {
+                guard (try? await clock.sleep(for: SystemAutomatic.interval)) != nil else { return }
+            }
+        }
+    }
+
+    /// Returns `false` while the system's automatic brightness is off.
+    private func adjust() -> Bool {
+        let light = measuredFront
+        let isOn = state.withLock { $0.automatic != nil }
+        for (index, panel) in panels.enumerated() where isOn && panel.readPower() != false {
+            let next = state.withLock { $0.automatic?[index].next(after: panel.slider, in: light) }
+            guard let next, case let step = panel.range.step(for: next), step != panel.range.step(for: panel.slider)
+            else { continue }
+            panel.turn(to: step, by: .external)
+        }
+        return isOn
+    }
+
     package func report() { reporter.report { room } }
 
     /// Posts the end of the room, and nothing afterwards.
     package func end() { reporter.end() }
 
     package var sensors: [any LightSensor] {
-        [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)]
+        guard state.withLock(\.hasSensors) else { return [] }
+        return [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)]
     }
 
     package var room: RoomState {
@@ -67,6 +95,8 @@ package final class SimulatedRoom: Simulator {
                 isFrontCovered: state.isFrontCovered,
                 isBackCovered: state.isBackCovered,
                 isNear: state.isNear,
+                hasSensors: state.hasSensors,
+                isSystemAutomatic: state.automatic != nil,
                 noise: state.noise,
                 script: state.light.script(at: now),
                 displays: displays
@@ -90,6 +120,10 @@ package final class SimulatedRoom: Simulator {
             state.isFrontCovered = change.isFrontCovered ?? state.isFrontCovered
             state.isBackCovered = change.isBackCovered ?? state.isBackCovered
             state.isNear = change.isNear ?? state.isNear
+            state.hasSensors = change.hasSensors ?? state.hasSensors
+            if let isOn = change.isSystemAutomatic, isOn != (state.automatic != nil) {
+                state.automatic = isOn ? panels.map { _ in SystemAutomatic() } : nil
+            }
             state.noise = change.noise ?? state.noise
             if let seed = change.seed { state.random = RoomNoise(seed: seed) }
         }
@@ -98,7 +132,15 @@ package final class SimulatedRoom: Simulator {
         failures.isUnplugged = change.isUnplugged ?? failures.isUnplugged
         failures.delay = change.delay ?? failures.delay
         if failures != panel.failures { panel.fail(failures) }
-        if let slider = change.slider { panel.turn(to: panel.range.step(for: slider)) }
+        if let slider = change.slider {
+            let light = measuredFront
+            state.withLock { state in
+                guard let index = panels.firstIndex(where: { $0 === panel }) else { return }
+                state.automatic?[index].learn(slider, in: light)
+            }
+            panel.turn(to: panel.range.step(for: slider))
+        }
+        if change.isSystemAutomatic == true { start.send() }
         report()
         reporter.signalChange()
     }
@@ -111,6 +153,11 @@ package final class SimulatedRoom: Simulator {
 
     fileprivate enum Place: String {
         case front, back, proximity
+    }
+
+    /// The light at the front sensor.
+    private var measuredFront: Illuminance {
+        if case .lux(let lux) = reading(at: .front) { Self.illuminance(lux) } else { Self.illuminance(0) }
     }
 
     fileprivate func reading(at place: Place) -> SensorReading {

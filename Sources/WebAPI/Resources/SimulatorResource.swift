@@ -44,6 +44,8 @@ extension RoomChange {
         isFrontCovered = try body.bool("frontCovered")
         isBackCovered = try body.bool("backCovered")
         isNear = try body.bool("near")
+        hasSensors = try body.bool("sensors")
+        isSystemAutomatic = try body.bool("systemAutomatic")
         noise = try body.number("noise", in: 0...1)
         if let number = try body.integer("seed") {
             seed = UInt64(exactly: number)
@@ -96,6 +98,8 @@ extension RoomState {
             json.member("frontCovered", isFrontCovered)
             json.member("backCovered", isBackCovered)
             json.member("near", isNear)
+            json.member("sensors", hasSensors)
+            json.member("systemAutomatic", isSystemAutomatic)
             json.member("noise", fraction: noise)
             json.member("script", script?.script.rawValue)
             json.member("seconds", fraction: script?.duration.inSeconds)

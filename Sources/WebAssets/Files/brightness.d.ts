@@ -251,33 +251,31 @@ export type LeaseOptions = {
     reason?: string | undefined;
 };
 
-/**
- * `<brightness-boost>`: boosts while a person can see its content: rendered, at least partly in the viewport, neither
- * transparent nor covered, on a visible page.
- *
- * Attributes: `server`, `token`, `display`, `brightness`, `transition`, `reason`, `holder`.
- * Events, none of which bubbles: `boost` (`detail`: the lease), `restore` (`detail.change`: the reason), `error` (`detail`: a
- * problem).
- */
-declare class BrightnessBoost extends HTMLElement {
-    static observedAttributes: string[];
-    connectedCallback(): void;
-    disconnectedCallback(): void;
-    attributeChangedCallback(name: any, before: any, after: any): void;
-    #private;
-}
-
-/**
- * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
- *
- * Attributes: `server`, `token`, `display`, `show`, `label` (the accessible name).
- * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number` and `caption`.
- */
-declare class BrightnessGauge extends HTMLElement {
-    static observedAttributes: string[];
-    connectedCallback(): void;
-    disconnectedCallback(): void;
-    attributeChangedCallback(_: any, before: any, after: any): void;
+/** The ambient light as it changes, such as for a page’s palette. */
+export declare class AmbientLight {
+    /**
+     * @param {object} options
+     * @param {string | null} [options.server]  the daemon’s address; default: the daemon that served this file
+     * @param {string | null} [options.token]  a token for it
+     */
+    constructor({ server, token }?: {
+        server?: string | null | undefined;
+        token?: string | null | undefined;
+    });
+    /** @returns {Ambient | null} the newest value; `null` until there is one */
+    get ambient(): Ambient | null;
+    /** @returns {"day" | "night" | null} the palette that suits the light; `null` until it is known */
+    get appearance(): "day" | "night" | null;
+    /** Whether `ambient` is current; `false` while the connection is lost. */
+    get isLive(): boolean;
+    /**
+     * Calls back at once with the current light, then whenever it or `isLive` changes.
+     * @param {(ambient: Ambient | null, light: AmbientLight) => void} listener
+     * @returns {() => void} stops
+     */
+    subscribe(listener: (ambient: Ambient | null, light: AmbientLight) => void): () => void;
+    /** Stops listening. */
+    close(): void;
     #private;
 }
 /**
@@ -303,6 +301,36 @@ export type Ambient = {
      */
     source?: string | undefined;
 };
+
+/**
+ * `<brightness-boost>`: boosts while a person can see its content: rendered, at least partly in the viewport, neither
+ * transparent nor covered, on a visible page.
+ *
+ * Attributes: `server`, `token`, `display`, `brightness`, `transition`, `reason`, `holder`.
+ * Events, none of which bubbles: `boost` (`detail`: the lease), `restore` (`detail.change`: the reason), `error` (`detail`: a
+ * problem).
+ */
+declare class BrightnessBoost extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(name: any, before: any, after: any): void;
+    #private;
+}
+
+/**
+ * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
+ *
+ * Attributes: `server`, `token`, `display`, `show`, `label` (the accessible name).
+ * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number`, `caption` and `tip`.
+ */
+declare class BrightnessGauge extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(_: any, before: any, after: any): void;
+    #private;
+}
 
 /** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
 declare class ScreenBrightnessSentinel extends EventTarget {

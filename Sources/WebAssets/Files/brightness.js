@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, the class
- * `Brightness`, and `screen.requestBrightnessIncrease()` where the browser has none. docs/how-to/kiosk-page.md shows how to use it.
+ * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, the classes
+ * `Brightness` and `AmbientLight`, and `screen.requestBrightnessIncrease()` where the browser has none. docs/how-to/kiosk-page.md shows how to use it.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { BrightnessGauge } from "./brightness/gauge.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
 import { Server } from "./brightness/server.js";
 
+export { AmbientLight } from "./brightness/ambient.js";
 export { authorize } from "./brightness/authorize.js";
 export { Brightness } from "./brightness/display.js";
 export { BrightnessError } from "./brightness/server.js";

@@ -1,27 +1,191 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import BrightnessCore
 
-@Suite struct BrightnessAsLightSensorTests {
-    private func state(_ fraction: Double, _ kind: Cause.Kind) -> DisplayState {
+/// A display whose brightness is observed as light.
+private struct Room {
+    var standIn = BrightnessAsLightSensor()
+    var now = Moment.start
+    var reported: [Ambient] = []
+
+    mutating func see(_ fraction: Double, _ kind: Cause.Kind = .external, isOn: Bool = true) {
         var state = DisplayState.of(at: fraction)
         state.cause = Cause(kind, at: state.cause.at)
-        return state
+        state.power = DisplayState.Power(isOn: isOn, baseline: true, isSwitchable: true)
+        standIn.take(state, at: now.instant)
+        look()
     }
 
-    @Test func `the initial brightness and other programs' changes stand for the light; own changes do not`() {
-        var standIn = BrightnessAsLightSensor()
-        var reported: [Ambient] = []
-        for (fraction, kind) in [
-            (0.5, .connected), (0.9, .api), (0.5, .restore), (0.2, .external), (1, .boost), (0.2, .external),
-            (0.6, .hotkey), (0.8, .external),
-        ] as [(Double, Cause.Kind)] {
-            if let news = standIn.news(of: state(fraction, kind)) { reported.append(news) }
+    mutating func pass(_ seconds: Double) {
+        let end = now + .seconds(seconds)
+        while let deadline = standIn.deadline, deadline <= end.instant {
+            now = now + (deadline - now.instant)
+            look()
         }
-        #expect(reported.map(\.level) == [0.5, 0.2, 0.8])
-        #expect(reported.map(\.confidence) == [0.1, 0.2, 0.2])
-        #expect(reported.map(\.appearance) == [.day, .night, .day])
-        #expect(reported.allSatisfy { $0.illuminance == nil && $0.sensors.isEmpty && $0.source == .brightness })
+        now = end
+        look()
+    }
+
+    private mutating func look() {
+        if let news = standIn.news(at: now) { reported.append(news) }
+    }
+
+    var levels: [Double?] { reported.map(\.level) }
+    var appearances: [Appearance?] { reported.map(\.appearance) }
+}
+
+@Suite struct BrightnessAsLightSensorTests {
+    @Test func `the initial brightness and other programs' lasting changes stand for the light; own changes do not`() {
+        var room = Room()
+        for (fraction, kind) in [
+            (0.5, .connected), (0.9, .api), (0.5, .restore), (0.7, .external), (1, .boost), (0.7, .hotkey),
+            (0.6, .auto), (0.4, .external),
+        ] as [(Double, Cause.Kind)] {
+            room.see(fraction, kind)
+            room.pass(60)
+        }
+        #expect(room.reported.map(\.confidence) == [0.1, 0.2, 0.2])
+        #expect(room.appearances == [.day, .day, .day])
+        #expect(room.reported.allSatisfy { $0.illuminance == nil && $0.sensors.isEmpty && $0.source == .brightness })
+    }
+
+    @Test func `a small change and a short one do not count`() {
+        var room = Room()
+        room.see(0.5, .connected)
+        room.see(0.53)
+        room.pass(3_600)
+        room.see(0.4)
+        room.pass(9)
+        room.see(0.5)
+        room.pass(3_600)
+        #expect(room.levels == [0.5])
+        room.see(0.4)
+        room.pass(9)
+        #expect(room.reported.count == 1)
+        room.pass(1)
+        #expect(room.reported.count == 2)
+    }
+
+    @Test func `six quick writes do not make it night`() {
+        var room = Room()
+        room.see(0.8, .connected)
+        for fraction in [0.1, 0.8, 0.05, 0.7, 0.0, 0.8] {
+            room.see(fraction)
+            room.pass(0.2)
+        }
+        room.pass(3_600)
+        #expect(room.appearances == [.day])
+    }
+
+    @Test(arguments: [1, 30, 590])
+    func `an idle display that is dimmed and restored stays day`(seconds: Double) {
+        var room = Room()
+        room.see(0.8, .connected)
+        // The fade takes a second.
+        for fraction in [0.6, 0.4, 0.2] {
+            room.see(fraction)
+            room.pass(0.3)
+        }
+        room.pass(seconds)
+        room.see(0.8)
+        room.pass(3_600)
+        #expect(room.appearances == [.day])
+    }
+
+    @Test func `an idle display that is dimmed and then off stays day`() {
+        var room = Room()
+        room.see(0.8, .connected)
+        room.see(0.2)
+        room.pass(60)
+        room.see(0.2, isOn: false)
+        room.pass(3_600)
+        room.see(0.8)
+        room.pass(60)
+        #expect(room.appearances == [.day])
+    }
+
+    @Test func `a fall to less than half counts when it outlasts an idle display`() {
+        var room = Room()
+        room.see(0.8, .connected)
+        room.see(0.1)
+        room.pass(600)
+        #expect(room.appearances == [.day, .night])
+    }
+
+    @Test func `automatic brightness that falls step by step is night soon, and rises to day sooner`() {
+        var room = Room()
+        room.see(0.6, .connected)
+        for fraction in [0.5, 0.4, 0.3, 0.2, 0.15, 0.12] {
+            room.see(fraction)
+            room.pass(15)
+        }
+        #expect(room.appearances.last == .night)
+        #expect(room.levels == room.levels.sorted { $0! > $1! })
+        room.see(0.6)
+        room.pass(2)
+        #expect(room.appearances.last == .day)
+    }
+
+    @Test func `the level is the place within the range that is in use`() {
+        var room = Room()
+        room.see(0.5, .connected)
+        // This person's display stays between 0.3 and 0.6.
+        for _ in 0..<10 {
+            for fraction in [0.3, 0.45, 0.6, 0.45] {
+                room.see(fraction)
+                room.pass(20)
+            }
+        }
+        #expect(room.levels.last == 0.5)
+        #expect(room.appearances.last == .day)
+        room.see(0.3)
+        room.pass(20)
+        #expect(room.levels.last == 0)
+        #expect(room.appearances.last == .night)
+        // Before anything is known of the person, the same brightness is in the middle.
+        #expect(room.levels[1]! > 0.25)
+    }
+
+    @Test func `a narrow range is not stretched`() {
+        var room = Room()
+        room.see(0.5, .connected)
+        for _ in 0..<20 {
+            for fraction in [0.55, 0.5] {
+                room.see(fraction)
+                room.pass(20)
+            }
+        }
+        #expect(room.levels.last == 0.5)
+        #expect(room.appearances.allSatisfy { $0 == .day })
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct BrightnessAsLightServiceTests {
+    let hub = NotificationHub()
+    let clock = ManualClock()
+
+    private func post(_ fraction: Double, _ kind: Cause.Kind) {
+        var state = DisplayState.of(at: fraction)
+        state.cause = Cause(kind, at: state.cause.at)
+        hub.poster.post(.brightness(state))
+    }
+
+    @Test func `a change is posted when it has lasted`() async throws {
+        var lights = hub.source.notifications(of: NotificationFilter([.ambient])).makeAsyncIterator()
+        let service = BrightnessAsLightService(nil, source: hub.source, poster: hub.poster)
+        let task = Task { [clock] in await service.run(on: clock) { clock.moment } }
+        post(0.5, .connected)
+        guard case .ambient(let first) = await lights.next() else { return }
+        #expect((first.level, first.confidence) == (0.5, 0.1))
+        post(0.9, .external)
+        let end = try await clock.nextSleep()
+        #expect(end == clock.now + BrightnessAsLightSensor.brightDwell)
+        clock.advance(by: BrightnessAsLightSensor.brightDwell)
+        guard case .ambient(let second) = await lights.next() else { return }
+        #expect(second.confidence == 0.2)
+        task.cancel()
+        await task.value
     }
 }

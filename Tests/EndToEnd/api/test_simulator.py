@@ -24,12 +24,13 @@ def room(client):
 
 
 def test_the_response_has_every_change(client, room):
-    change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "noise": 0.25}
+    change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "noise": 0.25,
+              "sensors": False, "systemAutomatic": True}  # fmt: skip
     changed = room(**change, seed=7)
     assert changed | change == changed
     assert client.get("/v1/simulator").json() == changed
     assert room(near=False) == changed | {"near": False}
-    room(frontCovered=False, backCovered=False, noise=0)
+    room(frontCovered=False, backCovered=False, noise=0, sensors=True, systemAutomatic=False)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,8 @@ def test_the_response_has_every_change(client, room):
         ({"front": -1}, "/front"),
         ({"back": 150_001}, "/back"),
         ({"near": 1}, "/near"),
+        ({"sensors": "no"}, "/sensors"),
+        ({"systemAutomatic": 1}, "/systemAutomatic"),
         ({"noise": 1.5}, "/noise"),
         ({"script": "moonrise"}, "/script"),
         ({"script": 7}, "/script"),

@@ -144,9 +144,41 @@ def test_without_a_sensor_changes_by_others_are_the_estimate(start, connect, bac
         assert (first["source"], first["illuminance"], first["sensors"]) == ("brightness", None, [])
         assert (first["level"], first["confidence"]) == (pytest.approx(0.42, abs=0.01), 0.1)
         # Commands for the display say nothing about the light.
-        client.set(0.9)
-        backlight.step = 96
+        client.set(0.3)
+        backlight.step = 864
         latest = stream.next("ambient").data
-        assert (latest["level"], latest["confidence"]) == (pytest.approx(0.1, abs=0.01), 0.2)
-        assert latest["appearance"] == "night"
+        assert (latest["level"], latest["confidence"]) == (pytest.approx(0.9, abs=0.02), 0.2)
+        assert latest["appearance"] == "day"
         assert ambient(client) == latest
+        # Dimmed as idle displays are, and restored.
+        backlight.step = 96
+        until(lambda: client.state["raw"]["value"] == 96, "it is noticed", TIMEOUT)
+        backlight.step = 864
+        until(lambda: client.state["raw"]["value"] == 864, "it is noticed", TIMEOUT)
+        # Darker for ten seconds.
+        backlight.step = 672
+        darker = stream.next("ambient").data
+        assert (darker["level"] < latest["level"], darker["appearance"]) == (True, "day")
+
+
+def test_the_stand_in_can_be_tried_in_the_simulated_room(start, connect):
+    daemon = start("--display", "simulated")
+    client = connect(daemon)
+
+    def change(**what):
+        answer = client.patch("/v1/simulator", json=what)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+        assert stream.next("ambient").data["source"] == "sensor"
+        room = change(sensors=False, systemAutomatic=True, front=100)
+        assert (room["sensors"], room["systemAutomatic"]) == (False, True)
+        first, _ = await_light(stream, lambda light: light["source"] == "brightness")
+        assert (first["sensors"], first["level"]) == ([], pytest.approx(0.4, abs=0.01))
+        change(front=10_000)
+        day, _ = await_light(stream, lambda light: light["level"] > 0.7)
+        assert (day["confidence"], day["appearance"], client.state["cause"]["kind"]) == (0.2, "day", "external")
+        change(sensors=True)
+        back, _ = await_light(stream, lambda light: light["source"] == "sensor")
+        assert back["illuminance"] == 10_000

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The module for kiosk pages in a real browser, on pages of another origin than the daemon's."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -146,6 +148,41 @@ def test_the_gauge_follows_changes_by_others(page, kiosk, client):
         client.put("/v1/brightness", json={"percent": percent})
         expect(meter).to_have_attribute("aria-valuenow", str(percent))
     expect(meter.locator("span").first).to_have_text("0%")
+
+
+def test_the_gauge_states_that_a_stand_in_is_an_estimate_and_gives_a_tip(page, kiosk, client):
+    try:
+        client.patch("/v1/simulator", json={"sensors": False})
+        page.goto(kiosk('<brightness-gauge show="ambient"></brightness-gauge>'))
+        meter = page.get_by_role("meter", name="Ambient light")
+        expect(meter).to_have_attribute("aria-valuetext", re.compile(r"^\d+ percent, estimated, (day|night)$"))
+        tip = page.get_by_text("Turn on automatic brightness in the system’s settings.")
+        expect(tip).to_be_visible()
+    finally:
+        client.patch("/v1/simulator", json={"sensors": True})
+    expect(meter).to_have_attribute("aria-valuetext", re.compile(r"^[\d.]+ lux, (day|night)$"))
+    expect(tip).to_be_hidden()
+
+
+def test_a_page_follows_the_appearance(page, kiosk, daemon, client):
+    page.goto(kiosk(""))
+    page.evaluate(
+        """async (module) => {
+            const { AmbientLight } = await import(module);
+            const light = new AmbientLight();
+            light.subscribe((ambient) => {
+                document.documentElement.dataset.appearance = `${light.appearance} ${ambient?.source} ${light.isLive}`;
+            });
+        }""",
+        f"{daemon.url}/brightness.js",
+    )
+    html = page.locator("html")
+    try:
+        for lux, appearance in ((1_000, "day"), (1, "night")):
+            client.patch("/v1/simulator", json={"front": lux, "back": lux})
+            expect(html).to_have_attribute("data-appearance", f"{appearance} sensor true", timeout=20_000)
+    finally:
+        client.patch("/v1/simulator", json={"front": 320, "back": 180})
 
 
 def test_the_class_sets_boosts_restores_and_rejects(new_context, kiosk, daemon, client):

@@ -81,6 +81,11 @@ export class Feed {
     return (this.#defaultDisplay ??= state().then(({ id }) => id, () => null));
   }
 
+  /** The newest ambient light; `null` until there is one. */
+  get ambient() {
+    return this.#retained.get("ambient")?.data ?? null;
+  }
+
   /** The newest state of a display. @param {string | null} id */
   stateOf(id) {
     return this.#retained.get(`brightness ${id}`)?.data ?? null;

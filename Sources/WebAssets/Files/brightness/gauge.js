@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import { serverFor } from "./authorize.js";
+import { AmbientLight } from "./ambient.js";
 import { Brightness } from "./display.js";
-import { Feed } from "./feed.js";
 import { addStyle } from "./style.js";
 import { warnOfAttributes } from "./warnings.js";
 
 /**
+ * @typedef {import("./ambient.js").Ambient} Ambient
  * @typedef {import("./display.js").DisplayState} DisplayState
- *
- * @typedef {object} Ambient  The ambient light, as `GET /v1/ambient` returns it.
- * @property {number | null} illuminance  In lux.
- * @property {number | null} level  0…1, logarithmic.
- * @property {"day" | "night" | null} appearance
- * @property {{id: string, condition: string, near?: boolean | null}[]} [sensors]
- * @property {string} [source]  `"brightness"`: estimated from the display’s brightness, without a sensor.
  */
+
+const standInTip =
+  "No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.";
 
 /**
  * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
  *
  * Attributes: `server`, `token`, `display`, `show`, `label` (the accessible name).
- * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number` and `caption`.
+ * CSS: `--brightness-gauge-color`, `-boost`, `-track`, `-mark`, `-thickness`; parts `number`, `caption` and `tip`.
  */
 export class BrightnessGauge extends HTMLElement {
   static observedAttributes = ["server", "token", "display", "show", "label"];
@@ -46,7 +42,8 @@ export class BrightnessGauge extends HTMLElement {
     .number { font-size: 2.8rem; font-size: 24cqi; font-weight: 600; font-variant-numeric: tabular-nums; letter-spacing: -.02em }
     .number small { font-size: .45em; font-weight: 500; margin-inline-start: .12em; letter-spacing: 0 }
     .caption { font-size: .95rem; font-size: max(8cqi, .75rem); opacity: .75 }
-    .caption:empty { display: none }
+    .caption:empty, .tip:empty { display: none }
+    .tip { margin: .5em 0 0; font-size: .85rem; line-height: 1.3; text-align: center; opacity: .75 }
     @media (prefers-reduced-motion: reduce) { * { transition: none !important } }
     @media (forced-colors: active) {
       .track { stroke: GrayText } .value { stroke: Highlight } .mark { stroke: CanvasText }
@@ -58,6 +55,7 @@ export class BrightnessGauge extends HTMLElement {
   #number = document.createElement("span");
   #unit = document.createElement("small");
   #caption = document.createElement("span");
+  #tip = document.createElement("p");
   /** @type {(() => void) | null} */
   #stop = null;
 
@@ -89,7 +87,9 @@ export class BrightnessGauge extends HTMLElement {
     this.#meter.append(picture, text);
     const root = this.attachShadow({ mode: "open" });
     addStyle(root, BrightnessGauge.#style);
-    root.append(this.#meter);
+    this.#tip.className = "tip";
+    this.#tip.part.add("tip");
+    root.append(this.#meter, this.#tip);
   }
 
   connectedCallback() {
@@ -110,14 +110,9 @@ export class BrightnessGauge extends HTMLElement {
     warnOfAttributes(this, BrightnessGauge.observedAttributes);
     const [server, token] = [this.getAttribute("server"), this.getAttribute("token")];
     if (this.getAttribute("show") === "ambient") {
-      let isLive = false;
-      /** @type {Ambient | null} */
-      let ambient = null;
-      this.#stop = Feed.of(serverFor(server, token)).listen(({ name, data }) => {
-        if (name === "condition") isLive = data.status === "live";
-        if (name === "ambient") ambient = data;
-        this.#showAmbient(ambient, isLive);
-      });
+      const light = new AmbientLight({ server, token });
+      light.subscribe((ambient) => this.#showAmbient(ambient, light.isLive));
+      this.#stop = () => light.close();
       return;
     }
     const brightness = new Brightness({ server, token, display: this.getAttribute("display") });
@@ -143,10 +138,12 @@ export class BrightnessGauge extends HTMLElement {
     const label = "Ambient light";
     if (typeof ambient?.level !== "number") return this.#show({ label, isLive });
     const { level, illuminance: lux } = ambient;
-    const caption = ambient.appearance ?? "";
+    const isStandIn = ambient.source === "brightness";
+    const caption = [isStandIn && "estimated", ambient.appearance].filter(Boolean).join(", ");
     const [amount, unit, word] = typeof lux === "number" ? [lux, "lx", "lux"] : [level * 100, "%", "percent"];
     const number = `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)}`;
-    this.#show({ label, level, number, unit, caption, spoken: `${number} ${word}${caption && `, ${caption}`}`, isLive });
+    const spoken = `${number} ${word}${caption && `, ${caption}`}`;
+    this.#show({ label, level, number, unit, caption, spoken, tip: isStandIn ? standInTip : "", isLive });
   }
 
   /**
@@ -159,14 +156,16 @@ export class BrightnessGauge extends HTMLElement {
    * @param {string} [what.caption]
    * @param {string} [what.spoken]
    * @param {number} [what.mark]  0…1
+   * @param {string} [what.tip]
    */
-  #show({ label, isLive, level = 0, number = "–", unit = "", caption = "", spoken = "unknown", mark }) {
+  #show({ label, isLive, level = 0, number = "–", unit = "", caption = "", spoken = "unknown", mark, tip = "" }) {
     this.#value.style.strokeDashoffset = `${level > 0 ? 100 - level * 100 : 101}`;
     this.#mark.style.transform = `rotate(${-120 + 240 * (mark ?? 0)}deg)`;
     this.#mark.style.visibility = mark === undefined ? "hidden" : "visible";
     this.#number.textContent = number;
     this.#unit.textContent = unit;
     this.#caption.textContent = caption;
+    this.#tip.textContent = tip;
     this.#meter.classList.toggle("lost", !isLive);
     this.#meter.setAttribute("aria-label", this.getAttribute("label") ?? label);
     this.#meter.setAttribute("aria-valuemax", "100");

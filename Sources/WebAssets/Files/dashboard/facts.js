@@ -17,7 +17,7 @@ export class Facts {
   states = new Map();
   /** @type {Map<string, Map<string, Lease>>} by display */
   #leases = new Map();
-  /** @type {import("../brightness/gauge.js").Ambient | null} */
+  /** @type {import("../brightness/ambient.js").Ambient | null} */
   ambient = null;
   /** @type {import("./daytime.js").Schedules | null} */
   schedules = null;

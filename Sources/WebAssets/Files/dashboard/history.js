@@ -112,7 +112,7 @@ export class HistoryPanel {
     this.#add((history) => id === history.display && this.#extend(history, { brightness, baseline }));
   }
 
-  /** @param {import("../brightness/gauge.js").Ambient} ambient */
+  /** @param {import("../brightness/ambient.js").Ambient} ambient */
   takeLight({ illuminance }) {
     this.#add((history) => this.#extend(history, { illuminance }));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** @typedef {import("../brightness/gauge.js").Ambient} Ambient */
+/** @typedef {import("../brightness/ambient.js").Ambient} Ambient */
 
 const room = /** @type {HTMLElement} */ (document.getElementById("room"));
 const gauge = /** @type {HTMLElement} */ (room.querySelector("brightness-gauge"));

@@ -12,6 +12,8 @@ import { luxText, percent } from "./formats.js";
  * @property {boolean} frontCovered
  * @property {boolean} backCovered
  * @property {boolean} near
+ * @property {boolean} sensors  Whether the daemon finds the sensors.
+ * @property {boolean} systemAutomatic  Whether the simulated system sets the display by the light.
  * @property {string | null} script
  * @property {{id: string, slider: number, refuses: boolean, unplugged: boolean, delay: number}[]} displays
  */
@@ -175,7 +177,7 @@ export class SimulatorPanel {
       select.replaceChildren(...room.displays.map(({ id }) => new Option(id, id)));
     }
     select.hidden = room.displays.length < 2;
-    for (const name of ["frontCovered", "backCovered", "near"]) this.#control(name).checked = room[name];
+    for (const name of ["sensors", "frontCovered", "backCovered", "near", "systemAutomatic"]) this.#control(name).checked = room[name];
     const display = this.#display;
     if (display) {
       this.#control("refuses").checked = display.refuses;
