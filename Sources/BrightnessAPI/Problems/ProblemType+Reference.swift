@@ -75,8 +75,8 @@ extension ProblemType {
             "The display is unplugged or off, it rejects writes, its daily write budget is used up, its node is "
                 + "offline, or the daemon is stopping."
         case .serverLimitReached:
-            "Every file descriptor for connections or streams is in use, the daemon is stopping, or the display has "
-                + "1,024 leases."
+            "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "
+                + "1,024 leases, or 64 schedules or 16 light sensors elsewhere are known."
         case .temporarilyUnavailable:
             "The history cannot be read, no light sensor has had a valid reading within 15 seconds, or a thread of "
                 + "the daemon did not report its metrics within 5 seconds."
@@ -110,7 +110,8 @@ extension ProblemType {
         case .requestTimeout:
             "Send the request again on a new connection."
         case .noLightSensor:
-            "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds."
+            "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds. Or report "
+                + "the readings of a sensor elsewhere: PUT /v1/ambient/{name}."
         case .notSwitchable:
             "For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the "
                 + "package. A dim needs neither."

@@ -20,8 +20,10 @@ struct LightService: Service {
 
     func run() async {
         await withDiscardingTaskGroup { group in
-            if let room { group.addTask { await report(room) } }
-            if let room { group.addTask { await room.keepAdjusting(on: MachineClock()) } }
+            if let room {
+                group.addTask { await report(room) }
+                group.addTask { await room.keepAdjusting(on: MachineClock()) }
+            }
             while !Task.isCancelled { await observe(at: origin) }
         }
     }

@@ -61,17 +61,26 @@ package final class SimulatedRoom: Simulator {
         }
     }
 
+    private var isSystemAutomatic: Bool { state.withLock { $0.automatic != nil } }
+
+    /// The system's automatic brightness learns what a person chose.
+    private func teach(_ slider: Brightness, of panel: SimulatedPanel) {
+        guard isSystemAutomatic, let index = panels.firstIndex(where: { $0 === panel }) else { return }
+        let light = measuredFront
+        state.withLock { $0.automatic?[index].learn(slider, in: light) }
+    }
+
     /// Returns `false` while the system's automatic brightness is off.
     private func adjust() -> Bool {
+        guard isSystemAutomatic else { return false }
         let light = measuredFront
-        let isOn = state.withLock { $0.automatic != nil }
-        for (index, panel) in panels.enumerated() where isOn && panel.readPower() != false {
+        for (index, panel) in panels.enumerated() where panel.readPower() != false {
             let next = state.withLock { $0.automatic?[index].next(after: panel.slider, in: light) }
             guard let next, case let step = panel.range.step(for: next), step != panel.range.step(for: panel.slider)
             else { continue }
             panel.turn(to: step, by: .external)
         }
-        return isOn
+        return true
     }
 
     package func report() { reporter.report { room } }
@@ -133,11 +142,7 @@ package final class SimulatedRoom: Simulator {
         failures.delay = change.delay ?? failures.delay
         if failures != panel.failures { panel.fail(failures) }
         if let slider = change.slider {
-            let light = measuredFront
-            state.withLock { state in
-                guard let index = panels.firstIndex(where: { $0 === panel }) else { return }
-                state.automatic?[index].learn(slider, in: light)
-            }
+            teach(slider, of: panel)
             panel.turn(to: panel.range.step(for: slider))
         }
         if change.isSystemAutomatic == true { start.send() }
