@@ -20,12 +20,12 @@ package struct BrightnessAsLightService: Sendable {
     package func run<C: Clock<Duration>>(on clock: C, now: @escaping @Sendable () -> Moment) async
     where C.Instant == Instant {
         let light = Light()
-        let states = source.notifications(of: NotificationFilter([.brightness], of: display.map { [$0] }))
+        let filter = NotificationFilter([.brightness], of: display.map { [$0] }, ofThisMachine: true)
+        let states = source.notifications(of: filter)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var observed = display
-                for await case .brightness(let state) in states where state.kind != .remote {
-                    guard state.id == observed ?? state.id else { continue }
+                for await case .brightness(let state) in states where state.id == observed ?? state.id {
                     observed = state.id
                     light.take(state, at: now().instant)
                 }
