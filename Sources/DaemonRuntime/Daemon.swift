@@ -188,7 +188,31 @@ package struct Daemon {
         )
         let tokenService = TokenService(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger)
         let clockwork = ScheduleUpkeepService(schedules: schedules)
-        services = [journal, history, upkeep, light, clockwork, tokenService, systemd]
+        let idle = IdleUpkeepService(
+            idle: settings.idle.isEmpty
+                ? nil
+                : IdleService(
+                    displays,
+                    settings.idle,
+                    source: hub.source,
+                    now: MachineClock.moment,
+                    slept: MachineClock.slept
+                ),
+            displays: displays,
+            sysfsRoot: settings.sysfsRoot,
+            logger: logger
+        )
+        let presence = PresenceUpkeepService(
+            presence: settings.presenceWake.map {
+                PresenceService(displays, wakingFor: $0, on: SerialQueue("presence"), now: MachineClock.moment)
+            },
+            room: room,
+            finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
+            source: hub.source,
+            displays: displays,
+            logger: logger
+        )
+        services = [journal, history, upkeep, light, clockwork, idle, presence, tokenService, systemd]
 
         (self.settings, self.version, self.logger) = (settings, version, logger)
         (self.displays, self.opened, self.monitors, self.server) = (displays, opened, monitors, server)

@@ -224,7 +224,9 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .lease, .audience, .following, .journal, .broker, .schedules, .health, .room, .failure: false
+        case .brightness, .lease, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
+            .failure:
+            false
         }
     }
 
@@ -257,7 +259,8 @@ package final class Bridge: MQTTSessionDelegate {
         case .display(let id, .removed, _):
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
-        case .display(_, .added, _), .audience, .following, .journal, .broker, .schedules, .health, .room, .failure:
+        case .display(_, .added, _), .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
+            .failure:
             break
         }
     }

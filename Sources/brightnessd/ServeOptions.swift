@@ -21,6 +21,9 @@ struct ServeOptions: ParsableArguments {
     @Option(.autoCurve) var autoCurve: String?
     @Option(.timeZone) var timeZone: String?
     @Option(.location) var location: String?
+    @Option(.idleDim) var idleDim: String?
+    @Option(.idleSleep) var idleSleep: String?
+    @Option(.presenceWake) var presenceWake: String?
     @Option(.onExit) var onExit: String?
     @Option(.stateDirectory) var stateDirectory: String?
     @Option(.allowHost) var allowHost: [String]

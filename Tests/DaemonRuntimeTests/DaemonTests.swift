@@ -57,7 +57,7 @@ import Testing
         #expect(
             names == [
                 "JournalWriter", "HistoryRecorder", "DisplayUpkeepService", "LightService", "ScheduleUpkeepService",
-                "TokenService", "SystemdService",
+                "IdleUpkeepService", "PresenceUpkeepService", "TokenService", "SystemdService",
             ]
         )
         daemon.stop()

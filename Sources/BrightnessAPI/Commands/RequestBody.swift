@@ -203,6 +203,7 @@ package struct RequestBody {
         let guess = Self.synonyms[name.lowercased()].map { $0.filter(known.contains) } ?? []
         let meant = guess.isEmpty ? Suggestion.nearest(to: name, among: known).map { [$0] } ?? [] : guess
         let question = meant.isEmpty ? "" : " Did you mean \(Suggestion.list(meant, "or"))?"
+        if known.isEmpty { return "\(start) The request has no members." }
         return "\(start)\(question) The members are \(Suggestion.list(known))."
     }
 

@@ -48,7 +48,7 @@ package struct Command: Sendable {
     /// its target.
     package var transition: Duration?
     /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon that holds leases
-    /// (`.schedule`), that of every change.
+    /// (`.schedule`, `.idle`, `.presence`), that of every change.
     package var channel = Cause.Kind.api
 
     package init(
@@ -101,7 +101,7 @@ package struct Command: Sendable {
 
     /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
-        if channel == .schedule { return channel }
+        if channel == .schedule || channel == .idle || channel == .presence { return channel }
         return switch action {
         case .set, .adjust, .setPower: channel
         case .grant(let request): request.kind.cause
@@ -110,6 +110,18 @@ package struct Command: Sendable {
         case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
         case .setAutomatic, .follow: .auto
         case .presence, .refresh, .clockSet: nil
+        }
+    }
+
+    /// Whether the command, which made these changes of leases, shows that somebody is there: a change by a client, or
+    /// a new lease that asks for light. A renewal does not: it may be a script's.
+    func isActivity(with events: [LeaseEvent]) -> Bool {
+        guard asker != nil || channel == .presence else { return false }
+        return switch action {
+        case .set, .adjust, .setPower, .setAutomatic: true
+        case .grant(let request):
+            (request.kind == .boost || request.kind == .wake) && events.contains { $0.change == .granted }
+        case .renew, .release, .restore, .restoreAll, .follow, .presence, .tick, .refresh, .clockSet: false
         }
     }
 

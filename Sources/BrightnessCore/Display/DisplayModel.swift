@@ -145,16 +145,19 @@ struct DisplayModel: Sendable {
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
-        let events = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
+        let changes = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
+        // At once, so that the response has the result.
+        let ends = command.isActivity(with: changes) ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
+        let events = changes + ends.map { LeaseEvent($0, .released) }
         if target != earlier || command.transition == .zero || isAimed(by: command.action) {
             let pace = pace(of: command.action, from: before.baseline)
             let isSameWay = leases.isEmpty && events.isEmpty
             setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
         markHeldBack(at: now.instant)
-        if let kind = command.causeKind(with: events), differs(from: before) {
+        if let kind = command.causeKind(with: changes), differs(from: before) {
             // A lease that expires is attributed to its holder. A client that ends all of them has its own reason.
-            let lease = if case .restoreAll = command.action { LeaseEvent?.none } else { events.last }
+            let lease = if case .restoreAll = command.action { LeaseEvent?.none } else { changes.last }
             cause = Cause(
                 kind,
                 by: command.by ?? lease?.lease.holder,

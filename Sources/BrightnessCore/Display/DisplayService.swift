@@ -178,12 +178,19 @@ package final class DisplayService: Sendable {
         if case .mirror = owner, let refusal = refusal(of: command, for: id) {
             return completion(.failure(.lease(refusal)))
         }
+        let poster = owner.isOwn ? surroundings.poster : nil
         owner.executor.submit(command, at: now) { [timer, store] result in
             // A rejected command did not process an expired deadline.
             if case .failure(.busy) = result {} else { timer.set(for: store.deadline(of: id)) }
+            if let poster, case .success(let answer) = result, command.isActivity(with: answer.events) {
+                poster.post(.activity(at: now.instant))
+            }
             completion(result)
         }
     }
+
+    /// Reports that somebody is there, although no display was changed.
+    package func reportActivity(at now: Moment) { surroundings.poster.post(.activity(at: now.instant)) }
 
     /// The asynchronous form of `submit`.
     package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {

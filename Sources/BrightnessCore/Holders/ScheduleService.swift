@@ -245,15 +245,3 @@ extension ScheduleService.State {
 extension Lease {
     fileprivate var isOfSchedule: Bool { principal == .daemon && (holder?.hasPrefix("schedule:") ?? false) }
 }
-
-extension CommandError {
-    /// Whether the same command may succeed later.
-    fileprivate var isPassing: Bool {
-        switch self {
-        case .panel, .busy, .lease: true
-        case .unknownDisplay, .otherRevision, .outOfRange, .notSwitchable, .stopping, .unreachable, .unanswered,
-            .unsupported, .remote:
-            false
-        }
-    }
-}

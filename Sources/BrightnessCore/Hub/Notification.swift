@@ -15,6 +15,9 @@ package enum Notification: Hashable, Sendable {
     case audience(isPresent: Bool)
     /// Whether a display of this machine follows the light. Derived by the hub. Not sent to clients.
     case following(Bool)
+    /// Somebody is there: input on the machine, a change by a client, or a page that reports it. Only that it
+    /// happened, and never what it was. Not sent to clients.
+    case activity(at: Instant)
     /// Whether records survive the end of the daemon.
     case journal(JournalHealth)
     /// Whether the broker can be reached, if one is configured.
@@ -41,6 +44,7 @@ package enum Notification: Hashable, Sendable {
         case display(DisplayID)
         case audience
         case following
+        case activity
         case journal
         case broker
         case schedules
@@ -60,7 +64,8 @@ package enum Notification: Hashable, Sendable {
 
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, lease, ambient, display, audience, following, journal, broker, schedules, health, room, failure
+        case brightness, lease, ambient, display, audience, following, activity
+        case journal, broker, schedules, health, room, failure
     }
 
     /// `nil` for a transient notification.
@@ -72,6 +77,7 @@ package enum Notification: Hashable, Sendable {
         case .display(let id, _, _): .display(id)
         case .audience: .audience
         case .following: .following
+        case .activity: .activity
         case .journal: .journal
         case .broker: .broker
         case .schedules: .schedules
@@ -86,7 +92,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness, .ambient, .audience, .following, .journal, .broker, .schedules, .health: .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
-        case .display: .passing
+        case .display, .activity: .passing
         case .failure: .transient
         }
     }
@@ -99,6 +105,7 @@ package enum Notification: Hashable, Sendable {
         case .display: .display
         case .audience: .audience
         case .following: .following
+        case .activity: .activity
         case .journal: .journal
         case .broker: .broker
         case .schedules: .schedules
@@ -114,7 +121,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .audience, .following, .journal, .broker, .schedules, .health, .room: nil
+        case .ambient, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room: nil
         }
     }
 
@@ -123,8 +130,8 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
-        case .brightness, .ambient, .display, .audience, .following, .journal, .broker, .schedules, .health, .room,
-            .failure:
+        case .brightness, .ambient, .display, .audience, .following, .activity, .journal, .broker, .schedules, .health,
+            .room, .failure:
             nil
         }
     }

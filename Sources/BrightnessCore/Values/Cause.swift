@@ -17,6 +17,10 @@ package struct Cause: Hashable, Sendable {
         case auto
         /// A schedule began or ended.
         case schedule
+        /// Nobody has used the machine for some time, or somebody uses it again.
+        case idle
+        /// A sensor has somebody near.
+        case presence
         /// Another program changed the panel.
         case external
         /// A person pressed a key that the firmware or the kernel handles.

@@ -42,7 +42,12 @@ package struct Asker: Hashable, Sendable {
 
 /// Names of holders that only the daemon may use.
 package enum ReservedHolder {
+    /// Dims displays, and switches them off, while nobody uses the machine.
+    package static let idle = "idle"
+    /// Keeps displays on while a sensor has somebody near.
+    package static let presence = "presence"
+
     package static func includes(_ name: String) -> Bool {
-        name == "idle" || name == "presence" || name.hasPrefix("schedule:")
+        name == idle || name == presence || name.hasPrefix("schedule:")
     }
 }

@@ -16,6 +16,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
     case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, ddcPower, transition
     case auto, autoHold, autoCurve
     case timeZone, location
+    case idleDim, idleSleep, presenceWake
     case onExit, stateDirectory
     case allowHost, allowOrigin
     case mqtt, mqttPasswordFile, mqttCaFile, mqttDiscovery, mirror, mirrorLimit
@@ -198,6 +199,32 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     """,
                 form: "latitude,longitude",
                 values: "latitude,longitude in degrees, such as 52.52,13.40"
+            )
+        case .idleDim:
+            Help(
+                meaning: """
+                    Dims displays to a brightness after this many seconds without activity, such as 300:0.2. Activity \
+                    is input on the machine, a change by a client, or POST /v1/activity.
+                    """,
+                form: "seconds:fraction",
+                values: "seconds from 1 to 86400, a colon and a fraction from 0 to 1, such as 300:0.2"
+            )
+        case .idleSleep:
+            Help(
+                meaning: """
+                    Switches displays off after this many seconds without activity, where they can be switched. See \
+                    --ddc-power for monitors.
+                    """,
+                form: "seconds",
+                values: "a number from 1 to 86400"
+            )
+        case .presenceWake:
+            Help(
+                meaning: """
+                    Keeps displays on while a proximity sensor has somebody near, and for this many seconds afterwards.
+                    """,
+                form: "seconds",
+                values: "a number from 1 to 3600"
             )
         case .onExit:
             Help(

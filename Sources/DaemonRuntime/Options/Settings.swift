@@ -39,6 +39,10 @@ package struct Settings: Sendable {
     let timeZone: String?
     /// The place for sunrise and sunset; `nil` if it is unknown.
     let location: Location?
+    /// What happens to displays while nobody uses the machine.
+    let idle: IdleRules
+    /// How long displays stay on after somebody was near; `nil` without presence.
+    let presenceWake: Duration?
     let onExit: OnExit
     /// `nil` keeps state in memory only.
     let stateDirectory: String?
@@ -79,6 +83,13 @@ package struct Settings: Sendable {
         )
         timeZone = try options.value(.timeZone) { LocalTime.exists($0) ? $0 : nil }
         location = try Self.location(options)
+        idle = IdleRules(
+            dim: try options.value(.idleDim, read: Self.idleDim),
+            sleepAfter: try options.value(.idleSleep) { Self.seconds($0, upTo: 86_400) }
+        )
+        presenceWake = try options.value(.presenceWake) { text in
+            Self.seconds(text, upTo: Double(LeaseKind.wake.longestTTL.components.seconds))
+        }
         onExit = try options.value(.onExit) { OnExit(rawValue: $0) } ?? .restore
         let state = try options.text(.stateDirectory)
         stateDirectory = state == "none" ? nil : state ?? StateDirectory.default
@@ -168,6 +179,19 @@ package struct Settings: Sendable {
             guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
             return Location(latitude: latitude, longitude: longitude)
         }
+    }
+
+    /// Accepts `SECONDS:FRACTION`.
+    private static func idleDim(_ text: String) -> IdleRules.Dim? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+        guard parts.count == 2, let after = seconds(parts[0], upTo: 86_400), let fraction = brightness(parts[1]) else {
+            return nil
+        }
+        return IdleRules.Dim(after: after, brightness: fraction)
+    }
+
+    private static func seconds(_ text: String, upTo most: Double) -> Duration? {
+        Double(text).flatMap { (1...most).contains($0) ? .seconds($0) : nil }
     }
 
     private static func duration(_ text: String) -> Duration? {

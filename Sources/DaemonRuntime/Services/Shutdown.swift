@@ -110,6 +110,10 @@ private final class LastCommands: Sendable {
             // Ends transitions, so that each panel is at its target. No panel stays off because of a lease.
             case .keep: Command(.restoreAll(kind: .sleep), by: "brightnessd", reason: "stopped", transition: .zero)
             }
+        // Activity, which would end them, is not noticed after the stop.
+        for id in displays.displays where onExit == .keep && displays.state(of: id)?.kind != .remote {
+            displays.submit(.endOfIdle, to: id, at: now) { _ in }
+        }
         let ids = displays.refuseCommands()
         self.displays = displays
         pending = Mutex(Set(ids))

@@ -50,8 +50,8 @@ struct HistoryMemory: Sendable {
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
-            case .display(_, .added, _), .audience, .following, .journal, .broker, .schedules, .health, .room,
-                .failure:
+            case .display(_, .added, _), .audience, .following, .activity, .journal, .broker, .schedules, .health,
+                .room, .failure:
                 break
             }
         }

@@ -64,7 +64,7 @@ extension Notification {
                 isRetained: false,
                 endsSubject: true
             )
-        case .audience, .following, .journal, .broker, .failure:
+        case .audience, .following, .activity, .journal, .broker, .failure:
             nil
         }
     }

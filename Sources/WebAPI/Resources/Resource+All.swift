@@ -4,7 +4,7 @@ extension Resource {
     /// Every resource of the API.
     static let all: [Resource] =
         [index, displays, display] + brightness + power + leases + restore + auto + schedules
-        + ambient + [events, webSocket, history, caller, simulator]
+        + ambient + [activity, events, webSocket, history, caller, simulator]
         + [catalog, liveness, readiness, metrics]
         + lightSensor + assets + problems
 }

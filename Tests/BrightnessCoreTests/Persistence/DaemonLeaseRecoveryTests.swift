@@ -37,6 +37,26 @@ import Testing
         #expect(recovered(lease("schedule:night", of: .daemon), isOfThisBoot: false).isEmpty)
     }
 
+    @Test func `a start is activity, so a lease of idle ends`() {
+        #expect(recovered(lease("idle", of: .daemon), isOfThisBoot: true).isEmpty)
+    }
+
+    @Test func `a wake of presence goes on until its time is over`() {
+        let wake = Lease(
+            id: LeaseID("lease"),
+            kind: .wake,
+            display: .left,
+            holder: "presence",
+            principal: .daemon,
+            grantedAt: Moment.start.wall,
+            brightness: nil,
+            reason: nil,
+            lifespan: .custom,
+            end: .after(.seconds(60))
+        )
+        #expect(recovered(wake, isOfThisBoot: true) == [wake])
+    }
+
     @Test func `the leases of clients go on unchanged`() {
         for client in [lease("page", of: .anonymous), lease(nil, of: .daemon), lease("schedule:night", of: .mqtt)] {
             #expect(recovered(client, isOfThisBoot: true) == [client])

@@ -89,7 +89,9 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .lease(_, let revision): revision.number
-        case .ambient, .display, .broker, .audience, .following, .journal, .schedules, .health, .room, .failure: nil
+        case .ambient, .display, .broker, .audience, .following, .activity, .journal, .schedules, .health, .room,
+            .failure:
+            nil
         }
     }
 }

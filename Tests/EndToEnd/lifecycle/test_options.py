@@ -15,6 +15,7 @@ FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
     "--unix", "--streams-per-client", "--connections-per-client", "--connects-per-second", "--writes-per-second", "--auto", "--auto-hold", "--auto-curve", "--log-format",
+    "--idle-dim", "--idle-sleep", "--presence-wake",
 ]  # fmt: skip
 
 
@@ -55,6 +56,12 @@ def test_a_rate_that_is_too_large_is_rejected(flag, value):
     assert (done.returncode, value in done.stderr) == (64, True), done.stderr
 
 
+def wakes(client):
+    """Whether somebody in the simulated room keeps the display on."""
+    assert client.patch("/v1/simulator", json={"near": True}).status_code == 200
+    return until(lambda: client.state["wake"], "it is kept on")
+
+
 @pytest.mark.parametrize(
     ("flag", "value", "check"),
     [
@@ -65,6 +72,9 @@ def test_a_rate_that_is_too_large_is_rejected(flag, value):
         ("--anonymous", "read", lambda client: client.post("/v1/boost").status_code == 403),
         ("--display", "simulated:left", lambda client: client.state["id"] == "left"),
         ("--auto", "on", lambda client: client.state["auto"]["enabled"]),
+        ("--idle-dim", "1:0.1", lambda client: until(lambda: client.state["dim"], "it is dimmed")),
+        ("--idle-sleep", "1", lambda client: until(lambda: client.state["power"]["on"] is False, "it is off")),
+        ("--presence-wake", "60", wakes),
         ("--shards", "3", lambda client: client.get("/livez").status_code == 200),
         ("--listen", "127.0.0.1:0", lambda client: client.get("/livez").status_code == 200),
     ],
@@ -97,6 +107,8 @@ MISTAKES = [
     ("--on-exit", "explode"), ("--log-level", "loud"), ("--allow-origin", "kiosk.example"),
     ("--auto", "yes"), ("--auto-hold", "-1"), ("--auto-hold", "1e9"), ("--auto-hold", "nan"), ("--auto-curve", "0.5"),
     ("--auto-curve", "10:0.5,1:0.6"), ("--auto-curve", "1:0.5,10:0.4"),
+    ("--idle-dim", "300"), ("--idle-dim", "0:0.2"), ("--idle-dim", "300:2"), ("--idle-dim", "300:0.2:1"),
+    ("--idle-sleep", "0"), ("--idle-sleep", "nan"), ("--idle-sleep", "86401"), ("--presence-wake", "3601"),
 ]  # fmt: skip
 
 

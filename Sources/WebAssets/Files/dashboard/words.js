@@ -63,6 +63,10 @@ export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = 
       return "Automatic brightness changed it";
     case "schedule":
       return `${name} changed it`;
+    case "idle":
+      return "The idle rule changed it";
+    case "presence":
+      return "Kept on: somebody is near";
     case "recovered":
       return isBoosted ? "The boost continued after a crash" : "Restored after a crash";
     case "connected":

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import Logging
+
+/// Keeps displays on while a proximity sensor has somebody near: one of the machine, or of the simulated room while a
+/// display is simulated.
+struct PresenceUpkeepService: Service {
+    /// `nil` without `--presence-wake`.
+    let presence: PresenceService?
+    /// `nil` if no display was simulated at the start.
+    let room: SimulatedRoom?
+    let finder: SensorFinder
+    let source: NotificationSource
+    let displays: DisplayService
+    let logger: Logger
+
+    func run() async {
+        guard let presence else { return }
+        while !Task.isCancelled { await watch(with: presence, isSimulated: isSimulated) }
+    }
+
+    private var isSimulated: Bool { displays.all.states.contains { $0.kind == .simulated } }
+
+    /// Runs until a sensor is added, or a real display replaces the last simulated one.
+    private func watch(with presence: PresenceService, isSimulated: Bool) async {
+        let all = isSimulated ? room?.sensors ?? [] : finder.sensors
+        let sensors = all.filter { $0.kind == .proximity }
+        if sensors.isEmpty {
+            logger.warning("presence: no proximity sensor with a threshold (in_proximity_nearlevel) was found")
+        } else {
+            logger.info("presence: \(sensors.map(\.id).joined(separator: ", "))")
+        }
+        await withTaskGroup(of: Void.self) { group in
+            if !sensors.isEmpty { group.addTask { await presence.watch(sensors, on: MachineClock()) } }
+            group.addTask {
+                let changes = source.notifications(of: NotificationFilter([.display]))
+                if self.isSimulated != isSimulated { return }
+                for await _ in changes where self.isSimulated != isSimulated { return }
+            }
+            if !isSimulated { group.addTask { await finder.awaitOther(than: all) } }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// Reports that somebody uses the machine, which ends what `idle` holds.
+    static let activity = Resource("/v1/activity", .post(report))
+}
+
+private func report(_ context: RequestContext) throws(Problem) -> Reply {
+    var body = try context.body(isOptional: true)
+    try body.end()
+    let backend = context.backend
+    backend.service.reportActivity(at: backend.configuration.now())
+    return .now(Response(status: 204, fields: [("Vary", "Origin")]))
+}
