@@ -50,6 +50,9 @@ static const unsigned char brightness_style_js[] = {
 static const unsigned char brightness_visibility_js[] = {
 #embed "Files/brightness/visibility.js"
 };
+static const unsigned char brightness_wake_js[] = {
+#embed "Files/brightness/wake.js"
+};
 static const unsigned char brightness_warnings_js[] = {
 #embed "Files/brightness/warnings.js"
 };
@@ -247,6 +250,7 @@ static const WebAsset assets[] = {
     ASSET("brightness/stream.js", brightness_stream_js),
     ASSET("brightness/style.js", brightness_style_js),
     ASSET("brightness/visibility.js", brightness_visibility_js),
+    ASSET("brightness/wake.js", brightness_wake_js),
     ASSET("brightness/warnings.js", brightness_warnings_js),
     ASSET("dashboard-card.css", dashboard_card_css),
     ASSET("dashboard-dialogs.css", dashboard_dialogs_css),

@@ -332,6 +332,24 @@ declare class BrightnessGauge extends HTMLElement {
     #private;
 }
 
+/**
+ * `<brightness-wake>`: reports to the daemon that somebody uses the page, so that displays that it dims or switches off while
+ * nobody does (`--idle-dim`, `--idle-sleep`) are bright again. Shows nothing.
+ *
+ * With the attribute `swallow` the touch, click or key that wakes a display that is off does nothing else on the page; with
+ * `swallow="dim"` also that which wakes a dimmed one.
+ *
+ * Attributes: `swallow`, `server`, `token`, `display`.
+ * Events, which do not bubble: `error` (`detail`: a problem).
+ */
+declare class BrightnessWake extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(_: any, before: any, after: any): void;
+    #private;
+}
+
 /** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
 declare class ScreenBrightnessSentinel extends EventTarget {
     /** @param {() => void} release */
@@ -347,6 +365,7 @@ declare global {
   interface HTMLElementTagNameMap {
     "brightness-boost": BrightnessBoost;
     "brightness-gauge": BrightnessGauge;
+    "brightness-wake": BrightnessWake;
   }
   interface Screen {
     /** Added where the browser has none: https://github.com/WICG/screen-brightness */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, the classes
- * `Brightness` and `AmbientLight`, and `screen.requestBrightnessIncrease()` where the browser has none. docs/how-to/kiosk-page.md shows how to use it.
+ * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, `<brightness-wake>`,
+ * the classes `Brightness` and `AmbientLight`, and `screen.requestBrightnessIncrease()` where the browser has none.
+ * docs/how-to/kiosk-page.md shows how to use it.
  *
  * @module
  */
@@ -10,6 +11,7 @@ import { Feed } from "./brightness/feed.js";
 import { BrightnessGauge } from "./brightness/gauge.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
 import { Server } from "./brightness/server.js";
+import { BrightnessWake } from "./brightness/wake.js";
 
 export { AmbientLight } from "./brightness/ambient.js";
 export { authorize } from "./brightness/authorize.js";
@@ -40,7 +42,11 @@ export function request(method, path, body, { server } = {}) {
   return Server.at(server).request(method, path, body);
 }
 
-const elements = { "brightness-boost": BrightnessBoost, "brightness-gauge": BrightnessGauge };
+const elements = {
+  "brightness-boost": BrightnessBoost,
+  "brightness-gauge": BrightnessGauge,
+  "brightness-wake": BrightnessWake,
+};
 for (const [name, element] of Object.entries(elements)) {
   if (!customElements.get(name)) customElements.define(name, element);
 }
