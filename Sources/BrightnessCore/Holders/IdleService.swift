@@ -62,7 +62,7 @@ package final class IdleService: Sendable {
         }
     }
 
-    /// Grants and ends what is due.
+    /// Grants and ends leases.
     ///
     /// - Returns: When to evaluate again.
     func evaluate() -> Instant? {

@@ -40,7 +40,7 @@ package final class PresenceService: Sendable {
         } while (try? await clock.sleep(until: clock.now + Self.interval, tolerance: nil)) != nil
     }
 
-    /// Reads the sensors, and grants what is due. A sensor that fails has nobody near.
+    /// Reads the sensors, and grants or extends the wake. A sensor that fails has nobody near.
     func read(_ sensors: [any LightSensor]) {
         let isNear = sensors.contains { (try? $0.read()) == .near(true) }
         let now = now()

@@ -19,8 +19,8 @@ struct IdleUpkeepService: Service {
             onDenial: { path in
                 logger.warning(
                     """
-                    cannot read \(path): permission denied. Keyboards, mice and touch screens do not count as activity. \
-                    Add the daemon's user to the group input: sudo usermod -aG input USER, and start it again
+                    cannot read \(path): permission denied. Keyboards, mice and touch screens do not count as \
+                    activity. Add the daemon's user to the group input: sudo usermod -aG input USER, and start it again
                     """
                 )
             }

@@ -105,7 +105,7 @@ struct IdleServiceTests {
         #expect(fixture.held == [.dim])
     }
 
-    @Test func `a dim and the end of a lease are no activity`() throws {
+    @Test func `a dim and the end of a lease do not count as activity`() throws {
         try fixture.client(.boost(1, by: "kiosk-3", for: .seconds(600)))
         try fixture.client(.lease(.dim, 0.05, by: "film", for: .seconds(600)))
         fixture.evaluate(after: .seconds(120))
@@ -117,14 +117,14 @@ struct IdleServiceTests {
         #expect(fixture.held == [.dim])
     }
 
-    @Test func `a request that fails is no activity`() throws {
+    @Test func `a request that fails does not count as activity`() throws {
         fixture.evaluate(after: .seconds(60))
         fixture.panel.failWrites(.refused)
         #expect(throws: CommandError.panel(.refused)) { try fixture.client(.set(0.05)) }
         #expect(fixture.held == [.dim])
     }
 
-    @Test func `a schedule's changes are no activity, and its boost keeps the display bright`() throws {
+    @Test func `a schedule's changes do not count as activity, and its boost keeps the display bright`() throws {
         fixture.evaluate(after: .seconds(60))
         var command = Command(.set(0.5), by: "schedule:day")
         command.channel = .schedule

@@ -124,7 +124,7 @@ def test_the_answer_to_a_change_has_the_display_as_it_is_afterwards(start, conne
     assert client.state["brightness"] == 0.9
 
 
-def test_a_renewed_boost_is_no_activity(start, connect):
+def test_a_renewed_boost_does_not_count_as_activity(start, connect):
     client = connect(start("--idle-dim", "2:0.1"))
     lease = client.boost(holder="kiosk-3", ttl=60)
     client.patch("/v1/simulator", json={"slider": 0.3})
