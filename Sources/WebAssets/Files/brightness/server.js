@@ -77,7 +77,7 @@ export class Server {
    * @param {string} method
    * @param {string} path
    * @param {object} [body]
-   * @returns {Promise<any>} the response’s JSON; `null` without content
+   * @returns {Promise<any>} the response’s JSON; an empty object if it has no content
    * @throws {BrightnessError} also without a response in ten seconds
    */
   async request(method, path, body) {
@@ -96,7 +96,7 @@ export class Server {
     });
     try {
       if (!answer.ok) throw await BrightnessError.of(answer);
-      if (answer.status === 204) return null;
+      if (answer.status === 204) return {};
       return await answer.json().catch(() => Promise.reject(BrightnessError.absent));
     } finally {
       clearTimeout(timer);
