@@ -301,7 +301,8 @@ SPANS = """async ([schedules, now]) => {
     const { LocalTime } = await import(file.href);
     const local = new LocalTime();
     local.learn(schedules);
-    return local.spans(schedules[0], now).map(({ from, to, isFromKnown, isToKnown }) => [from, to, isFromKnown && isToKnown]);
+    const spans = local.spans(schedules[0], now);
+    return spans.map(({ from, to, isFromKnown, isToKnown }) => [from, to, isFromKnown && isToKnown]);
 }"""
 SATURDAY, SUNDAY = "2026-11-21", "2026-11-22"
 
@@ -316,10 +317,14 @@ def rule(begin, end, change=None, at=None, days=DAYS, active=False):
     [
         # Only the night that began on Saturday reaches into Sunday.
         ([rule("22:00", "07:00", "begin", "2026-11-28T22:00", days=["sat"])], f"{SUNDAY}T12:00", [[0, 420, True]]),
-        ([rule("22:00", "07:00", "begin", "2026-11-29T22:00", days=["sun"])], f"{SUNDAY}T12:00", [[1320, 1440, True]]),
+        ([rule("22:00", "07:00", "begin", f"{SUNDAY}T22:00", days=["sun"])], f"{SUNDAY}T12:00", [[1320, 1440, True]]),
         ([rule("22:00", "07:00", "begin", "2026-11-23T22:00", days=["mon"])], f"{SUNDAY}T12:00", []),
-        # A night that lasts until the same minute's predecessor, and one that ends at midnight.
-        ([rule("10:00", "09:59", "end", f"{SUNDAY}T09:59", active=True)], f"{SUNDAY}T05:00", [[0, 599, True], [600, 1440, True]]),
+        # An interval of a day less a minute, and one that ends at midnight.
+        (
+            [rule("10:00", "09:59", "end", f"{SUNDAY}T09:59", active=True)],
+            f"{SUNDAY}T05:00",
+            [[0, 599, True], [600, 1440, True]],
+        ),
         ([rule("22:00", "00:00", "begin", f"{SUNDAY}T22:00")], f"{SUNDAY}T05:00", [[1320, 1440, True]]),
         # Sunset is known by the next change, also by that of another schedule.
         ([rule("sunset", "23:00", "begin", f"{SUNDAY}T16:03")], f"{SUNDAY}T12:00", [[963, 1380, True]]),
@@ -332,13 +337,17 @@ def rule(begin, end, change=None, at=None, days=DAYS, active=False):
             [[933, 1380, True]],
         ),
         # Unknown, but it has happened, or was before the daemon ended it.
-        ([rule("sunset", "23:00", "end", f"{SUNDAY}T23:00", active=True)], f"{SUNDAY}T17:00", [[1020, 1380, False]]),
+        ([rule("sunset", "23:00", "end", f"{SUNDAY}T23:00", active=True)], f"{SUNDAY}T17:00", [[930, 1380, False]]),
         ([rule("06:00", "sunset", "begin", "2026-11-23T06:00")], f"{SUNDAY}T17:00", [[360, 1020, False]]),
         # The daemon does not know its place.
         ([rule("sunset", "23:00")], f"{SUNDAY}T17:00", []),
         # A sunset after midnight, and an offset that moves the beginning to the day before.
         ([rule("sunset+10:00", "03:00", "begin", f"{SUNDAY}T02:03")], f"{SATURDAY}T12:00", [[123, 180, True]]),
-        ([rule("sunrise-08:00", "23:00", "begin", f"{SATURDAY}T23:30")], f"{SATURDAY}T12:00", [[0, 1380, True], [1410, 1440, True]]),
+        (
+            [rule("sunrise-08:00", "23:00", "begin", f"{SATURDAY}T23:30")],
+            f"{SATURDAY}T12:00",
+            [[0, 1380, True], [1410, 1440, True]],
+        ),
     ],
 )
 def test_spans_of_a_day(page, schedules, now, spans):
@@ -349,7 +358,7 @@ def test_times_are_those_of_the_daemons_machine(start, connect, visit):
     daemon = start("--time-zone", "Asia/Tokyo")
     put(connect(daemon))
     page = visit(daemon, timezone_id="America/New_York")
-    expect(section(page)).to_contain_text(re.compile(r"Times are those of the daemon’s machine, where it is \d\d:\d\d"))
+    expect(section(page)).to_contain_text(re.compile(r"those of the daemon’s machine, where it is \d\d:\d\d"))
     expect(rows(page)).to_contain_text(re.compile("(Begins (today|tomorrow) at 22:00|Ends (today|tomorrow) at 07:00)"))
     expect(picture(page)).to_have_attribute("aria-label", re.compile("from 00:00 to 07:00 and from 22:00 to 24:00"))
     here = visit(daemon, timezone_id="Asia/Tokyo")

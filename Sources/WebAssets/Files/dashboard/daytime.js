@@ -25,7 +25,13 @@
  * @property {number} minutes  after the event; negative before it
  */
 
-/** @typedef {{from: number, to: number, isFromKnown: boolean, isToKnown: boolean}} Span  In minutes of today, `0...1440`. */
+/**
+ * @typedef {object} Span  In minutes of today, `0...1440`.
+ * @property {number} from
+ * @property {number} to
+ * @property {boolean} isFromKnown
+ * @property {boolean} isToKnown
+ */
 
 export const minutesOfDay = 1_440;
 
@@ -34,6 +40,9 @@ export const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** Where a part of the day is drawn whose sunrise or sunset is unknown. */
 const typical = { sunrise: 390, sunset: 1_110 };
+
+/** How long before now a beginning is drawn that has happened at an unknown time, in minutes. */
+const uncertain = 90;
 
 /** @param {number} number */
 const modulo = (number, divisor = minutesOfDay) => ((number % divisor) + divisor) % divisor;
@@ -113,7 +122,7 @@ export class LocalTime {
     const isNow = (spans) => spans.some((span) => span.from <= now && now < span.to);
     const spans = cut(schedule.days, today.getDay(), from, to);
     // The typical sunset is later than the one that has begun it, or ended it.
-    if (schedule.active && !from.isKnown && !isNow(spans)) from.minute = now;
+    if (schedule.active && !from.isKnown && !isNow(spans)) from.minute = now - uncertain;
     else if (!schedule.active && !to.isKnown && isNow(spans)) to.minute = now;
     else return spans;
     return cut(schedule.days, today.getDay(), from, to);

@@ -11,7 +11,7 @@ const kinds = ["backlight", "ddc", "led", "simulated", "remote"];
 /** @type {Lease[]} */
 const none = [];
 
-/** The newest facts of the stream: displays, their leases, the light, schedules, the daemon's health, the connection. */
+/** The newest facts of the stream: displays, leases, the light, schedules, the daemon's health, the connection. */
 export class Facts {
   /** @type {Map<string, DisplayState>} */
   states = new Map();

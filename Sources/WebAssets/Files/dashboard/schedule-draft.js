@@ -40,7 +40,11 @@ const rounded = (number, digits) => Number(number.toFixed(digits));
  */
 export const controlsOf = (form) => (name) => form.elements.namedItem(name);
 
-/** Fills a form. The boxes of days and displays are there already. @param {HTMLFormElement} form @param {Schedule} schedule */
+/**
+ * Fills a form that has the boxes of days and displays.
+ * @param {HTMLFormElement} form
+ * @param {Schedule} schedule
+ */
 export function fill(form, schedule) {
   const control = controlsOf(form);
   control("name").value = schedule.name;
@@ -62,7 +66,10 @@ export function fill(form, schedule) {
   control("transition").value = schedule.transition === null ? "" : `${schedule.transition}`;
 }
 
-/** What a form says, as the body of a request. What is empty is left out, and the server names it. @param {HTMLFormElement} form */
+/**
+ * The body of a request. It lacks the times that are empty: the server reports them.
+ * @param {HTMLFormElement} form
+ */
 export function bodyFrom(form) {
   const control = controlsOf(form);
   const effect = control("effect").value;
@@ -87,4 +94,4 @@ function timeFrom(control, end) {
 }
 
 /** @param {HTMLFormElement} form @param {"days" | "displays"} name @returns {HTMLInputElement[]} */
-const boxes = (form, name) => [...form.querySelectorAll(`input[name="${name}"]`)].map((box) => /** @type {any} */ (box));
+const boxes = (form, name) => [.../** @type {any} */ (form.querySelectorAll(`input[name="${name}"]`))];

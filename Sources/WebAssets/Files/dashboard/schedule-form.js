@@ -133,15 +133,20 @@ export class ScheduleForm {
     }
   }
 
-  /** Reports what the browser can find, in its own language. @param {string} name @returns {boolean} whether to send it */
+  /**
+   * Reports the faults that the browser finds, in its language.
+   * @param {string} name
+   * @returns {boolean} whether there are none
+   */
   #check(name) {
     /** @type {Record<string, string>} */
     const faults = {};
     const isTaken = this.#facts.schedules?.schedules.some((other) => other.name === name);
     if (!isName(name)) faults.name = nameFault;
-    else if (isTaken && name !== this.#original?.name) faults.name = "Another schedule has this name. Choose another one.";
+    else if (isTaken && name !== this.#original?.name) faults.name = "Another schedule has this name.";
     for (const control of this.#form.querySelectorAll("input")) {
-      if (isShown(control) && !control.validity.valid) faults[control.dataset.field ?? ""] ??= control.validationMessage;
+      const isWrong = isShown(control) && !control.validity.valid;
+      if (isWrong) faults[control.dataset.field ?? ""] ??= control.validationMessage;
     }
     this.#showFaults(faults);
     return Object.keys(faults).length === 0;

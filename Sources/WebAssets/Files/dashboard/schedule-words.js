@@ -34,7 +34,7 @@ export function endsNextDay(from, to) {
 }
 
 /**
- * Days and times as they were entered. Beside sunrise or sunset is the time that the daemon has computed last.
+ * Days and times as they were entered. Sunrise or sunset has the time of the next change with it.
  * @param {Schedule} schedule
  * @param {import("./daytime.js").LocalTime} local
  */
@@ -91,7 +91,12 @@ export function nextText({ from, to, next }, local, { now, isClockSet }) {
   return "Does not begin within a year";
 }
 
-/** A day and the daemon's local time. @param {string} time @param {import("./daytime.js").LocalTime} local @param {number} now */
+/**
+ * A day and the daemon's local time.
+ * @param {string} time
+ * @param {import("./daytime.js").LocalTime} local
+ * @param {number} now
+ */
 function momentText(time, local, now) {
   const [moment, today] = [local.at(time), local.at(now)];
   const midnight = (date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
