@@ -10,8 +10,8 @@
 ///   whether there is such a program, so the confidence is low: `confidenceAtFirst` for the brightness found at the
 ///   start, `confidence` for later changes by other programs. Changes by clients, boosts and the daemon itself do not
 ///   count.
-/// - Quick changes back and forth are not light. A fall to less than half at once has to last for `idleDwell`: desktops
-///   dim an idle display that far, and either blank or restore it before.
+/// - Quick changes back and forth are not light. A fall to less than half within `fade` has to last for `idleDwell`:
+///   desktops dim an idle display that far, and either blank or restore it before.
 /// - People use a part of the range only. The level is the place within the values that were in use.
 package struct BrightnessAsLightSensor: Sendable {
     static let confidenceAtFirst = 0.1
@@ -25,6 +25,8 @@ package struct BrightnessAsLightSensor: Sendable {
     static let brightDwell: Duration = .seconds(2)
     static let dimDwell: Duration = .seconds(10)
     static let idleDwell: Duration = .seconds(600)
+    /// The longest fade of a program that dims an idle display. The light of a sunset falls more slowly.
+    static let fade: Duration = .seconds(3)
     /// The number of values whose range counts as in use.
     private static let memory = 32
     /// The number of values from which the range is known; before, the whole range of the display counts in part.
@@ -36,6 +38,20 @@ package struct BrightnessAsLightSensor: Sendable {
         var brightness: Double
         let isBrighter: Bool
         let since: Instant
+        /// The brightness before the last fade, and when that began.
+        var fade: (from: Double, since: Instant)
+        /// Whether it fell to less than half in one fade.
+        var isSudden = false
+
+        init(from old: Double, isBrighter: Bool, since: Instant) {
+            (brightness, self.isBrighter, self.since, fade) = (old, isBrighter, since, (old, since))
+        }
+
+        mutating func take(_ brightness: Double, at now: Instant) {
+            if now - fade.since > BrightnessAsLightSensor.fade { fade = (self.brightness, now) }
+            self.brightness = brightness
+            isSudden = isSudden || brightness < fade.from / 2
+        }
     }
 
     /// The values that lasted, the oldest first.
@@ -60,19 +76,15 @@ package struct BrightnessAsLightSensor: Sendable {
         }
         guard abs(brightness - old) >= Self.hysteresis else { return change = nil }
         let isBrighter = brightness > old
-        if change?.isBrighter == isBrighter {
-            change?.brightness = brightness
-        } else {
-            change = Change(brightness: brightness, isBrighter: isBrighter, since: now)
-        }
+        if change?.isBrighter != isBrighter { change = Change(from: old, isBrighter: isBrighter, since: now) }
+        change?.take(brightness, at: now)
     }
 
     /// When to call `news` again; `nil` if no change has to last.
     package var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
 
     private func dwell(of change: Change) -> Duration {
-        if change.isBrighter { return Self.brightDwell }
-        return change.brightness < (settled.last ?? 0) / 2 ? Self.idleDwell : Self.dimDwell
+        change.isBrighter ? Self.brightDwell : change.isSudden ? Self.idleDwell : Self.dimDwell
     }
 
     /// Returns the estimate if it differs from the last one.

@@ -106,6 +106,31 @@ private struct Room {
         #expect(room.appearances == [.day])
     }
 
+    @Test func `an idle display that is dimmed soon after a small change stays day`() {
+        var room = Room()
+        room.see(0.8, .connected)
+        room.see(0.75)
+        room.pass(5)
+        room.see(0.2)
+        room.pass(500)
+        room.see(0.75)
+        room.pass(3_600)
+        #expect(room.appearances.allSatisfy { $0 == .day })
+    }
+
+    @Test func `a quick sunset is night though it falls to less than half before it has lasted`() {
+        var room = Room()
+        var fraction = 0.5
+        room.see(fraction, .connected)
+        for _ in 0..<18 {
+            room.pass(1)
+            fraction *= 0.9
+            room.see(fraction)
+        }
+        room.pass(10)
+        #expect(room.appearances.last == .night)
+    }
+
     @Test func `a fall to less than half counts when it outlasts an idle display`() {
         var room = Room()
         room.see(0.8, .connected)
