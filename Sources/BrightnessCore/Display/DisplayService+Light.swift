@@ -19,7 +19,7 @@ extension DisplayService {
     }
 
     private func follow(at now: Moment) {
-        for state in all.states where state.automatic.isEnabled && state.kind != .remote {
+        for state in own where state.automatic.isEnabled {
             submit(Command(.follow), to: state.id, at: now) { _ in }
         }
     }

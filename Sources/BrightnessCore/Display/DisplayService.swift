@@ -142,6 +142,9 @@ package final class DisplayService: Sendable {
     /// of mirrored displays.
     package var own: [DisplayState] { store.own }
 
+    /// Every display of this machine, including unplugged ones.
+    var ownIDs: [DisplayID] { store.workers.map(\.id) }
+
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { store.revision }
 

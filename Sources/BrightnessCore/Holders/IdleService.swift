@@ -48,7 +48,7 @@ package final class IdleService: Sendable {
         self.now = now
         self.slept = slept
         state = Mutex(State(board: IdleBoard(rules, at: now().instant), slept: slept()))
-        news = source.listen(to: NotificationFilter([.activity, .brightness, .display])) { [timer] in
+        news = source.listen(to: NotificationFilter([.activity, .brightness, .display], ofThisMachine: true)) { [timer] in
             timer.set(for: Instant(sinceBoot: .zero))
         }
     }
@@ -83,8 +83,8 @@ package final class IdleService: Sendable {
 
     /// The displays of this machine.
     private var known: [IdleBoard.Display] {
-        let present = Set(displays.all.states.map(\.id))
-        return displays.displays.compactMap { displays.state(of: $0) }.filter { $0.kind != .remote }.map { state in
+        let present = Set(displays.own.map(\.id))
+        return displays.ownIDs.compactMap { displays.state(of: $0) }.map { state in
             IdleBoard.Display(
                 id: state.id,
                 isPresent: present.contains(state.id),

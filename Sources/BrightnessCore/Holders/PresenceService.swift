@@ -48,7 +48,7 @@ package final class PresenceService: Sendable {
         let holder = ReservedHolder.presence
         var command = Command(.grant(LeaseRequest(.wake, ttl: time, holder: holder)), by: holder)
         command.channel = .presence
-        for state in displays.all.states where state.kind != .remote {
+        for state in displays.own {
             displays.submit(command, to: state.id, at: now) { _ in }
         }
     }
