@@ -6,6 +6,16 @@ extension ScheduleReport {
     package var json: [UInt8] {
         JSONWriter.object { json in
             json.member("clockSet", isClockSet)
+            json.member("utcOffset", day.utcOffset)
+            json.name("sun")
+            if let sun = day.sun {
+                json.object {
+                    $0.member("sunrise", sun.sunrise?.rfc3339)
+                    $0.member("sunset", sun.sunset?.rfc3339)
+                }
+            } else {
+                json.null()
+            }
             json.name("schedules")
             json.array(schedules) { $0.raw($1.json) }
         }

@@ -48,7 +48,8 @@ package final class IdleService: Sendable {
         self.now = now
         self.slept = slept
         state = Mutex(State(board: IdleBoard(rules, at: now().instant), slept: slept()))
-        news = source.listen(to: NotificationFilter([.activity, .brightness, .display], ofThisMachine: true)) { [timer] in
+        let filter = NotificationFilter([.activity, .brightness, .display], ofThisMachine: true)
+        news = source.listen(to: filter) { [timer] in
             timer.set(for: Instant(sinceBoot: .zero))
         }
     }

@@ -29,6 +29,7 @@ struct ScheduleBoard: Sendable {
     private let planner: SchedulePlanner
     private var entries: [ScheduleName: Entry]
     private var isClockSet = false
+    private var day = LocalDay()
 
     init(_ planner: SchedulePlanner, _ records: [ScheduleRecord]) {
         self.planner = planner
@@ -46,7 +47,7 @@ struct ScheduleBoard: Sendable {
         let states = entries.values.sorted { $0.record.schedule.name < $1.record.schedule.name }.map { entry in
             ScheduleState(entry.record.schedule, isActive: entry.interval != nil, next: entry.next)
         }
-        return ScheduleReport(states, isClockSet: isClockSet)
+        return ScheduleReport(states, isClockSet: isClockSet, day: day)
     }
 
     func record(_ name: ScheduleName) -> ScheduleRecord? { entries[name]?.record }
@@ -94,6 +95,7 @@ struct ScheduleBoard: Sendable {
     ) -> (actions: [Action], records: [ScheduleRecord]) {
         self.isClockSet = isClockSet
         let second = now.milliseconds.floorDivided(by: 1_000)
+        day = planner.localDay(at: second, isClockSet: isClockSet)
         var (actions, records): ([Action], [ScheduleRecord]) = ([], [])
         for name in entries.keys.sorted() {
             guard var entry = entries[name] else { continue }

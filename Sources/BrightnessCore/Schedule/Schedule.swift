@@ -114,9 +114,11 @@ package struct ScheduleReport: Hashable, Sendable {
     package let schedules: [ScheduleState]
     /// Whether the wall clock can be trusted. No schedule is in force before.
     package let isClockSet: Bool
+    package let day: LocalDay
 
-    package init(_ schedules: [ScheduleState], isClockSet: Bool) {
+    package init(_ schedules: [ScheduleState], isClockSet: Bool, day: LocalDay = LocalDay()) {
         self.schedules = schedules
         self.isClockSet = isClockSet
+        self.day = day
     }
 }

@@ -47,6 +47,18 @@ package struct SchedulePlanner: Sendable {
         return min(end, begin ?? end)
     }
 
+    /// Returns the local clock at this second since 1970 and, if the clock can be trusted, the sun of that day.
+    func localDay(at second: Int64, isClockSet: Bool) -> LocalDay {
+        guard isClockSet, location != nil else { return LocalDay(utcOffset: rules.offset(at: second)) }
+        let today = rules.day(at: second)
+        let times = SunEvent.allCases.map { event in
+            self.second(of: .sun(event, offset: 0), on: today).map {
+                Timestamp(milliseconds: ($0 + 30).floorDivided(by: 60) * 60_000)
+            }
+        }
+        return LocalDay(utcOffset: rules.offset(at: second), sun: .init(sunrise: times[0], sunset: times[1]))
+    }
+
     private func begin(of schedule: Schedule, after second: Int64) -> Int64? {
         if schedule.days.isEmpty || schedule.needsLocation && location == nil { return nil }
         let today = rules.day(at: second)

@@ -55,6 +55,18 @@ struct ScheduleBoardTests {
         #expect(board.report.isClockSet)
     }
 
+    @Test func `the report follows the local day`() {
+        let planner = SchedulePlanner(FakeZone.berlin, location: Location(latitude: 52.52, longitude: 13.405))
+        var board = ScheduleBoard(planner, [ScheduleRecord(night)])
+        _ = evaluate(&board, "2026-10-25T00:59")
+        let before = board.report.day
+        _ = evaluate(&board, "2026-10-25T01:00")
+        #expect([before.utcOffset, board.report.day.utcOffset] == [7_200, 3_600])
+        #expect(board.report.day.sun == before.sun)
+        _ = evaluate(&board, "2026-10-25T23:00")
+        #expect(board.report.day.sun != before.sun)
+    }
+
     @Test func `the baseline is set once at the beginning`() {
         let evening = Schedule.of("18:00", "23:00", .baseline(.at(0.3)))
         var board = ScheduleBoard(planner, [ScheduleRecord(evening)])

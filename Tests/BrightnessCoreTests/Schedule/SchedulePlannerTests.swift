@@ -88,6 +88,28 @@ struct SchedulePlannerTests {
         #expect(found[1] == at("2026-06-21T21:00"))
     }
 
+    @Test func `the local day has the offset of that second and the sun to the minute`() throws {
+        let winter = berlin.localDay(at: at("2026-11-21T12:00"), isClockSet: true)
+        let summer = berlin.localDay(at: at("2026-06-21T12:00"), isClockSet: true)
+        #expect([winter.utcOffset, summer.utcOffset] == [3_600, 7_200])
+        let sunset = try #require(summer.sun?.sunset).milliseconds / 1_000
+        #expect(sunset % 60 == 0)
+        #expect(abs(sunset - at("2026-06-21T19:33")) <= 120)
+        let sunrise = try #require(summer.sun?.sunrise).milliseconds / 1_000
+        #expect(abs(sunrise - at("2026-06-21T02:43")) <= 120)
+        // In Berlin it is the next day already.
+        let late = berlin.localDay(at: at("2026-06-21T22:30"), isClockSet: true)
+        #expect(try #require(late.sun?.sunset).milliseconds / 1_000 > at("2026-06-22T00:00"))
+    }
+
+    @Test func `the local day has no sun without a place or a clock that is set, and no sunset in polar day`() {
+        #expect(SchedulePlanner(FakeZone.berlin).localDay(at: 0, isClockSet: true) == LocalDay(utcOffset: 3_600))
+        #expect(berlin.localDay(at: 0, isClockSet: false) == LocalDay(utcOffset: 3_600))
+        let arctic = SchedulePlanner(FakeZone.utc, location: Location(latitude: 69.65, longitude: 18.96))
+        let polarDay = LocalDay(utcOffset: 0, sun: .init(sunrise: nil, sunset: nil))
+        #expect(arctic.localDay(at: at("2026-06-21T12:00"), isClockSet: true) == polarDay)
+    }
+
     @Test func `without a sunset there is no interval that day`() throws {
         let arctic = SchedulePlanner(FakeZone.berlin, location: Location(latitude: 69.65, longitude: 18.96))
         #expect(interval(.of("sunset", "23:59"), arctic, on: "2026-06-21") == nil)

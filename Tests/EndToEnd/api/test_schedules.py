@@ -48,7 +48,8 @@ def test_a_schedule_is_in_force_as_soon_as_it_is_put(serve):
     assert (schedule["displays"], schedule["days"], schedule["dim"]) == (["all"], DAYS, 0.2)
     assert (schedule["active"], schedule["next"]["change"]) == (True, "end")
     assert client.get("/v1/schedules/night").json() == schedule
-    assert client.get("/v1/schedules").json() == {"clockSet": True, "schedules": [schedule]}
+    listed = {"clockSet": True, "utcOffset": 0, "sun": None, "schedules": [schedule]}
+    assert client.get("/v1/schedules").json() == listed
     state = settled(client, lambda state: state["brightness"] == 0.2)
     assert (state["baseline"], state["limitedBy"]) == (0.8, ["dim"])
     assert (state["cause"]["kind"], state["cause"]["by"], state["cause"]["principal"]) == ("schedule", HOLDER, "brightnessd")
@@ -221,3 +222,15 @@ def test_health_reports_whether_schedules_run(serve):
     assert client.get("/readyz").json()["schedules"] == {"state": "off", "detail": None}
     put(client, dim=0.2)
     assert client.get("/readyz").json()["schedules"] == {"state": "running", "detail": None}
+
+
+def test_a_place_has_sunrise_and_sunset_of_the_local_day(start, connect):
+    client = connect(start("--time-zone", "Asia/Tokyo", "--location", "35.68,139.69"))
+    put(client, **{"from": "sunset", "to": "23:30", "dim": 0.2})
+    schedules = client.get("/v1/schedules").json()
+    assert schedules["utcOffset"] == 9 * 3_600
+    japan = timezone(timedelta(hours=9))
+    times = (datetime.fromisoformat(schedules["sun"][event]) for event in ("sunrise", "sunset"))
+    sunrise, sunset = (time.astimezone(japan) for time in times)
+    assert {sunrise.date(), sunset.date()} == {datetime.now(japan).date()}
+    assert 4 <= sunrise.hour < 7 and 16 <= sunset.hour < 20

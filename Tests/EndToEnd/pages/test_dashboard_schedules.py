@@ -116,7 +116,7 @@ def test_saving_without_a_change_changes_nothing(serve, visit):
     stored = put(client, "evening", displays=["simulated", "DP-9"], **rule)
     page = visit(daemon)
     row = rows(page)
-    expect(row).to_contain_text(re.compile(r"Tue, Sun, sunset-00:30( \(\d\d:\d\d\))? to sunrise\+01:05"))
+    expect(row).to_contain_text(re.compile(r"Tue, Sun, sunset-00:30 \(\d\d:\d\d\) to sunrise\+01:05 \(\d\d:\d\d\)"))
     expect(row).to_contain_text("Simulated display, DP-9 (not connected)")
     dialog = edit(page, "evening")
     expect(dialog.get_by_label("From: minutes")).to_have_value("30")
@@ -296,62 +296,61 @@ def test_the_picture_shows_both_ends_of_an_interval_across_midnight(page, client
     assert [pytest.approx(hours, abs=0.1) for hours in ([0, 7], [22, 24])] == bands
 
 
-SPANS = """async ([schedules, now]) => {
+LOCAL = """async ([schedules, schedule, now]) => {
     const [file] = [...document.querySelectorAll("link[rel=modulepreload]")].filter(({ href }) => /daytime/.test(href));
     const { LocalTime } = await import(file.href);
-    const local = new LocalTime();
-    local.learn(schedules);
-    const spans = local.spans(schedules[0], now);
-    return spans.map(({ from, to, isFromKnown, isToKnown }) => [from, to, isFromKnown && isToKnown]);
+    const local = new LocalTime(schedules);
+    const spans = local.spans(schedule, now).map(({ from, to }) => [from, to]);
+    return [spans, local.next(schedule)?.toISOString().slice(0, 16)];
 }"""
-SATURDAY, SUNDAY = "2026-11-21", "2026-11-22"
+BERLIN = {"sunrise": "2026-11-22T06:41:00.000Z", "sunset": "2026-11-22T15:03:00.000Z"}
+POLAR = {"sunrise": None, "sunset": None}
 
 
-def rule(begin, end, change=None, at=None, days=DAYS, active=False):
+def rule(begin, end, days=DAYS, change=None, at=None):
     next_change = at and {"at": f"{at}:00.000Z", "change": change}
-    return {"name": "x", "from": begin, "to": end, "days": days, "active": active, "next": next_change}
+    return {"name": "x", "from": begin, "to": end, "days": days, "next": next_change}
 
 
 @pytest.mark.parametrize(
-    ("schedules", "now", "spans"),
+    ("schedule", "sun", "spans"),
     [
         # Only the night that began on Saturday reaches into Sunday.
-        ([rule("22:00", "07:00", "begin", "2026-11-28T22:00", days=["sat"])], f"{SUNDAY}T12:00", [[0, 420, True]]),
-        ([rule("22:00", "07:00", "begin", f"{SUNDAY}T22:00", days=["sun"])], f"{SUNDAY}T12:00", [[1320, 1440, True]]),
-        ([rule("22:00", "07:00", "begin", "2026-11-23T22:00", days=["mon"])], f"{SUNDAY}T12:00", []),
+        (rule("22:00", "07:00"), None, [[0, 420], [1320, 1440]]),
+        (rule("22:00", "07:00", ["sat"]), None, [[0, 420]]),
+        (rule("22:00", "07:00", ["sun"]), None, [[1320, 1440]]),
+        (rule("22:00", "07:00", ["mon"]), None, []),
         # An interval of a day less a minute, and one that ends at midnight.
-        (
-            [rule("10:00", "09:59", "end", f"{SUNDAY}T09:59", active=True)],
-            f"{SUNDAY}T05:00",
-            [[0, 599, True], [600, 1440, True]],
-        ),
-        ([rule("22:00", "00:00", "begin", f"{SUNDAY}T22:00")], f"{SUNDAY}T05:00", [[1320, 1440, True]]),
-        # Sunset is known by the next change, also by that of another schedule.
-        ([rule("sunset", "23:00", "begin", f"{SUNDAY}T16:03")], f"{SUNDAY}T12:00", [[963, 1380, True]]),
-        (
-            [
-                rule("sunset-00:30", "23:00", "end", f"{SUNDAY}T23:00", active=True),
-                rule("06:00", "sunset+01:00", "end", f"{SUNDAY}T17:03", active=True),
-            ],
-            f"{SUNDAY}T16:00",
-            [[933, 1380, True]],
-        ),
-        # Unknown, but it has happened, or was before the daemon ended it.
-        ([rule("sunset", "23:00", "end", f"{SUNDAY}T23:00", active=True)], f"{SUNDAY}T17:00", [[930, 1380, False]]),
-        ([rule("06:00", "sunset", "begin", "2026-11-23T06:00")], f"{SUNDAY}T17:00", [[360, 1020, False]]),
-        # The daemon does not know its place.
-        ([rule("sunset", "23:00")], f"{SUNDAY}T17:00", []),
-        # A sunset after midnight, and an offset that moves the beginning to the day before.
-        ([rule("sunset+10:00", "03:00", "begin", f"{SUNDAY}T02:03")], f"{SATURDAY}T12:00", [[123, 180, True]]),
-        (
-            [rule("sunrise-08:00", "23:00", "begin", f"{SATURDAY}T23:30")],
-            f"{SATURDAY}T12:00",
-            [[0, 1380, True], [1410, 1440, True]],
-        ),
+        (rule("10:00", "09:59"), None, [[0, 599], [600, 1440]]),
+        (rule("22:00", "00:00"), None, [[1320, 1440]]),
+        (rule("sunset-00:30", "23:00"), BERLIN, [[933, 1380]]),
+        (rule("06:00", "sunset+01:00"), BERLIN, [[360, 1023]]),
+        # An offset that moves the beginning to the day after, or before.
+        (rule("sunset+10:00", "03:00", ["sat"]), BERLIN, [[123, 180]]),
+        (rule("sunrise-08:00", "23:00", ["mon"]), BERLIN, [[1421, 1440]]),
+        (rule("sunset", "23:00"), None, []),
+        (rule("sunset", "23:00"), POLAR, []),
     ],
 )
-def test_spans_of_a_day(page, schedules, now, spans):
-    assert page.evaluate(SPANS, [schedules, f"{now}:00Z"]) == spans
+def test_spans_of_a_day(page, schedule, sun, spans):
+    # A Sunday in Berlin.
+    schedules = {"clockSet": True, "utcOffset": 3_600, "sun": sun, "schedules": []}
+    assert page.evaluate(LOCAL, [schedules, schedule, "2026-11-22T12:00:00Z"])[0] == spans
+
+
+@pytest.mark.parametrize(
+    ("schedule", "offset", "local"),
+    [
+        (rule("22:00", "07:00", change="begin", at="2026-11-22T21:00"), 3_600, "2026-11-22T22:00"),
+        (rule("22:00", "sunrise", change="end", at="2026-11-23T06:42"), 3_600, "2026-11-23T07:42"),
+        # Summer time begins, or ends, before the next change.
+        (rule("00:00", "07:00", ["wed"], "begin", "2026-03-31T22:00"), 3_600, "2026-04-01T00:00"),
+        (rule("00:00", "07:00", ["wed"], "begin", "2026-10-27T23:00"), 7_200, "2026-10-28T00:00"),
+    ],
+)
+def test_the_next_change_has_the_local_time_of_its_rule(page, schedule, offset, local):
+    schedules = {"clockSet": True, "utcOffset": offset, "sun": BERLIN, "schedules": []}
+    assert page.evaluate(LOCAL, [schedules, schedule, "2026-03-27T12:00:00Z"])[1] == local
 
 
 def test_times_are_those_of_the_daemons_machine(start, connect, visit):

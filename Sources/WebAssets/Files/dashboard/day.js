@@ -42,12 +42,10 @@ export function drawDay(place, legend, schedules, spansOf, now) {
   const lanes = rows.map(({ schedule, spans }) => {
     const lane = box(schedule.active ? "lane active" : "lane");
     const track = box("track");
-    for (const { from, to, isFromKnown, isToKnown } of spans) {
+    for (const { from, to } of spans) {
       const band = box(`band ${effectOf(schedule)}`);
       band.style.setProperty("--at", share(from));
       band.style.setProperty("--length", share(to - from));
-      band.classList.toggle("about-from", !isFromKnown);
-      band.classList.toggle("about-to", !isToKnown);
       track.append(band);
     }
     lane.append(box("lane-name", schedule.name), track);
@@ -70,11 +68,8 @@ function showNow(place, now) {
 
 /** The picture as text. @param {{schedule: Schedule, spans: Span[]}[]} rows @param {number | null} now */
 function summary(rows, now) {
-  const about = (minutes, isKnown) => `${isKnown ? "" : "about "}${clockOf(minutes)}`;
   const texts = rows.slice(0, mostNamed).map(({ schedule: { name }, spans }) => {
-    const times = spans.map(
-      ({ from, to, isFromKnown, isToKnown }) => `from ${about(from, isFromKnown)} to ${about(to, isToKnown)}`,
-    );
+    const times = spans.map(({ from, to }) => `from ${clockOf(from)} to ${clockOf(to)}`);
     return `${name} ${times.length > 0 ? times.join(" and ") : "not at all"}`;
   });
   const others = rows.length - texts.length;

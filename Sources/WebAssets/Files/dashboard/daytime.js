@@ -17,7 +17,13 @@
  * @property {{at: string, change: "begin" | "end"} | null} next
  */
 
-/** @typedef {{clockSet: boolean, schedules: Schedule[]}} Schedules  The data of a `schedule` event. */
+/**
+ * @typedef {object} Schedules  The data of a `schedule` event.
+ * @property {boolean} clockSet
+ * @property {number} utcOffset  of the daemon's local clocks, in seconds
+ * @property {{sunrise: string | null, sunset: string | null} | null} sun  of the daemon's day
+ * @property {Schedule[]} schedules
+ */
 
 /**
  * @typedef {object} Daytime
@@ -25,24 +31,12 @@
  * @property {number} minutes  after the event; negative before it
  */
 
-/**
- * @typedef {object} Span  In minutes of today, `0...1440`.
- * @property {number} from
- * @property {number} to
- * @property {boolean} isFromKnown
- * @property {boolean} isToKnown
- */
+/** @typedef {{from: number, to: number}} Span  In minutes of today, `0...1440`. */
 
 export const minutesOfDay = 1_440;
 
 /** The days as the API names them, in the order of `Date.getDay`. */
 export const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-
-/** Where a part of the day is drawn whose sunrise or sunset is unknown. */
-const typical = { sunrise: 390, sunset: 1_110 };
-
-/** How long before now a beginning is drawn that has happened at an unknown time, in minutes. */
-const uncertain = 90;
 
 /** @param {number} number */
 const modulo = (number, divisor = minutesOfDay) => ((number % divisor) + divisor) % divisor;
@@ -60,51 +54,62 @@ export function daytimeText({ event, minutes }) {
   return minutes === 0 ? event : `${event}${minutes < 0 ? "-" : "+"}${clockOf(Math.abs(minutes))}`;
 }
 
-/** Minutes as `22:00`. @param {number} minutes */
+/** Minutes as `22:00`; the end of a day is `24:00`. @param {number} minutes */
 export function clockOf(minutes) {
   const two = (number) => `${number}`.padStart(2, "0");
-  return `${two(Math.floor(minutes / 60))}:${two(Math.floor(minutes % 60))}`;
+  const wrapped = minutes === minutesOfDay ? minutes : modulo(minutes);
+  return `${two(Math.floor(wrapped / 60))}:${two(wrapped % 60)}`;
 }
 
-const minuteOf = (date) => date.getHours() * 60 + date.getMinutes();
-
-/** The daemon's local clock, and what is known of its sun. Both follow from the schedules' next changes. */
+/** The daemon's local clock and its sun of today. */
 export class LocalTime {
-  /** How far the daemon's local clocks are ahead of this browser's, in minutes. */
-  #shift = 0;
-  /** @type {{sunrise: number | null, sunset: number | null}} in minutes of the day, of the last change that is known */
-  #sun = { sunrise: null, sunset: null };
+  #offset;
+  #sun;
 
-  /** @param {Schedule[]} schedules */
-  learn(schedules) {
-    const changes = schedules.flatMap(({ from, to, next }) =>
-      next ? [{ at: Date.parse(next.at), daytime: readDaytime(next.change === "begin" ? from : to) }] : [],
-    );
-    const shifts = changes.flatMap(({ at, daytime: { event, minutes } }) => {
-      const ahead = modulo(minutes - minuteOf(new Date(at)) + 720) - 720;
-      return event ? [] : [ahead];
-    });
-    // A time that summer time skips changes at another minute, so a single difference is not taken for a zone's.
-    const count = (shift) => shifts.filter((other) => other === shift).length;
-    this.#shift = shifts.includes(0) ? 0 : shifts.sort((a, b) => count(b) - count(a))[0] ?? this.#shift;
-    for (const { at, daytime: { event, minutes } } of changes) {
-      if (event) this.#sun[event] = modulo(minuteOf(this.at(at)) - minutes);
-    }
+  /** @param {Schedules} schedules */
+  constructor({ utcOffset, sun }) {
+    this.#offset = utcOffset * 1_000;
+    this.#sun = sun;
   }
 
-  /** Whether the daemon's local time is not this browser's. */
-  get isElsewhere() {
-    return this.#shift !== 0;
+  /** Whether the daemon knows its place. */
+  get hasSun() {
+    return this.#sun !== null;
   }
 
-  /** A date whose local parts are those of the daemon's machine. @param {number | string} time */
+  /** Whether the daemon's local time is not this browser's. @param {number} time  now */
+  isElsewhere(time) {
+    return this.#offset !== -new Date(time).getTimezoneOffset() * 60_000;
+  }
+
+  /** A date whose UTC parts are local ones of the daemon. @param {number | string} time */
   at(time) {
-    return new Date(new Date(time).getTime() + this.#shift * 60_000);
+    return new Date(new Date(time).getTime() + this.#offset);
   }
 
   /** The minute of the daemon's day. @param {number | string} time */
   minuteOf(time) {
-    return minuteOf(this.at(time));
+    const date = this.at(time);
+    return date.getUTCHours() * 60 + date.getUTCMinutes();
+  }
+
+  /**
+   * When a schedule begins or ends next, as `at`. A change of summer time until then moves no clock time.
+   * @param {Schedule} schedule
+   */
+  next({ from, to, next }) {
+    if (!next) return null;
+    const { event, minutes } = readDaytime(next.change === "begin" ? from : to);
+    const moment = this.at(next.at);
+    const difference = event ? 0 : modulo(minutes - this.minuteOf(next.at) + 720) - 720;
+    return new Date(moment.getTime() + difference * 60_000);
+  }
+
+  /** The minute of today, or of a day next to it; `null` on a day without it. @param {Daytime} daytime */
+  resolve({ event, minutes }) {
+    if (!event) return minutes;
+    const time = this.#sun?.[event];
+    return time ? this.minuteOf(time) + minutes : null;
   }
 
   /**
@@ -113,50 +118,17 @@ export class LocalTime {
    * @param {number} time  now
    * @returns {Span[]}
    */
-  spans(schedule, time) {
-    const today = this.at(time);
-    const now = minuteOf(today);
-    const from = this.#resolve(readDaytime(schedule.from), schedule, "begin");
-    const to = this.#resolve(readDaytime(schedule.to), schedule, "end");
-    if (!from || !to) return [];
-    const isNow = (spans) => spans.some((span) => span.from <= now && now < span.to);
-    const spans = cut(schedule.days, today.getDay(), from, to);
-    // The typical sunset is later than the one that has begun it, or ended it.
-    if (schedule.active && !from.isKnown && !isNow(spans)) from.minute = now - uncertain;
-    else if (!schedule.active && !to.isKnown && isNow(spans)) to.minute = now;
-    else return spans;
-    return cut(schedule.days, today.getDay(), from, to);
+  spans({ days, from, to }, time) {
+    const begin = this.resolve(readDaytime(from));
+    const end = this.resolve(readDaytime(to));
+    if (begin === null || end === null) return [];
+    const today = this.at(time).getUTCDay();
+    const length = modulo(end - begin) || minutesOfDay;
+    // The intervals that begin yesterday, today and tomorrow: an offset moves a sunrise to the day before.
+    return [-1, 0, 1].flatMap((day) => {
+      const start = begin + day * minutesOfDay;
+      const span = { from: Math.max(0, start), to: Math.min(minutesOfDay, start + length) };
+      return days.includes(dayNames[modulo(today + day, 7)]) && span.from < span.to ? [span] : [];
+    });
   }
-
-  /** @param {Daytime} daytime @param {Schedule} schedule @param {"begin" | "end"} change */
-  #resolve({ event, minutes }, { next, active }, change) {
-    if (!event) return { minute: minutes, isKnown: true };
-    if (next?.change === change) return { minute: this.minuteOf(next.at), isKnown: true };
-    // Without a next change, the daemon does not know its place.
-    if (!next && !active) return null;
-    const known = this.#sun[event];
-    return { minute: (known ?? typical[event]) + minutes, isKnown: known !== null };
-  }
-}
-
-/**
- * The parts of today of the intervals that begin yesterday, today or tomorrow.
- * @param {string[]} days
- * @param {number} today  as `Date.getDay`
- * @param {{minute: number, isKnown: boolean}} from
- * @param {{minute: number, isKnown: boolean}} to
- * @returns {Span[]}
- */
-function cut(days, today, from, to) {
-  const length = modulo(to.minute - from.minute) || minutesOfDay;
-  return [-1, 0, 1].flatMap((day) => {
-    const begin = from.minute + day * minutesOfDay;
-    const span = {
-      from: Math.max(0, begin),
-      to: Math.min(minutesOfDay, begin + length),
-      isFromKnown: from.isKnown || begin < 0,
-      isToKnown: to.isKnown || begin + length > minutesOfDay,
-    };
-    return days.includes(dayNames[modulo(today + day, 7)]) && span.from < span.to ? [span] : [];
-  });
 }

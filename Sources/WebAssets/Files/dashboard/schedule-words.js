@@ -34,17 +34,18 @@ export function endsNextDay(from, to) {
 }
 
 /**
- * Days and times as they were entered. Sunrise or sunset has the time of the next change with it.
+ * Days and times as they were entered. Sunrise and sunset have the time of today with them.
  * @param {Schedule} schedule
  * @param {import("./daytime.js").LocalTime} local
  */
-export function whenText({ days, from, to, next }, local) {
-  const resolved = (text, change) => {
-    const computed = next && next.change === change && readDaytime(text).event ? next.at : null;
-    return computed ? `${text} (${clockOf(local.minuteOf(computed))})` : text;
+export function whenText({ days, from, to }, local) {
+  const resolved = (text) => {
+    const daytime = readDaytime(text);
+    const minute = daytime.event && local.resolve(daytime);
+    return typeof minute === "number" ? `${text} (${clockOf(minute)})` : text;
   };
-  const ends = endsNextDay(from, to) ? `${to} the next day` : resolved(to, "end");
-  return `${daysText(days)}, ${resolved(from, "begin")} to ${ends}`;
+  const ends = endsNextDay(from, to) ? `${to} the next day` : resolved(to);
+  return `${daysText(days)}, ${resolved(from)} to ${ends}`;
 }
 
 /**
@@ -82,29 +83,29 @@ export function displaysText({ displays }, states) {
  * @param {import("./daytime.js").LocalTime} local
  * @param {{now: number, isClockSet: boolean}} clock
  */
-export function nextText({ from, to, next }, local, { now, isClockSet }) {
+export function nextText(schedule, local, { now, isClockSet }) {
   if (!isClockSet) return "Waits until the daemon’s clock is set";
-  if (next) return `${next.change === "begin" ? "Begins" : "Ends"} ${momentText(next.at, local, now)}`;
-  if (readDaytime(from).event || readDaytime(to).event) {
+  const moment = local.next(schedule);
+  if (moment) return `${schedule.next?.change === "begin" ? "Begins" : "Ends"} ${momentText(moment, local.at(now))}`;
+  const isOfSun = readDaytime(schedule.from).event || readDaytime(schedule.to).event;
+  if (isOfSun && !local.hasSun) {
     return "Never begins: sunrise and sunset require the daemon’s place. Start it with --location LATITUDE,LONGITUDE.";
   }
   return "Does not begin within a year";
 }
 
 /**
- * A day and the daemon's local time.
- * @param {string} time
- * @param {import("./daytime.js").LocalTime} local
- * @param {number} now
+ * A day and a time. The UTC parts of both dates are local ones of the daemon.
+ * @param {Date} moment
+ * @param {Date} today
  */
-function momentText(time, local, now) {
-  const [moment, today] = [local.at(time), local.at(now)];
-  const midnight = (date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-  const days = (midnight(moment) - midnight(today)) / 86_400_000;
+function momentText(moment, today) {
+  const dayOf = (date) => Math.floor(date.getTime() / 86_400_000);
+  const days = dayOf(moment) - dayOf(today);
   const day =
     days === 0 ? "today"
     : days === 1 ? "tomorrow"
-    : days > 0 && days < 7 ? weekday(moment.getDay(), "long")
-    : timeText(moment, { day: "numeric", month: "short" });
-  return `${day} at ${clockOf(local.minuteOf(time))}`;
+    : days > 0 && days < 7 ? weekday(moment.getUTCDay(), "long")
+    : timeText(moment, { day: "numeric", month: "short", timeZone: "UTC" });
+  return `${day} at ${clockOf(moment.getUTCHours() * 60 + moment.getUTCMinutes())}`;
 }

@@ -20,7 +20,6 @@ export class SchedulesPanel {
   #section = element("schedules");
   #parts = partsOf(this.#section);
   #form;
-  #local = new LocalTime();
   /** @type {Map<string, ScheduleRow>} */
   #rows = new Map();
   /** What is shown: the facts of the last time, and the minute. */
@@ -57,9 +56,9 @@ export class SchedulesPanel {
     if (!known) return;
     const { clockSet: isClockSet, schedules } = known;
     const mayEdit = this.#rights.maySchedule;
-    this.#local.learn(schedules);
+    const local = new LocalTime(known);
     const clock = { now: now(), isClockSet };
-    const minute = this.#local.minuteOf(clock.now);
+    const minute = local.minuteOf(clock.now);
     const names = locals.map(({ id, name }) => [id, name]);
     const state = JSON.stringify([known, names, mayEdit, minute, this.#removed?.name]);
     if (state === this.#shown) return;
@@ -68,7 +67,7 @@ export class SchedulesPanel {
     this.#parts.unset.hidden = isClockSet || schedules.length === 0;
     this.#parts.locked.hidden = mayEdit;
     this.#parts.add.hidden = !mayEdit;
-    this.#parts.zone.hidden = !this.#local.isElsewhere || !isClockSet;
+    this.#parts.zone.hidden = !local.isElsewhere(clock.now) || !isClockSet;
     write(this.#parts.zone, `Times are those of the daemon’s machine, where it is ${clockOf(minute)}.`);
     for (const part of ["day", "legend"]) this.#parts[part].hidden = schedules.length === 0;
     const isMany = schedules.length >= many;
@@ -76,9 +75,9 @@ export class SchedulesPanel {
     // A keyboard scrolls it also without a button in it.
     if (isMany) this.#parts.list.tabIndex = 0;
     else this.#parts.list.removeAttribute("tabindex");
-    const spansOf = (schedule) => this.#local.spans(schedule, clock.now);
+    const spansOf = (schedule) => local.spans(schedule, clock.now);
     drawDay(this.#parts.day, this.#parts.legend, schedules, spansOf, isClockSet ? minute : null);
-    this.#list(schedules, { states, local: this.#local, clock, mayEdit });
+    this.#list(schedules, { states, local, clock, mayEdit });
     this.#showRemoved(schedules);
   }
 
