@@ -115,7 +115,14 @@ package final class Bridge: MQTTSessionDelegate {
         mirror =
             configuration.mirrors.isEmpty
             ? nil
-            : Mirror(configuration.mirrors, own: topics, service, limit: configuration.mirrorLimit, log: log, wake: wake)
+            : Mirror(
+                configuration.mirrors,
+                own: topics,
+                service,
+                limit: configuration.mirrorLimit,
+                log: log,
+                wake: wake
+            )
         discovery = configuration.discovery.map {
             Discovery(configuration.topics, prefix: $0, version: configuration.version)
         }

@@ -356,7 +356,9 @@ import Testing
         ) { _ in }
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
         // A broker may send retained messages before it confirms the subscription.
-        for display in ["left", "right"] { say("b/hall/\(display)/state", MirrorTests.state, answerTo: nil, to: bridge) }
+        for display in ["left", "right"] {
+            say("b/hall/\(display)/state", MirrorTests.state, answerTo: nil, to: bridge)
+        }
         bridge.begin(canReceiveAnswers: true)
         let limitation = "the limit of 1 mirrored displays is reached (--mirror-limit)"
         #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))

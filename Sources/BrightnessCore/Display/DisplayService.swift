@@ -138,8 +138,8 @@ package final class DisplayService: Sendable {
     /// The state of every present display in a fixed order, and the newest revision.
     package var all: (revision: Revision, states: [DisplayState]) { store.all }
 
-    /// The state of every present display of this machine, in the order of arrival. Its cost does not depend on the number
-    /// of mirrored displays.
+    /// The state of every present display of this machine, in the order of arrival. Its cost does not depend on the
+    /// number of mirrored displays.
     package var own: [DisplayState] { store.own }
 
     /// Every display of this machine, including unplugged ones.

@@ -301,7 +301,9 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             )
         case .mirrorLimit:
             Help(
-                meaning: "Maximum number of displays of other daemons, and of those daemons; each display takes memory.",
+                meaning: """
+                    Maximum number of displays of other daemons, and of those daemons; each display takes memory.
+                    """,
                 form: "count",
                 values: "a whole number from 1 to 100000",
                 defaultText: "\(Bridge.defaultMirrorLimit)"
