@@ -15,10 +15,10 @@ struct ScheduleBoard: Sendable {
         var record: ScheduleRecord
         /// The interval in force.
         var interval: Range<Int64>?
-        /// The displays that were changed in this interval, or need no change.
+        /// The present displays that were changed in this interval, or need no change.
         var changed: Set<DisplayID> = []
-        /// The displays with leases of the schedule before it was edited. `evaluate` grants them again or ends them.
-        var continued: Set<DisplayID> = []
+        /// The displays that may have leases of the schedule, also those that were unplugged since.
+        var held: Set<DisplayID> = []
         /// Whether an earlier run has set the baseline in this interval.
         var isDone = false
         var next: ScheduleState.Change?
@@ -65,18 +65,17 @@ struct ScheduleBoard: Sendable {
         var new = Entry(record: ScheduleRecord(schedule))
         if schedule.leaseKind != nil, old.record.schedule.leaseKind == schedule.leaseKind {
             new.interval = old.interval
-            let held = old.changed.union(old.continued)
-            new.continued = held.filter(schedule.includes)
+            new.held = old.held.filter(schedule.includes)
             entries[schedule.name] = new
-            return ends(of: old, on: held.subtracting(new.continued))
+            return ends(of: old, on: old.held.subtracting(new.held))
         }
         entries[schedule.name] = new
-        return ends(of: old, on: old.changed.union(old.continued))
+        return ends(of: old, on: old.held)
     }
 
     /// Removes a schedule. Returns the ends of its leases; `nil` if there is no such schedule.
     mutating func remove(_ name: ScheduleName) -> [Action]? {
-        entries.removeValue(forKey: name).map { ends(of: $0, on: $0.changed.union($0.continued)) }
+        entries.removeValue(forKey: name).map { ends(of: $0, on: $0.held) }
     }
 
     /// Lets the schedule change a display again at the next `evaluate`: the change failed.
@@ -102,10 +101,9 @@ struct ScheduleBoard: Sendable {
             let schedule = entry.record.schedule
             let interval = isClockSet ? planner.interval(of: schedule, at: second) : nil
             if interval?.lowerBound != entry.interval?.lowerBound {
-                actions += ends(of: entry, on: entry.changed.union(entry.continued))
-                (entry.changed, entry.isDone) = ([], false)
+                actions += ends(of: entry, on: entry.held)
+                (entry.changed, entry.held, entry.isDone) = ([], [], false)
             }
-            entry.continued = []
             if let interval, schedule.leaseKind == nil, interval.lowerBound != entry.interval?.lowerBound {
                 let begin = Timestamp(milliseconds: interval.lowerBound * 1_000)
                 entry.isDone = entry.record.setAt == begin
@@ -118,6 +116,7 @@ struct ScheduleBoard: Sendable {
             entry.changed.formIntersection(displays)
             if interval != nil, !entry.isDone {
                 for display in displays where schedule.includes(display) && entry.changed.insert(display).inserted {
+                    entry.held.insert(display)
                     actions.append(.begin(schedule, on: display))
                 }
             }

@@ -44,8 +44,8 @@ package final class ScheduleService: Sendable {
         /// Once set, a clock stays trusted.
         var isClockSet = false
         var retry: Instant?
-        /// Whether leases of an earlier run were compared with the schedules.
-        var isBegun = false
+        /// The present displays whose leases of an earlier run were compared with the schedules.
+        var seen: Set<DisplayID> = []
     }
 
     private let displays: DisplayService
@@ -159,18 +159,18 @@ package final class ScheduleService: Sendable {
     private func evaluate(isStored: ScheduleName? = nil) -> Instant? {
         let now = clock.now()
         let present = displays.own.map(\.id)
-        let (result, report, next, isFirst) = state.withLock { state in
+        let (result, report, next, arrived) = state.withLock { state in
             if !state.isClockSet { state.isClockSet = clock.isSet(now.wall) }
             state.retry = state.retry.flatMap { $0 <= now.instant ? nil : $0 }
             let result = state.board.evaluate(at: now.wall, isClockSet: state.isClockSet, displays: present)
-            defer { state.isBegun = true }
-            return (result, state.board.report, state.deadline(at: now), !state.isBegun)
+            defer { state.seen = Set(present) }
+            return (result, state.board.report, state.deadline(at: now), present.filter { !state.seen.contains($0) })
         }
         let old = published.withLock { published in
             defer { published = report }
             return published
         }
-        if isFirst { endEarlierLeases(except: result.actions, on: present) }
+        endEarlierLeases(except: result.actions, on: arrived)
         carryOut(result.actions)
         for record in result.records where record.schedule.name != isStored {
             store(record.schedule.name, record) {}
@@ -196,9 +196,9 @@ package final class ScheduleService: Sendable {
     }
 
     /// Ends the leases of schedules that an earlier run left and that are not in force now. The others go on.
-    private func endEarlierLeases(except actions: [ScheduleBoard.Action], on present: [DisplayID]) {
+    private func endEarlierLeases(except actions: [ScheduleBoard.Action], on arrived: [DisplayID]) {
         let now = clock.now()
-        for id in present {
+        for id in arrived {
             for lease in displays.leases(of: id)?.all ?? [] where lease.isOfSchedule {
                 let isInForce = actions.contains { action in
                     guard case .begin(let schedule, id) = action else { return false }

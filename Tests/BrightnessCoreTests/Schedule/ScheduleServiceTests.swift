@@ -108,6 +108,21 @@ struct ScheduleServiceTests {
         #expect(fixture.panel.step == 20)
     }
 
+    @Test func `a lease that an earlier run left on a display that is plugged in later is ended, too`() throws {
+        let fixture = try Fixture()
+        let service = fixture.service([ScheduleRecord(noon)])
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
+        try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
+        for schedule in [noon, Schedule.of("20:00", "21:00", name: "evening")] {
+            let action = ScheduleBoard.Action.begin(schedule, on: .right)
+            fixture.displays.submit(action.command, to: .right, at: fixture.moment) { _ in }
+        }
+        // Evaluates.
+        _ = put(Schedule.of("22:00", "23:00", name: "night"), service)
+        #expect(fixture.displays.leases(of: .right)?.all.map(\.holder) == ["schedule:noon"])
+        #expect(fixture.leases.map(\.holder) == ["schedule:noon"])
+    }
+
     @Test func `a display without power to switch is left alone by a sleep`() throws {
         let fixture = try Fixture()
         let service = fixture.service()
