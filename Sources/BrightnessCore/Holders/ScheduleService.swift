@@ -81,7 +81,8 @@ package final class ScheduleService: Sendable {
         self.poster = poster
         self.clock = clock
         state = Mutex(State(board: ScheduleBoard(planner, records)))
-        queue.enqueue { self.evaluateNow() }
+        // Before anybody can ask for the schedules. No job of the queue runs yet.
+        evaluateNow()
     }
 
     /// All schedules.

@@ -27,13 +27,13 @@ private final class Fixture: Sendable {
         clock.withLock { Moment(instant: $0.instant, wall: Timestamp(milliseconds: at($0.wall) * 1_000)) }
     }
 
-    func service(_ records: [ScheduleRecord] = []) -> ScheduleService {
+    func service(_ records: [ScheduleRecord] = [], on queue: any JobQueue = ImmediateQueue()) -> ScheduleService {
         ScheduleService(
             displays,
             SchedulePlanner(FakeZone.utc),
             records,
             journal: self,
-            on: ImmediateQueue(),
+            on: queue,
             source: hub.source,
             poster: hub.poster,
             clock: .init(now: { self.moment }, isSet: { _ in self.clock.withLock { $0.isSet } })
@@ -94,6 +94,13 @@ struct ScheduleServiceTests {
         let fixture = try Fixture()
         let service = fixture.service([ScheduleRecord(noon)])
         #expect(fixture.panel.step == 20)
+        #expect(service.report.schedules.map(\.isActive) == [true])
+    }
+
+    @Test func `the schedules of an earlier run are reported before a job of the queue has run`() throws {
+        let fixture = try Fixture()
+        let service = fixture.service([ScheduleRecord(noon)], on: ManualQueue())
+        #expect(service.report.schedules.map(\.schedule) == [noon])
         #expect(service.report.schedules.map(\.isActive) == [true])
     }
 
