@@ -45,22 +45,24 @@ package final class LightReports: Sendable {
         for ttl: Duration,
         at now: Instant
     ) throws(Failure) {
-        let observers = state.withLock { state -> [Signal]? in
-            state.endOverdue(at: now)
-            guard state.entries[name] != nil || state.entries.count < Self.limit else { return nil }
-            state.entries[name] = Entry(illuminance: illuminance, end: now + ttl)
-            state.version += 1
-            return Array(state.observers.values)
+        let isKept = change(at: now) { entries in
+            guard entries[name] != nil || entries.count < Self.limit else { return false }
+            entries[name] = Entry(illuminance: illuminance, end: now + ttl)
+            return true
         }
-        guard let observers else { throw .tooMany }
-        for observer in observers { observer.send() }
+        if !isKept { throw .tooMany }
     }
 
     /// Returns whether there was such a report.
     package func remove(_ name: SensorName, at now: Instant) -> Bool {
+        change(at: now) { $0.removeValue(forKey: name) != nil }
+    }
+
+    /// Notifies the observers if `body` returns that it has changed something. Returns that.
+    private func change(at now: Instant, _ body: (inout [SensorName: Entry]) -> Bool) -> Bool {
         let observers = state.withLock { state -> [Signal]? in
             state.endOverdue(at: now)
-            guard state.entries.removeValue(forKey: name) != nil else { return nil }
+            guard body(&state.entries) else { return nil }
             state.version += 1
             return Array(state.observers.values)
         }

@@ -7,7 +7,7 @@ extension DisplayService {
     /// - Returns: The displays of this machine. Mirrored displays are restored by their own daemons.
     package func refuseCommands() -> [DisplayID] {
         isEnding.store(true, ordering: .releasing)
-        return store.workers.map(\.id)
+        return ownIDs
     }
 
     /// Submits a display's last command, after `refuseCommands`.

@@ -142,6 +142,9 @@ package final class DisplayService: Sendable {
     /// number of mirrored displays.
     package var own: [DisplayState] { store.own }
 
+    /// Whether a display is simulated, so that the simulated room takes the place of the machine's sensors.
+    package var hasSimulated: Bool { own.contains { $0.kind == .simulated } }
+
     /// Every display of this machine, including unplugged ones.
     var ownIDs: [DisplayID] { store.workers.map(\.id) }
 

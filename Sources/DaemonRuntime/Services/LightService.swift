@@ -39,7 +39,7 @@ struct LightService: Service {
 
     private var origin: Origin { isSimulated ? .room(hasSensors: room?.room.hasSensors ?? false) : .machine }
 
-    private var isSimulated: Bool { displays.own.contains { $0.kind == .simulated } }
+    private var isSimulated: Bool { displays.hasSimulated }
 
     private func report(_ room: SimulatedRoom) async {
         let subscriptions = SubscriptionGroup(

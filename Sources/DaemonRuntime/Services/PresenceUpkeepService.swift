@@ -20,7 +20,7 @@ struct PresenceUpkeepService: Service {
         while !Task.isCancelled { await watch(with: presence, isSimulated: isSimulated) }
     }
 
-    private var isSimulated: Bool { displays.own.contains { $0.kind == .simulated } }
+    private var isSimulated: Bool { displays.hasSimulated }
 
     /// Runs until a sensor is added, or a real display replaces the last simulated one.
     private func watch(with presence: PresenceService, isSimulated: Bool) async {

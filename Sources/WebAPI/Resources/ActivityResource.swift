@@ -13,5 +13,5 @@ private func report(_ context: RequestContext) throws(Problem) -> Reply {
     try body.end()
     let backend = context.backend
     backend.service.reportActivity(at: backend.configuration.now())
-    return .now(Response(status: 204, fields: [("Vary", "Origin")]))
+    return .now(.noContent)
 }

@@ -28,7 +28,7 @@ private func change(_ context: RequestContext) throws(Problem) -> Reply {
 
 private func findSimulator(_ context: RequestContext) throws(Problem) -> any Simulator {
     guard let simulator = context.backend.configuration.simulator,
-        context.backend.service.own.contains(where: { $0.kind == .simulated })
+        context.backend.service.hasSimulated
     else {
         throw Problem(.notFound, "This daemon has no simulated display. Start it with --display simulated.")
     }
