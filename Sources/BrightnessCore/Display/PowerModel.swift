@@ -18,6 +18,8 @@ struct PowerModel: Sendable {
     private(set) var outside: Bool?
     /// The mark of the journal: whether the panel may be off because of the daemon.
     private(set) var mayBeDark = false
+    /// Whether others switched the panel off, and a command or lease has set since what it is to be.
+    private var isDarkAdopted = false
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false
     private var lastSwitch: Instant?
@@ -70,16 +72,25 @@ struct PowerModel: Sendable {
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
-        isSwitchable && (mayBeDark || outside == nil && !target(leases))
+        isSwitchable && (mayBeDark || isDarkAdopted || outside == nil && !target(leases))
     }
 
     // MARK: Commands
 
     /// Sets the baseline. The caller overrides the leases in force.
-    mutating func set(_ isOn: Bool) { (baseline, outside) = (isOn, nil) }
+    mutating func set(_ isOn: Bool) {
+        baseline = isOn
+        adopt()
+    }
 
     /// A wake or sleep was granted.
-    mutating func leaseGranted() { outside = nil }
+    mutating func leaseGranted() { adopt() }
+
+    /// Takes the panel over from others.
+    private mutating func adopt() {
+        if outside == false { isDarkAdopted = true }
+        outside = nil
+    }
 
     /// Lets switches and writes happen without a pause; the panel itself waits. For the last command.
     mutating func hurry() { isHurried = true }
@@ -95,7 +106,7 @@ struct PowerModel: Sendable {
         defer { isUnsure = false }
         let isExplained = isOn == shown || isUnsure || isReturning || shown == nil
         shown = isOn
-        if isOn || !isExplained { mayBeDark = false }
+        if isOn || !isExplained { (mayBeDark, isDarkAdopted) = (false, false) }
         if isExplained { return false }
         outside = isOn
         return true
@@ -104,6 +115,7 @@ struct PowerModel: Sendable {
     /// Reports that the panel was switched. A panel that others had switched off has no mark when it is off again.
     mutating func switched(to isOn: Bool, at now: Instant) {
         (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn && outside == nil, false, now)
+        isDarkAdopted = false
     }
 
     /// Reports that a switch failed. The panel may have accepted it nevertheless.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import TestSupport
 import Testing
 
@@ -212,6 +213,25 @@ import Testing
         #expect(try start().state(of: .left)?.power.isOn == false)
     }
 
+    @Test(arguments: [
+        [.lease(.sleep, by: "a"), .restoreAll()],
+        [.setPower(false), .setPower(true)],
+        [.lease(.wake, by: "a")],
+    ] as [[Command.Action]])
+    func `a panel that others switched off is lit after a crash before the switch that a command asked for`(
+        actions: [Command.Action]
+    ) throws {
+        let service = try start(from: .of())
+        panel.isOn = false
+        perform(.refresh(), on: service)
+        for action in actions.dropLast() { perform(action, on: service) }
+        keeper.crashes.store(true, ordering: .relaxed)
+        perform(actions.last!, on: service)
+        #expect(!panel.isOn)
+        keeper.crashes.store(false, ordering: .relaxed)
+        #expect(try start().state(of: .left)?.power.isOn == true)
+    }
+
     @Test func `an earlier run's mark does not light a panel that others have switched off since`() throws {
         var record = DisplayRecord.of()
         record.mayBeDark = true
@@ -235,12 +255,14 @@ import Testing
 /// A journal that stores each record at once.
 private final class KeptRecords: DisplayJournal {
     private let records = Collected<DisplayRecord>()
+    /// Whether the daemon crashes when a record is stored: it never continues.
+    let crashes = Atomic<Bool>(false)
 
     var last: DisplayRecord? { records.all.last }
 
     func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
         records.append(record)
-        completion()
+        if !crashes.load(ordering: .relaxed) { completion() }
     }
 
     func keepSoon(_ record: DisplayRecord) { records.append(record) }
