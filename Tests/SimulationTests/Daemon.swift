@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 
+@testable import BrightnessCore
 @testable import Journal
 
 /// One run of the daemon over the simulated panels and disk: the real service and the real journal. It ends on command
@@ -12,9 +12,17 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     let panelQueues: [ManualQueue]
     private(set) var service: DisplayService?
     private(set) var writer: JournalWriter?
+    /// The queue of the schedules.
+    let holderQueue = ManualQueue()
+    private(set) var schedules: ScheduleService?
+    private var idle: IdleService?
+    /// Whether the displays have their last commands.
+    var isStopping = false
     private(set) var isAlive = true
     /// Whether the journal has finished a write since the start: before, the file may have its earlier content.
     private(set) var hasWritten = false
+    /// Whether the last job of the journal stored a schedule, and no display's record.
+    fileprivate(set) var hasWrittenSchedule = false
     /// The number of effects after which it ends.
     var fuse: Int?
 
@@ -78,6 +86,46 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         )
     }
 
+    /// Starts the schedules and `idle`, which evaluate at once.
+    ///
+    /// - Parameters:
+    ///   - keep: Called after a schedule was stored, or could not be.
+    ///   - submit: Takes their commands.
+    func startHolders(
+        _ rules: IdleRules,
+        clock: ScheduleService.Clock,
+        keep: @escaping @Sendable (ScheduleName, ScheduleRecord?) -> Void,
+        submit: @escaping DisplayService.Submission
+    ) {
+        guard let service, let writer else { return }
+        idle = IdleService(
+            service,
+            rules,
+            source: hub.source,
+            now: clock.now,
+            slept: { .zero },
+            submit: submit
+        )
+        schedules = ScheduleService(
+            service,
+            SchedulePlanner(UTC()),
+            writer.recoveredSchedules,
+            journal: DaemonScheduleJournal(daemon: self, isKept: keep),
+            on: holderQueue,
+            source: hub.source,
+            poster: hub.poster,
+            clock: clock,
+            submit: submit
+        )
+    }
+
+    /// Lets them look at the clock and the displays.
+    func evaluateHolders() {
+        if let schedules { holderQueue.enqueue { _ = schedules.evaluate() } }
+        holderQueue.runAll()
+        _ = idle?.evaluate()
+    }
+
     /// Sets the light on the sensor; `nil` if it does not answer.
     func sense(_ room: ExpectedAutomatic.Room?, at now: Moment) {
         let ambient = Ambient(
@@ -109,8 +157,9 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         // A worker and the list of displays retain each other while the process lives.
         for id in service?.displays ?? [] { service?.withdraw(own: id) }
         (service, writer, listener, slow) = (nil, nil, nil, nil)
+        (schedules, idle) = (nil, nil)
         // A job retains the owner of its queue.
-        for queue in panelQueues + [journalQueue] { queue.removeAll() }
+        for queue in panelQueues + [journalQueue, holderQueue] { queue.removeAll() }
     }
 
     /// Runs a job of the journal. The file then has its records, unless the journal's health states otherwise.
@@ -118,6 +167,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     /// - Returns: Whether the job ended before the daemon did.
     func runJournal() -> Bool {
         guard journalQueue.count > 0, effect() else { return false }
+        hasWrittenSchedule = false
         journalQueue.runOne()
         guard effect() else { return false }
         hasWritten = true
@@ -169,6 +219,25 @@ struct DaemonJournal: DisplayJournal {
     }
 
     func keepSoon(_ record: DisplayRecord) { daemon.writer?.keepSoon(record) }
+}
+
+/// The schedules' journal of one run.
+struct DaemonScheduleJournal: ScheduleJournal {
+    let daemon: Daemon
+    let isKept: @Sendable (ScheduleName, ScheduleRecord?) -> Void
+
+    func keep(_ name: ScheduleName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
+        daemon.writer?.keep(name, record) { [daemon, isKept] in
+            daemon.hasWrittenSchedule = true
+            isKept(name, record)
+            completion()
+        }
+    }
+}
+
+/// The clocks of every story show UTC.
+private struct UTC: TimeZoneRules {
+    func offset(at second: Int64) -> Int64 { 0 }
 }
 
 /// A panel as one run of the daemon sees it.

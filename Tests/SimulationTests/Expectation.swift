@@ -256,7 +256,7 @@ struct Expectation: Hashable {
         return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
     }
 
-    private mutating func release(where isMeant: (Key) -> Bool) -> [(id: LeaseID?, change: LeaseChange)] {
+    mutating func release(where isMeant: (Key) -> Bool) -> [(id: LeaseID?, change: LeaseChange)] {
         leases.keys.filter(isMeant).map { (leases.removeValue(forKey: $0)?.id, .released) }
     }
 

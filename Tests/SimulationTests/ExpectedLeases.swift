@@ -55,6 +55,27 @@ extension Expectation {
 
     var brightnessLeases: [Key: Lease] { leases.filter { !$0.key.isAboutPower } }
 
+    /// What a new run makes of the leases that the daemon held itself, without a time limit: it takes them again. Those
+    /// that the last run had not taken again are in the file with their earlier or their new end.
+    func goingOn(isOfThisBoot: Bool, at now: Int, wall: Int) -> [Expectation] {
+        var results = [self]
+        for (key, lease) in leases {
+            guard let holder = key.holder, ReservedHolder.includes(holder) else { continue }
+            if lease.end == nil, !isOfThisBoot || holder == ReservedHolder.idle {
+                for index in results.indices { results[index].leases[key] = nil }
+            } else if lease.end == nil || lease.longest == Self.grace {
+                var taken = lease
+                (taken.end, taken.wallEnd, taken.longest) = (now + Self.grace, wall + Self.grace, Self.grace)
+                results = results.flatMap { result in
+                    var other = result
+                    other.leases[key] = taken
+                    return lease.end == nil ? [other] : [result, other]
+                }
+            }
+        }
+        return results
+    }
+
     /// Overrides the leases in force. Later ones apply.
     mutating func override(_ subject: Subject) {
         for key in leases.keys where key.isAboutPower == (subject == .power) { leases[key]?.isOverridden = true }

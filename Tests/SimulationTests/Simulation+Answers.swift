@@ -69,6 +69,7 @@ extension Simulation {
             return world
         }
         if worlds.isEmpty { return violate(expected) }
+        if isActivity(entry, granted: granted != nil) { holders?.isUsed = true }
         if let granted {
             if leases.contains(granted) { self.violate("\(granted.text) was granted before") }
             leases.append(granted)
@@ -249,9 +250,22 @@ extension Simulation {
 }
 
 extension Expectation {
-    /// Applies the action of an event.
+    /// Applies the action of an event. A client who is there ends the leases of `idle`.
     mutating func apply(_ action: Command.Action, _ entry: Screen.Entry, granting id: LeaseID? = nil) -> Outcome {
-        apply(action, at: entry.at, wall: entry.wall, present: entry.present, granting: id)
+        let outcome = apply(action, at: entry.at, wall: entry.wall, present: entry.present, granting: id)
+        guard case .done(let changes) = outcome else { return outcome }
+        guard isActivity(entry, granted: changes.contains { $0.change == .granted }) else { return outcome }
+        return .done(changes + release { $0.holder == ReservedHolder.idle })
+    }
+}
+
+/// Whether the event shows that somebody is there: a client who sets something, or takes a new lease that asks for light.
+private func isActivity(_ entry: Screen.Entry, granted: Bool) -> Bool {
+    guard case .command(let command, _) = entry.kind, command.asker != nil else { return false }
+    switch command.action {
+    case .set, .adjust, .setPower, .setAutomatic: return true
+    case .grant(let request): return granted && (request.kind == .boost || request.kind == .wake)
+    default: return false
     }
 }
 

@@ -24,7 +24,12 @@ extension Simulation {
             return [past, Screen.Past(expected: moved, boot: past.boot)]
         }
         screen.beforeEnd = []
-        let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).unique
+        let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).flatMap { past in
+            let isOfThisBoot = time.namesBoots && time.boots == past.boot
+            return past.expected.goingOn(isOfThisBoot: isOfThisBoot, at: time.now, wall: time.wall).map { expected in
+                Screen.Past(expected: expected, boot: past.boot, before: past.before)
+            }
+        }.unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
         let reported = Reported(
             screen: screen,
@@ -244,7 +249,10 @@ extension Simulation {
             }
         case .person:
             // Once a panel was gone, no step is a person's.
-            let mayBeBack = isRebooted || screen.isGone || isExplained && (isMarked || screen.mayBeMarked)
+            // A later command that was not answered may be in the file.
+            let isCommanded = candidate.before.map { $0 != outcome.asked } ?? false
+            let mayBeBack =
+                isRebooted || screen.isGone || isExplained && (isMarked || screen.mayBeMarked || isCommanded)
             guard isFound || (isBack || isUnderWay) && mayBeBack else {
                 return "baseline \(state.baseline.fraction), though a person set the panel to \(step)"
             }

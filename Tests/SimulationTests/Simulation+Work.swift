@@ -12,20 +12,33 @@ extension Simulation {
     }
 
     func runJournal() {
-        guard daemon.runJournal(), !daemon.health.isFailing else { return }
+        guard daemon.runJournal(), !daemon.health.isFailing, !daemon.hasWrittenSchedule else { return }
         // A transaction has every record that waited, with its lessons.
         for screen in screens { screen.lessonsAreWritten() }
     }
 
     /// Runs all waiting jobs until none waits.
     func runAll() {
+        runQueues()
+        // A display that rejects a command is asked again.
+        for _ in 0..<3 {
+            guard evaluateHolders() else { break }
+            runQueues()
+        }
+        if holders != nil {
+            checkAll()
+            checkHolders()
+        }
+    }
+
+    private func runQueues() {
         while daemon.isAlive, let next = screens.first(where: { daemon.panelQueues[$0.index].count > 0 }) {
             run(next)
             if daemon.panelQueues.allSatisfy({ $0.count == 0 }) { runJournal() }
         }
         while daemon.isAlive, daemon.journalQueue.count > 0 {
             runJournal()
-            if daemon.panelQueues.contains(where: { $0.count > 0 }) { return runAll() }
+            if daemon.panelQueues.contains(where: { $0.count > 0 }) { return runQueues() }
         }
     }
 

@@ -20,6 +20,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     let hasLight: Bool
     /// The light in the room; `nil` while no sensor knows it.
     private(set) var room: ExpectedAutomatic.Room?
+    /// The rules of the schedules and of `idle`; `nil` in a story without them.
+    var holders: ExpectedHolders?
     /// The number of streams of each holder.
     private(set) var streams: [String: Int] = [:]
     /// Every published lease in the order of the grants.
@@ -62,6 +64,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         defaultTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
         hasLight = random.chance(40)
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
+        holders = Self.holders(of: seed)
         sink.simulation = self
         for screen in screens {
             let panel = screen.panel
@@ -76,8 +79,23 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         }
         note(disk.words)
         if !time.namesBoots { note("boots have no name") }
+        if let holders, holders.hasIdle {
+            let limits = [holders.dimAfter, holders.sleepAfter].map { $0.map { "\($0 / 1_000) s" } ?? "never" }
+            note("idle dims after \(limits[0]), and switches off after \(limits[1])")
+        }
         if defaultTransition > 0 { note("transitions take \(defaultTransition) ms") }
         try start()
+    }
+
+    /// The holders of some stories. The others are the same as without them.
+    private static func holders(of seed: UInt64) -> ExpectedHolders? {
+        var random = SplitMix(seed: seed, step: -4)
+        guard random.chance(40) else { return nil }
+        let dimAfter = random.chance(50) ? random.one(of: [1_000, 60_000, 600_000]) : nil
+        return ExpectedHolders(
+            dimAfter: dimAfter,
+            sleepAfter: random.chance(40) ? (dimAfter ?? 0) + random.one(of: [1_000, 60_000, 600_000]) : nil
+        )
     }
 
     private static func panel(
@@ -160,6 +178,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             }
         }
         bootOfLastStart = time.boots
+        startHolders()
     }
 
     /// Kills the process at any point: the contents of its memory are lost.
@@ -185,7 +204,11 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
 
     // MARK: Clients
 
-    func submit(_ command: Command, to screen: Screen) {
+    func submit(
+        _ command: Command,
+        to screen: Screen,
+        completion: DisplayService.Completion? = nil
+    ) {
         guard let service = daemon.service else { return }
         commands += 1
         let number = commands
@@ -212,11 +235,13 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
             guard daemon.effect() else { return }
             answered(number, result, for: screen)
+            completion?(result)
         }
     }
 
     /// Submits the last command of a display.
     func end(_ screen: Screen, with command: Command) {
+        daemon.isStopping = true
         screen.pending.append(Screen.Entry(kind: .command(command, number: 0), at: time.now, wall: time.wall))
         touch(screen)
         screen.isEnding = true

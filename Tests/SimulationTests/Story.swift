@@ -44,7 +44,9 @@ struct Story {
         var random = SplitMix(seed: seed, step: step)
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.time.advance(by: pause(&random))
-        if simulation.hasLight, random.chance(15) {
+        if simulation.holders != nil, random.chance(25) {
+            holders(simulation, &random)
+        } else if simulation.hasLight, random.chance(15) {
             light(simulation, &random)
         } else {
             try play(simulation, &random)
@@ -99,6 +101,8 @@ struct Story {
         for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
             let screen = random.one(of: simulation.screens)
             var command = Command(action(simulation, &random), by: "somebody")
+            // Clients are somebody who is there.
+            if simulation.holders != nil { command.asker = Asker(.daemon, isAdmin: true) }
             if random.chance(20) {
                 command.transition = .milliseconds(random.one(of: [0, 10, 500, 2_000, 60_000]))
             }
@@ -173,6 +177,47 @@ struct Story {
             simulation.note("\(screen.panel.id): \(words(command))")
             simulation.submit(command, to: screen)
         }
+    }
+
+    // MARK: Holders
+
+    /// Edits the schedules, sets the clock, or reports activity.
+    private func holders(_ simulation: Simulation, _ random: inout SplitMix) {
+        let name = random.one(of: ["day", "night"])
+        switch random.number(0...9) {
+        case ..<5:
+            let rule = rule(name, simulation, &random)
+            simulation.note("the schedule \(name): \(words(rule))")
+            simulation.put(rule)
+        case 5:
+            simulation.note("the schedule \(name) is removed")
+            simulation.remove(name)
+        case 6:
+            simulation.note("the clock is set")
+            simulation.holders?.isClockSet = true
+        default:
+            simulation.note("somebody is there")
+            simulation.reportActivity()
+        }
+    }
+
+    /// A rule that begins or ends soon.
+    private func rule(
+        _ name: String,
+        _ simulation: Simulation,
+        _ random: inout SplitMix
+    ) -> ExpectedHolders.Rule {
+        let day = ExpectedHolders.Rule.day
+        let from = (simulation.time.wall / 60_000 + random.number(-90...30) + day) % day
+        let kind = random.one(of: [.dim, .dim, .sleep, .boost, nil] as [LeaseKind?])
+        return ExpectedHolders.Rule(
+            name: name,
+            from: from,
+            to: (from + random.one(of: [1, 2, 30, 100, 1_439])) % day,
+            kind: kind,
+            brightness: kind == .sleep ? nil : random.thousandths(),
+            display: random.chance(70) ? nil : random.one(of: simulation.screens).panel.id
+        )
     }
 
     // MARK: Time and chance
@@ -273,6 +318,9 @@ struct Story {
         let keeps = random.chance(30)
         simulation.note(keeps ? "stopped, and keeps" : "stopped")
         simulation.runAll()
+        if keeps, simulation.holders != nil {
+            for screen in simulation.screens { simulation.submit(.endOfIdle, to: screen) }
+        }
         for screen in simulation.screens {
             let action = Command.Action.restoreAll(kind: keeps ? .sleep : nil)
             simulation.end(screen, with: Command(action, by: "brightnessd", transition: .zero))
@@ -294,6 +342,10 @@ struct Story {
         if random.chance(20), !simulation.screens.contains(where: \.panel.isVolatile) { person(simulation, &random) }
         if random.chance(25) {
             simulation.time.boot(counting: .seconds(random.number(-7_000...900_000)))
+            if simulation.holders != nil {
+                simulation.holders?.isClockSet = random.chance(70)
+                if simulation.holders?.isClockSet == false { simulation.note("the machine has lost its clock") }
+            }
             if random.chance(40) {
                 simulation.time.wallError += random.one(of: [-3_600_000, -5_000, 5_000, 3_600_000])
             }
@@ -318,6 +370,8 @@ struct Story {
 
     /// Kills and restarts the daemon in the same moment: the state is unchanged.
     private func again(_ simulation: Simulation) throws {
+        // A start is activity, and begins a schedule that somebody has ended.
+        if simulation.holders != nil { return }
         simulation.runAll()
         simulation.flush()
         simulation.checkAll()
@@ -344,6 +398,7 @@ struct Story {
     private func settle(_ simulation: Simulation) throws {
         var random = SplitMix(seed: seed, step: -3)
         for screen in simulation.screens { screen.handBehind = nil }
+        simulation.holders?.isClockSet = true
         simulation.daemon.fuse = nil
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.daemon.fuse = nil

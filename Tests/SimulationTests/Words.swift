@@ -42,6 +42,12 @@ func words(_ result: Result<Answer, CommandError>) -> String {
 
 private func brightness(_ brightness: Brightness?) -> String { brightness.map { " to \($0.fraction)" } ?? "" }
 
+func words(_ rule: ExpectedHolders.Rule) -> String {
+    func time(_ minute: Int) -> String { "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)" }
+    return "\(rule.kind.map { "\($0)" } ?? "the baseline")\(rule.brightness.map { " to \($0)" } ?? "") "
+        + "from \(time(rule.from)) to \(time(rule.to)) on \(rule.display?.text ?? "all")"
+}
+
 func words(_ summary: DisplayState.LeaseSummary?) -> String {
     summary.map { "\($0.leases) leases\(brightness($0.brightness))\($0.isOverridden ? ", overridden" : "")" } ?? "none"
 }

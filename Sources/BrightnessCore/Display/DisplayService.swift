@@ -8,6 +8,8 @@ import Synchronization
 /// ```
 package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
+    /// `submit`.
+    package typealias Submission = @Sendable (Command, DisplayID, Moment, @escaping Completion) -> Void
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, needsTick: Bool)
 
     package struct Configuration: Sendable {
@@ -189,14 +191,14 @@ package final class DisplayService: Sendable {
             // A rejected command did not process an expired deadline.
             if case .failure(.busy) = result {} else { timer.set(for: store.deadline(of: id)) }
             if let poster, case .success(let answer) = result, command.isActivity(with: answer.events) {
-                poster.post(.activity(at: now.instant))
+                poster.post(.activity)
             }
             completion(result)
         }
     }
 
     /// Reports that somebody is there, although no display was changed.
-    package func reportActivity(at now: Moment) { surroundings.poster.post(.activity(at: now.instant)) }
+    package func reportActivity() { surroundings.poster.post(.activity) }
 
     /// The asynchronous form of `submit`.
     package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {

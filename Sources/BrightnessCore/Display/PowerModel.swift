@@ -72,7 +72,11 @@ struct PowerModel: Sendable {
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
-        isSwitchable && (mayBeDark || isDarkAdopted || outside == nil && !target(leases))
+        guard isSwitchable else { return false }
+        if mayBeDark || isDarkAdopted { return true }
+        // A rejected command has lit a panel that nobody wants on.
+        let isLitInVain = shown == true && !baseline
+        return !target(leases) && (outside == nil || isLitInVain)
     }
 
     // MARK: Commands

@@ -26,6 +26,7 @@ package final class IdleService: Sendable {
     }
 
     private let displays: DisplayService
+    private let submit: DisplayService.Submission
     private let rules: IdleRules
     private let news: Listener
     private let now: @Sendable () -> Moment
@@ -36,14 +37,17 @@ package final class IdleService: Sendable {
     /// - Parameters:
     ///   - now: Reads the clocks.
     ///   - slept: Returns how long the machine has slept since it was started. Somebody wakes it, so that is activity.
+    ///   - submit: Takes the commands; the displays themselves by default.
     package init(
         _ displays: DisplayService,
         _ rules: IdleRules,
         source: NotificationSource,
         now: @escaping @Sendable () -> Moment,
-        slept: @escaping @Sendable () -> Duration
+        slept: @escaping @Sendable () -> Duration,
+        submit: DisplayService.Submission? = nil
     ) {
         self.displays = displays
+        self.submit = submit ?? displays.submit
         self.rules = rules
         self.now = now
         self.slept = slept
@@ -70,8 +74,8 @@ package final class IdleService: Sendable {
         let (news, now, slept) = (news.drain(), now(), slept())
         let known = known
         let (actions, next) = state.withLock { state in
-            for case .activity(let instant) in news { state.board.take(activityAt: instant) }
-            if slept - state.slept > .seconds(1) { state.board.take(activityAt: now.instant) }
+            let isUsed = news.contains { if case .activity = $0 { true } else { false } }
+            if isUsed || slept - state.slept > .seconds(1) { state.board.take(activityAt: now.instant) }
             state.slept = slept
             state.forgetRefusals(at: now.instant)
             let actions = state.board.evaluate(at: now.instant, displays: known)
@@ -96,7 +100,7 @@ package final class IdleService: Sendable {
     }
 
     private func carryOut(_ action: IdleBoard.Action, at now: Moment) {
-        displays.submit(action.command(by: rules), to: action.display, at: now) { [weak self] result in
+        submit(action.command(by: rules), action.display, now) { [weak self] result in
             guard case .grant(let kind, let display) = action, case .failure(let error) = result else { return }
             if error.isPassing { self?.retry(kind, on: display, at: now.instant + Self.retryInterval) }
         }

@@ -49,6 +49,7 @@ package final class ScheduleService: Sendable {
     }
 
     private let displays: DisplayService
+    private let submit: DisplayService.Submission
     private let planner: SchedulePlanner
     private let clock: Clock
     private let queue: any JobQueue
@@ -63,6 +64,7 @@ package final class ScheduleService: Sendable {
     /// - Parameters:
     ///   - records: The schedules of an earlier run.
     ///   - journal: Stores schedules; `nil` keeps them in memory only.
+    ///   - submit: Takes the commands; the displays themselves by default.
     package init(
         _ displays: DisplayService,
         _ planner: SchedulePlanner,
@@ -71,9 +73,11 @@ package final class ScheduleService: Sendable {
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster,
-        clock: Clock
+        clock: Clock,
+        submit: DisplayService.Submission? = nil
     ) {
         self.displays = displays
+        self.submit = submit ?? displays.submit
         self.planner = planner
         self.journal = journal
         self.queue = queue
@@ -157,7 +161,7 @@ package final class ScheduleService: Sendable {
     ///
     /// - Parameter isStored: A schedule that the caller stores.
     /// - Returns: When to evaluate again; `nil` without schedules.
-    private func evaluate(isStored: ScheduleName? = nil) -> Instant? {
+    func evaluate(isStored: ScheduleName? = nil) -> Instant? {
         let now = clock.now()
         let present = displays.own.map(\.id)
         let (result, report, next, arrived) = state.withLock { state in
@@ -188,7 +192,7 @@ package final class ScheduleService: Sendable {
     private func carryOut(_ actions: [ScheduleBoard.Action]) {
         let now = clock.now()
         for action in actions {
-            displays.submit(action.command, to: action.display, at: now) { [weak self] result in
+            submit(action.command, action.display, now) { [weak self] result in
                 guard case .begin(let schedule, let display) = action, case .failure(let error) = result else { return }
                 guard error.isPassing else { return }
                 self?.retry(schedule.name, on: display)
@@ -208,7 +212,7 @@ package final class ScheduleService: Sendable {
                 if isInForce { continue }
                 var command = Command(.release(lease.id), by: lease.holder)
                 command.channel = .schedule
-                displays.submit(command, to: id, at: now) { _ in }
+                submit(command, id, now) { _ in }
             }
         }
     }

@@ -17,7 +17,7 @@ package enum Notification: Hashable, Sendable {
     case following(Bool)
     /// Somebody is there: input on the machine, a change by a client, or a page that reports it. Only that it
     /// happened, and never what it was. Not sent to clients.
-    case activity(at: Instant)
+    case activity
     /// Whether records survive the end of the daemon.
     case journal(JournalHealth)
     /// Whether the broker can be reached, if one is configured.

@@ -15,7 +15,7 @@ struct IdleUpkeepService: Service {
         guard let idle else { return }
         let input = InputWatch(
             sysfsRoot: sysfsRoot,
-            onActivity: { displays.reportActivity(at: MachineClock.moment()) },
+            onActivity: { displays.reportActivity() },
             onDenial: { path in
                 logger.warning(
                     """

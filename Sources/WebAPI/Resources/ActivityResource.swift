@@ -12,6 +12,6 @@ private func report(_ context: RequestContext) throws(Problem) -> Reply {
     var body = try context.body(isOptional: true)
     try body.end()
     let backend = context.backend
-    backend.service.reportActivity(at: backend.configuration.now())
+    backend.service.reportActivity()
     return .now(.noContent)
 }

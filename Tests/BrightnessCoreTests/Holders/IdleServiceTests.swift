@@ -19,9 +19,9 @@ private final class Fixture: Sendable {
     let sleep = Sleep()
     let service: IdleService
 
-    init() throws {
+    init(on queue: any JobQueue = ImmediateQueue()) throws {
         displays = try DisplayService(
-            [.init(panel, on: ImmediateQueue())],
+            [.init(panel, on: queue)],
             poster: hub.poster,
             source: hub.source,
             at: clock.moment
@@ -49,12 +49,13 @@ private final class Fixture: Sendable {
         return service.evaluate()
     }
 
-    /// Submits a client's command and returns the state in its answer.
+    /// Submits a client's command and returns the state in its answer. The service evaluates after each activity.
     @discardableResult
     func client(_ action: Command.Action) throws -> DisplayState {
         let answer = Mutex<Result<Answer, CommandError>?>(nil)
         let command = Command(action, asker: Asker(.anonymous, isAdmin: true))
         displays.submit(command, to: .left, at: clock.moment) { result in answer.withLock { $0 = result } }
+        _ = service.evaluate()
         return try #require(answer.withLock { $0 }).get().state
     }
 }
@@ -74,6 +75,23 @@ struct IdleServiceTests {
         #expect(fixture.evaluate(after: .seconds(240)) == nil)
         #expect(fixture.panel.isOn == false)
         #expect(fixture.held == [.dim, .sleep])
+    }
+
+    @Test func `a command that a slow panel answers late counts when it is answered`() throws {
+        let monitor = ManualQueue()
+        let fixture = try Fixture(on: monitor)
+        fixture.displays.submit(
+            Command(.adjust(delta: 0.1), asker: Asker(.anonymous, isAdmin: true)),
+            to: .left,
+            at: fixture.clock.moment
+        ) { _ in }
+        fixture.clock.advance(by: .seconds(50))
+        fixture.displays.reportActivity()
+        monitor.runAll()
+        fixture.evaluate()
+        fixture.evaluate(after: .seconds(59))
+        monitor.runAll()
+        #expect(fixture.held == [])
     }
 
     @Test func `the answer to a PUT has the display without the leases of idle, in one write`() throws {
@@ -187,7 +205,7 @@ struct IdleServiceTests {
         #expect(fixture.panel.step == 10)
         // The evaluation that granted the lease ends with the next sleep.
         _ = try await fixture.clock.nextSleep()
-        fixture.displays.reportActivity(at: fixture.clock.moment)
+        fixture.displays.reportActivity()
         await changes.next()
         #expect(fixture.panel.step == 80)
         #expect(fixture.state.cause.kind == .idle)

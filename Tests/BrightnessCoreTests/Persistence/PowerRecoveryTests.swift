@@ -213,11 +213,13 @@ import Testing
         #expect(try start().state(of: .left)?.power.isOn == false)
     }
 
-    @Test(arguments: [
-        [.lease(.sleep, by: "a"), .restoreAll()],
-        [.setPower(false), .setPower(true)],
-        [.lease(.wake, by: "a")],
-    ] as [[Command.Action]])
+    @Test(
+        arguments: [
+            [.lease(.sleep, by: "a"), .restoreAll()],
+            [.setPower(false), .setPower(true)],
+            [.lease(.wake, by: "a")],
+        ] as [[Command.Action]]
+    )
     func `a panel that others switched off is lit after a crash before the switch that a command asked for`(
         actions: [Command.Action]
     ) throws {
@@ -225,11 +227,26 @@ import Testing
         panel.isOn = false
         perform(.refresh(), on: service)
         for action in actions.dropLast() { perform(action, on: service) }
-        keeper.crashes.store(true, ordering: .relaxed)
+        keeper.storesUntilCrash.store(0, ordering: .relaxed)
         perform(actions.last!, on: service)
         #expect(!panel.isOn)
-        keeper.crashes.store(false, ordering: .relaxed)
+        keeper.storesUntilCrash.store(.max, ordering: .relaxed)
         #expect(try start().state(of: .left)?.power.isOn == true)
+    }
+
+    @Test func `a panel that a rejected wake has lit is off after a crash, since nobody wants it on`() throws {
+        var record = DisplayRecord.of()
+        record.powerBaseline = false
+        panel.isOn = false
+        let service = try start(from: record)
+        perform(.set(0.7), on: service)
+        panel.failWrites(.io(path: "brightness", errno: 5))
+        // The record of the wake is stored, then that of its rejection.
+        keeper.storesUntilCrash.store(1, ordering: .relaxed)
+        perform(.lease(.wake, by: "a"), on: service)
+        #expect(panel.switches == [true])
+        keeper.storesUntilCrash.store(.max, ordering: .relaxed)
+        #expect(try start().state(of: .left)?.power.isOn == false)
     }
 
     @Test func `an earlier run's mark does not light a panel that others have switched off since`() throws {
@@ -255,14 +272,14 @@ import Testing
 /// A journal that stores each record at once.
 private final class KeptRecords: DisplayJournal {
     private let records = Collected<DisplayRecord>()
-    /// Whether the daemon crashes when a record is stored: it never continues.
-    let crashes = Atomic<Bool>(false)
+    /// The number of stored records after which the daemon crashes: it never continues.
+    let storesUntilCrash = Atomic<Int>(.max)
 
     var last: DisplayRecord? { records.all.last }
 
     func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
         records.append(record)
-        if !crashes.load(ordering: .relaxed) { completion() }
+        if storesUntilCrash.subtract(1, ordering: .relaxed).oldValue > 0 { completion() }
     }
 
     func keepSoon(_ record: DisplayRecord) { records.append(record) }

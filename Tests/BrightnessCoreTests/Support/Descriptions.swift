@@ -13,7 +13,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .broker(let health): "broker(\(health))"
         case .audience(let isPresent): "audience(\(isPresent))"
         case .following(let isFollowing): "following(\(isFollowing))"
-        case .activity(let instant): "activity(\(instant.sinceBoot))"
+        case .activity: "activity"
         case .journal(let health): "journal(\(health))"
         case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
         case .health(let health): "health(\(health))"

@@ -39,7 +39,8 @@ import Testing
         ("Host: a\r\nHost: b\r\n", "more than one Host"),
         ("Host: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n", "more than one Content-Length"),
         ("Host: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n", "both"),
-        ("Host: a\r\nTransfer-Encoding: gzip\r\n", "not \\\"chunked\\\""),
+        // libmicrohttpd 1.0 rejects it by itself, in other words.
+        ("Host: a\r\nTransfer-Encoding: gzip\r\n", "Transfer-Encoding"),
         ("Host: a\r\nbad(name: x\r\n", "not a token"),
     ])
     func `an ambiguous message is rejected and its connection closed`(

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The rules of a story's schedules and of `idle`, and what they have done so far. Shares no code with the boards. Times
+/// are the test's, in milliseconds.
+struct ExpectedHolders {
+    /// A schedule of every day, by a clock that shows UTC.
+    struct Rule: Hashable {
+        static let day = 1_440
+
+        let name: String
+        /// Minutes of the day.
+        let from: Int
+        let to: Int
+        /// `nil` sets the baseline.
+        let kind: LeaseKind?
+        let brightness: Double?
+        /// `nil` is every display.
+        let display: DisplayID?
+
+        var holder: String { "schedule:\(name)" }
+
+        func includes(_ id: DisplayID) -> Bool { display == nil || display == id }
+
+        /// The minute since 1970 at which the interval in force began; `nil` if none is in force.
+        func begin(at wall: Int) -> Int? {
+            let minute = wall / 60_000
+            let (midnight, now) = (minute - minute % Self.day, minute % Self.day)
+            if from < to { return from <= now && now < to ? midnight + from : nil }
+            if now >= from { return midnight + from }
+            return now < to ? midnight + from - Self.day : nil
+        }
+    }
+
+    /// The requests of one holder to one display since they were last due.
+    struct Requests {
+        var accepted = 0
+        /// Whether the display rejected the last one.
+        var isRejected = false
+    }
+
+    /// When `idle` dims and switches off; `nil` if it does not.
+    let dimAfter: Int?
+    let sleepAfter: Int?
+    /// Whether the wall clock was set since the machine was started.
+    var isClockSet = true
+    /// The schedules that the daemon has executed.
+    private(set) var rules: [String: Rule] = [:]
+    /// What the file may have for each name; `nil` is no schedule.
+    private var stored: [String: [Rule?]] = [:]
+    /// The beginning of each schedule's interval at the last evaluation.
+    private var begins: [String: Int] = [:]
+    /// The beginning of the interval in which each schedule last set the baseline, as far as that is surely stored.
+    private var setAt: [Rule: Int] = [:]
+    /// The intervals whose baseline was surely set: by an earlier run, or before the clock left them.
+    private var done: [Rule: Int] = [:]
+    /// The intervals whose baseline was requested, in whatever run.
+    private var tried: [Rule: Int] = [:]
+    /// Those of earlier runs, which may be in the file.
+    private var maybeDone: [Rule: Int] = [:]
+    /// Whether nothing was evaluated in this run.
+    private var isFresh = true
+    private var scheduled: [String: [DisplayID: Requests]] = [:]
+    private var idle: [DisplayID: [LeaseKind: Requests]] = [:]
+    private var lastActivity = 0
+    /// Whether somebody has been there since the last evaluation, which notices it.
+    var isUsed = false
+
+    init(dimAfter: Int?, sleepAfter: Int?) {
+        (self.dimAfter, self.sleepAfter) = (dimAfter, sleepAfter)
+    }
+
+    var hasIdle: Bool { dimAfter != nil || sleepAfter != nil }
+
+    /// The holders of all schedules that there ever were.
+    var names: [String] { stored.keys.sorted() }
+
+    func rule(_ name: String, at wall: Int) -> (rule: Rule, begin: Int)? {
+        guard isClockSet, let rule = rules[name], let begin = rule.begin(at: wall) else { return nil }
+        return (rule, begin)
+    }
+
+    func kindsDue(at now: Int) -> [LeaseKind] {
+        func isDue(_ limit: Int?) -> Bool { limit.map { lastActivity + $0 <= now } ?? false }
+        return (isDue(dimAfter) ? [.dim] : []) + (isDue(sleepAfter) ? [.sleep] : [])
+    }
+
+    // MARK: Edits
+
+    /// The daemon executes a client's request for a schedule; `nil` removes it.
+    mutating func execute(_ name: String, _ rule: Rule?, at wall: Int) {
+        stored[name, default: [nil]].append(rule)
+        if rules[name] == rule { return }
+        rules[name] = rule
+        scheduled[name] = nil
+        guard let rule else { return }
+        (setAt[rule], done[rule], tried[rule], maybeDone[rule]) = (nil, nil, nil, nil)
+        begins[name] = nil
+        evaluate(name, wall: wall)
+    }
+
+    /// It is in the file.
+    mutating func isStored(_ name: String, _ rule: Rule?) {
+        guard let index = stored[name]?.lastIndex(of: rule) else { return }
+        stored[name]?.removeFirst(index)
+    }
+
+    mutating func isStored(_ rule: Rule, setAt begin: Int) { setAt[rule] = begin }
+
+    // MARK: Runs of the daemon
+
+    /// A new run has read the file.
+    ///
+    /// - Returns: A schedule that cannot be in the file, or is missing in it.
+    mutating func start(with found: [String: Rule], isSure: Bool, at now: Int) -> String? {
+        let wrong = Set(stored.keys).union(found.keys).sorted().first { name in
+            !(stored[name] ?? [nil]).contains(found[name])
+        }
+        (rules, done, maybeDone, isFresh) = (found, setAt, tried, true)
+        for (name, rule) in found where !isSure { stored[name, default: [nil]].append(rule) }
+        (begins, scheduled, idle) = ([:], [:], [:])
+        (lastActivity, isUsed) = (now, false)
+        return wrong
+    }
+
+    /// The daemon looks at the clock and at its displays.
+    ///
+    /// - Parameter inUse: The displays with a boost or a wake in force.
+    mutating func evaluate(at now: Int, wall: Int, inUse: Set<DisplayID>) {
+        for name in stored.keys { evaluate(name, wall: wall) }
+        isFresh = false
+        if isUsed { (lastActivity, isUsed) = (now, false) }
+        if kindsDue(at: now).isEmpty { idle = [:] }
+        for id in inUse { idle[id] = nil }
+    }
+
+    private mutating func evaluate(_ name: String, wall: Int) {
+        let begin = rule(name, at: wall)?.begin
+        if begins[name] == begin { return }
+        begins[name] = begin
+        scheduled[name] = nil
+        guard let begin, let rule = rules[name], rule.kind == nil else { return }
+        if tried[rule] == begin, !isFresh { done[rule] = begin }
+        // Only the last interval is remembered.
+        if done[rule] != begin { (done[rule], setAt[rule]) = (nil, nil) }
+        if tried[rule] != begin { maybeDone[rule] = nil }
+        tried[rule] = begin
+    }
+
+    /// The answer to a request of a schedule.
+    ///
+    /// - Returns: Whether it is the second one that was accepted.
+    mutating func answered(_ name: String, on display: DisplayID, isAccepted: Bool) -> Bool {
+        scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
+    }
+
+    mutating func idleAnswered(_ kind: LeaseKind, on display: DisplayID, isAccepted: Bool) -> Bool {
+        idle[display, default: [:]][kind, default: Requests()].take(isAccepted)
+    }
+
+    /// Whether the baseline was set in this interval before the daemon came to it.
+    func isDone(_ name: String, at wall: Int) -> Bool {
+        guard let (rule, begin) = rule(name, at: wall) else { return false }
+        return done[rule] == begin
+    }
+
+    func mayBeDone(_ name: String, at wall: Int) -> Bool {
+        guard let (rule, begin) = rule(name, at: wall) else { return false }
+        return done[rule] == begin || maybeDone[rule] == begin
+    }
+
+    func requests(of name: String, on display: DisplayID) -> Requests { scheduled[name]?[display] ?? Requests() }
+
+    func idleRequests(_ kind: LeaseKind, on display: DisplayID) -> Requests { idle[display]?[kind] ?? Requests() }
+}
+
+extension ExpectedHolders.Requests {
+    fileprivate mutating func take(_ isAccepted: Bool) -> Bool {
+        isRejected = !isAccepted
+        if isAccepted { accepted += 1 }
+        return isAccepted && accepted > 1
+    }
+}
+
+extension ExpectedHolders.Rule {
+    var schedule: Schedule {
+        let brightness = Brightness(clamping: brightness ?? 0)
+        return Schedule(
+            ScheduleName(name)!,
+            displays: display.map { .named([$0]) } ?? .all,
+            from: .clock(minute: from),
+            to: .clock(minute: to),
+            kind.map { .lease($0, $0 == .sleep ? nil : brightness) } ?? .baseline(brightness)
+        )
+    }
+
+    init(_ schedule: Schedule) {
+        guard case .clock(let from) = schedule.from, case .clock(let to) = schedule.to else {
+            fatalError("no story has a schedule by the sun")
+        }
+        let display: DisplayID? = if case .named(let ids) = schedule.displays { ids.first } else { nil }
+        let (kind, brightness): (LeaseKind?, Brightness?) =
+            switch schedule.effect {
+            case .lease(let kind, let brightness): (kind, brightness)
+            case .baseline(let brightness): (nil, brightness)
+            }
+        self.init(
+            name: schedule.name.text,
+            from: from,
+            to: to,
+            kind: kind,
+            brightness: brightness?.fraction,
+            display: display
+        )
+    }
+}

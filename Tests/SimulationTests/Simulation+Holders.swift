@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+
+@testable import Journal
+
+/// Schedules and `idle` in stories, and the checks of what they hold.
+extension Simulation {
+    /// Starts what holds leases, in a run that has read its file.
+    func startHolders() {
+        guard holders != nil, let writer = daemon.writer else { return }
+        let found = writer.recoveredSchedules.map { ExpectedHolders.Rule($0.schedule) }
+        let isSure = writer.recovered != nil && !isFileBad
+        let rules = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
+        if let name = holders?.start(with: rules, isSure: isSure, at: time.now), writer.recovered != nil {
+            violate("the schedule \(name) after the start: \(rules[name].map(words) ?? "none")")
+        }
+        let idle = IdleRules(
+            dim: holders?.dimAfter.map { .init(after: .milliseconds($0), brightness: Brightness(clamping: 0.1)) },
+            sleepAfter: holders?.sleepAfter.map { .milliseconds($0) }
+        )
+        expectEvaluation()
+        daemon.startHolders(
+            idle,
+            clock: .init(
+                now: { [unowned self] in time.moment },
+                isSet: { [unowned self] _ in holders?.isClockSet == true }
+            ),
+            keep: { [unowned self, daemon] name, record in kept(name, record, by: daemon) },
+            submit: { [unowned self] command, id, _, completion in take(command, to: id, completion) }
+        )
+    }
+
+    /// A schedule was stored, or could not be.
+    private func kept(_ name: ScheduleName, _ record: ScheduleRecord?, by daemon: Daemon) {
+        guard daemon.isAlive, !daemon.health.isFailing else { return }
+        let rule = record.map { ExpectedHolders.Rule($0.schedule) }
+        holders?.isStored(name.text, rule)
+        if let rule, let setAt = record?.setAt { holders?.isStored(rule, setAt: Int(setAt.milliseconds) / 60_000) }
+    }
+
+    /// Takes a command of a holder like a client's.
+    private func take(_ command: Command, to id: DisplayID, _ completion: @escaping DisplayService.Completion) {
+        guard let screen = screens.first(where: { $0.panel.id == id }) else {
+            return violate("\(id): a holder asks for a display that is not there")
+        }
+        note("\(id): \(words(command))")
+        let begin = begin(of: command)
+        let rules = holders?.rules
+        if case .schedule(let name)? = begin, case .set = command.action, holders?.isDone(name, at: time.wall) == true {
+            violate("\(id): the schedule \(name) sets the baseline again")
+        }
+        submit(command, to: screen) { [unowned self] result in
+            let isAccepted = if case .success = result { true } else { false }
+            let isSecond =
+                switch begin {
+                // The answer may come after the next edit.
+                case .schedule(let name) where holders?.rules[name] != rules?[name]: false
+                case .schedule(let name): holders?.answered(name, on: id, isAccepted: isAccepted)
+                case .idle(let kind): holders?.idleAnswered(kind, on: id, isAccepted: isAccepted)
+                case nil: false
+                }
+            if isSecond == true { violate("\(id): \(words(command)), for the second time") }
+            completion(result)
+        }
+    }
+
+    private enum Begin {
+        case schedule(String)
+        case idle(LeaseKind)
+    }
+
+    private func begin(of command: Command) -> Begin? {
+        switch command.action {
+        case .grant(let request) where request.holder == ReservedHolder.idle: .idle(request.kind)
+        case .grant, .set: .schedule(String(command.by!.dropFirst("schedule:".count)))
+        default: nil
+        }
+    }
+
+    // MARK: Clients
+
+    func put(_ rule: ExpectedHolders.Rule) {
+        guard let schedules = daemon.schedules else { return }
+        daemon.holderQueue.enqueue { [unowned self] in holders?.execute(rule.name, rule, at: time.wall) }
+        schedules.put(rule.schedule) { [unowned self] result in
+            if case .failure(let failure) = result { violate("the schedule \(rule.name) is rejected: \(failure)") }
+        }
+    }
+
+    func remove(_ name: String) {
+        guard let schedules = daemon.schedules else { return }
+        let isKnown = Flag()
+        daemon.holderQueue.enqueue { [unowned self] in
+            isKnown.isSet = holders?.rules[name] != nil
+            if isKnown.isSet { holders?.execute(name, nil, at: time.wall) }
+        }
+        schedules.remove(ScheduleName(name)!) { [unowned self] result in
+            let isDone = if case .success = result { true } else { false }
+            if isDone != isKnown.isSet { violate("the removal of the schedule \(name) is answered with \(result)") }
+        }
+    }
+
+    func reportActivity() {
+        holders?.isUsed = true
+        daemon.service?.reportActivity()
+    }
+
+    // MARK: Time
+
+    /// Lets the holders look at the clock and the displays.
+    ///
+    /// - Returns: Whether a display or the journal has work from it.
+    func evaluateHolders() -> Bool {
+        guard holders != nil, daemon.isAlive, !daemon.isStopping else { return false }
+        // Edits come first: they change what is evaluated.
+        daemon.holderQueue.runAll()
+        expectEvaluation()
+        daemon.evaluateHolders()
+        return daemon.isAlive && !screens.allSatisfy { daemon.isIdle($0.index) }
+    }
+
+    private func expectEvaluation() {
+        let inUse = screens.filter { screen in
+            screen.expected.leases.contains {
+                ($0.key.kind == .boost || $0.key.kind == .wake) && !$0.value.isOverridden
+            }
+        }
+        holders?.evaluate(at: time.now, wall: time.wall, inUse: Set(inUse.map(\.panel.id)))
+    }
+
+    /// Checks that the leases are those of the rules at this instant.
+    func checkHolders() {
+        guard let holders, daemon.isAlive, !daemon.isStopping, violation == nil else { return }
+        for screen in screens where daemon.isIdle(screen.index) && screen.pending.isEmpty {
+            for name in holders.names { check(name, of: holders, on: screen) }
+            if holders.hasIdle { checkIdle(holders, on: screen) }
+        }
+    }
+
+    private func check(_ name: String, of holders: ExpectedHolders, on screen: Screen) {
+        let id = screen.panel.id
+        let inForce = holders.rule(name, at: time.wall)?.rule
+        let rule = inForce?.includes(id) == true ? inForce : nil
+        let held = screen.expected.leases.filter { $0.key.holder == "schedule:\(name)" }
+        for (key, lease) in held {
+            guard let rule, rule.kind == key.kind else {
+                return violate("\(id): the \(key.kind) of the schedule \(name) goes on at \(clock)")
+            }
+            if let brightness = lease.brightness, brightness != rule.brightness {
+                violate("\(id): the schedule \(name) has \(brightness)")
+            }
+        }
+        guard let rule else { return }
+        let requests = holders.requests(of: name, on: id)
+        let isDone = rule.kind == nil && holders.mayBeDone(name, at: time.wall)
+        if requests.accepted == 0, !requests.isRejected, !isDone {
+            violate("\(id): the schedule \(name) is in force at \(clock), and did nothing")
+        }
+    }
+
+    private func checkIdle(_ holders: ExpectedHolders, on screen: Screen) {
+        let id = screen.panel.id
+        let leases = screen.expected.leases
+        let held = leases.filter { $0.key.holder == ReservedHolder.idle }
+        let isInUse = leases.contains {
+            ($0.key.kind == .boost || $0.key.kind == .wake) && !$0.value.isOverridden
+        }
+        let due = isInUse ? [] : holders.kindsDue(at: time.now)
+        for (key, _) in held where !due.contains(key.kind) {
+            return violate("\(id): the \(key.kind) of idle goes on")
+        }
+        for kind in due where kind == .dim || screen.panel.isSwitchable {
+            let requests = holders.idleRequests(kind, on: id)
+            if requests.accepted == 0, !requests.isRejected { violate("\(id): idle has no \(kind)") }
+        }
+    }
+
+    private var clock: String {
+        let minute = time.wall / 60_000 % ExpectedHolders.Rule.day
+        return "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+    }
+}
+
+/// A fact that one job leaves for the next.
+private final class Flag: @unchecked Sendable {  // One thread: the test's.
+    var isSet = false
+}
