@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The rules of a story's schedules and of `idle`, and what they have done so far. Shares no code with the boards. Times
-/// are the test's, in milliseconds.
+/// The rules of a story's schedules and of `idle`, and what they have done so far. Shares no code with the boards.
+/// Times are the test's, in milliseconds.
 struct ExpectedHolders {
     /// A schedule of every day, by a clock that shows UTC.
     struct Rule: Hashable {
@@ -46,7 +46,7 @@ struct ExpectedHolders {
     var isClockSet = true
     /// The schedules that the daemon has executed.
     private(set) var rules: [String: Rule] = [:]
-    /// What the file may have for each name; `nil` is no schedule.
+    /// What the file may have for each name; `nil` stands for none.
     private var stored: [String: [Rule?]] = [:]
     /// The beginning of each schedule's interval at the last evaluation.
     private var begins: [String: Int] = [:]

@@ -259,7 +259,8 @@ extension Expectation {
     }
 }
 
-/// Whether the event shows that somebody is there: a client who sets something, or takes a new lease that asks for light.
+/// Whether the event shows that somebody is there: a client who sets something, or takes a new lease that asks for
+/// light.
 private func isActivity(_ entry: Screen.Entry, granted: Bool) -> Bool {
     guard case .command(let command, _) = entry.kind, command.asker != nil else { return false }
     switch command.action {
