@@ -32,7 +32,7 @@ struct Poller: ~Copyable {
     @inline(__always)
     func wait(milliseconds: Int32, atMost limit: Int = 512, _ handle: (Int) throws(LoadError) -> Void) throws(LoadError)
     {
-        let count = epoll_wait(descriptor, ready.baseAddress, Int32(min(limit, ready.count)), milliseconds)
+        let count = epoll_wait(descriptor, ready.baseAddress!, Int32(min(limit, ready.count)), milliseconds)
         guard count >= 0 || errno == EINTR else { throw .system(call: "epoll_wait", errno: errno) }
         for place in 0..<max(0, Int(count)) { try handle(Int(ready[place].data.u64)) }
     }
