@@ -2,7 +2,9 @@
 
 /// The published state and the persisted record of a display.
 extension DisplayModel {
-    func state(at revision: Revision) -> DisplayState {
+    func state(at revision: Revision) -> DisplayState { state(at: revision, cause: cause) }
+
+    private func state(at revision: Revision, cause: Cause) -> DisplayState {
         DisplayState(
             id: id,
             name: name,
@@ -60,8 +62,6 @@ extension DisplayModel {
 
     /// Whether any published property other than the cause differs.
     func differs(from published: DisplayState) -> Bool {
-        var new = state(at: published.revision)
-        new.cause = published.cause
-        return new != published
+        !state(at: published.revision, cause: published.cause).isSame(as: published)
     }
 }

@@ -14,8 +14,10 @@ extension DisplayService {
         at now: Moment
     ) -> Bool {
         var table = LeaseTable(display: state.id, goingOnWith: leases, at: now)
-        if let earlier = store[state.id]?.leases { table.inheritEnds(of: earlier) }
-        return store.mirror(state, table, executedBy: executor, at: now)
+        let earlier = store[state.id]?.leases
+        if let earlier { table.inheritEnds(of: earlier) }
+        let events = table.changes(since: earlier?.all ?? [], at: now)
+        return store.publish(state, leases: table, events: events, executedBy: executor)
     }
 
     /// Removes a mirrored display until the next `mirror`. Keeps nothing of it. Does not remove a display of this
@@ -42,19 +44,6 @@ extension DisplayService {
             .tick, .refresh:
             return nil
         }
-    }
-}
-
-extension DisplayStateStore {
-    /// Replaces the state by the other daemon's report.
-    fileprivate func mirror(
-        _ new: DisplayState,
-        _ leases: LeaseTable,
-        executedBy executor: any CommandExecutor,
-        at now: Moment
-    ) -> Bool {
-        let events = leases.changes(since: self[new.id]?.leases.all ?? [], at: now)
-        return publish(new, leases: leases, events: events, executedBy: executor)
     }
 }
 

@@ -152,10 +152,9 @@ final class DisplayStateStore: Sendable {
             let old = known[state.id]
             isOwn = old?.owner.isOwn ?? false
             if isOwn { return [] }
-            var new = state
-            new.revision = old?.state.revision ?? new.revision
-            if old?.state == new, events.isEmpty { return [] }
+            if let old, events.isEmpty, old.state.isSame(as: state) { return [] }
             known.revision = known.revision.next
+            var new = state
             new.revision = known.revision
             known[new.id] = Published(state: new, leases: leases, isPresent: true, owner: .mirror(executor))
             let reported = events.map { Notification.lease($0, at: new.revision) } + [.brightness(new)]

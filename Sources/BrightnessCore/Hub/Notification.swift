@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A fact with its payload. All facts pass through one `NotificationHub`.
+///
+/// Small, since the hub and every mailbox hold one for each display: large payloads are `indirect`.
 package enum Notification: Hashable, Sendable {
     /// A display's complete state, after any change of it.
     case brightness(DisplayState)
     /// A lease was granted, renewed or ended. The display's state with that revision follows.
-    case lease(LeaseEvent, at: Revision)
+    indirect case lease(LeaseEvent, at: Revision)
     /// The ambient light.
-    case ambient(Ambient)
+    indirect case ambient(Ambient)
     /// A display was added or removed. A removal has its own revision, which no state has.
-    case display(DisplayID, DisplayChange, at: Revision)
+    indirect case display(DisplayID, DisplayChange, at: Revision)
     /// Whether there is a viewer: an open event stream, WebSocket or long poll, or a connected broker. Not sent to
     /// clients.
     case audience(isPresent: Bool)
@@ -19,17 +21,17 @@ package enum Notification: Hashable, Sendable {
     /// happened, and never what it was. Not sent to clients.
     case activity
     /// Whether records survive the end of the daemon.
-    case journal(JournalHealth)
+    indirect case journal(JournalHealth)
     /// Whether the broker can be reached, if one is configured.
-    case broker(BrokerHealth)
+    indirect case broker(BrokerHealth)
     /// The schedules, and which of them are in force.
-    case schedules(ScheduleReport)
+    indirect case schedules(ScheduleReport)
     /// The health of the daemon. Derived by the hub.
-    case health(Health)
+    indirect case health(Health)
     /// The simulated room; `nil` once there are no simulated displays.
-    case room(RoomState?)
+    indirect case room(RoomState?)
     /// A panel failed. For the log; never retained.
-    case failure(DisplayID, DeviceError)
+    indirect case failure(DisplayID, DeviceError)
 
     package enum DisplayChange: String, Hashable, Sendable {
         case added, removed

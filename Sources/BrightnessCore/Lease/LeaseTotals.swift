@@ -31,23 +31,30 @@ package struct LeaseTotal: Hashable, Sendable {
 
 /// The total of each kind of lease; `nil` for a kind without leases.
 package struct LeaseTotals: Hashable, Sendable {
-    package private(set) var boost: LeaseTotal?
-    package private(set) var dim: LeaseTotal?
-    package private(set) var wake: LeaseTotal?
-    package private(set) var sleep: LeaseTotal?
+    /// Indexed by `place(of:)`; empty without leases, which is most of the time.
+    private var byKind: [LeaseTotal?] = []
 
-    mutating func add(_ lease: Lease) {
-        switch lease.kind {
-        case .boost: Self.add(lease, to: &boost)
-        case .dim: Self.add(lease, to: &dim)
-        case .wake: Self.add(lease, to: &wake)
-        case .sleep: Self.add(lease, to: &sleep)
+    package var boost: LeaseTotal? { self[.boost] }
+    package var dim: LeaseTotal? { self[.dim] }
+    package var wake: LeaseTotal? { self[.wake] }
+    package var sleep: LeaseTotal? { self[.sleep] }
+
+    private subscript(kind: LeaseKind) -> LeaseTotal? { byKind.isEmpty ? nil : byKind[Self.place(of: kind)] }
+
+    private static func place(of kind: LeaseKind) -> Int {
+        switch kind {
+        case .boost: 0
+        case .dim: 1
+        case .wake: 2
+        case .sleep: 3
         }
     }
 
-    private static func add(_ lease: Lease, to total: inout LeaseTotal?) {
-        if total == nil { total = LeaseTotal() }
-        total?.add(lease)
+    mutating func add(_ lease: Lease) {
+        if byKind.isEmpty { byKind = [nil, nil, nil, nil] }
+        let place = Self.place(of: lease.kind)
+        if byKind[place] == nil { byKind[place] = LeaseTotal() }
+        byKind[place]?.add(lease)
     }
 
     /// The combined requests.

@@ -81,29 +81,34 @@ package struct DisplayState: Hashable, Sendable {
         }
     }
 
-    package let id: DisplayID
-    package let name: String
-    package let kind: DisplayKind
-    package let range: BrightnessRange
+    /// The properties in one object that all copies share: the store, the hub, mailboxes and mirrors keep a state of
+    /// each display.
+    private final class Shared: Sendable {
+        let properties: Properties
 
-    /// The effective brightness: the target that is written to the panel.
-    package var brightness: Brightness
-    /// The requested brightness, restored when the last boost and dim ends.
-    package var baseline: Brightness
-    /// The panel's own step for `brightness`, in `0...range.maximum`: the target of a transition.
-    package var step: Int
-    package var power: Power
-    package var boost: LeaseSummary?
-    package var dim: LeaseSummary?
-    package var wake: LeaseSummary?
-    package var sleep: LeaseSummary?
-    package var automatic: Automatic
-    /// `false` while the panel is unplugged, asleep or rejects a pending write. A panel that is switched off is
-    /// available.
-    package var isAvailable: Bool
-    /// `nil` for panels that do not wear.
-    package var writes: Writes?
-    package var cause: Cause
+        init(_ properties: Properties) { self.properties = properties }
+    }
+
+    private struct Properties: Hashable, Sendable {
+        let id: DisplayID
+        let name: String
+        let kind: DisplayKind
+        let range: BrightnessRange
+        var brightness: Brightness
+        var baseline: Brightness
+        var step: Int
+        var power: Power
+        let boost: LeaseSummary?
+        let dim: LeaseSummary?
+        let wake: LeaseSummary?
+        let sleep: LeaseSummary?
+        var automatic: Automatic
+        var isAvailable: Bool
+        let writes: Writes?
+        var cause: Cause
+    }
+
+    private var shared: Shared
     package var revision: Revision
 
     package init(
@@ -125,23 +130,103 @@ package struct DisplayState: Hashable, Sendable {
         cause: Cause,
         revision: Revision
     ) {
-        self.id = id
-        self.name = name
-        self.kind = kind
-        self.range = range
-        self.brightness = brightness
-        self.baseline = baseline
-        self.step = step
-        self.power = power
-        self.boost = boost
-        self.dim = dim
-        self.wake = wake
-        self.sleep = sleep
-        self.automatic = automatic
-        self.isAvailable = isAvailable
-        self.writes = writes
-        self.cause = cause
+        shared = Shared(
+            Properties(
+                id: id,
+                name: name,
+                kind: kind,
+                range: range,
+                brightness: brightness,
+                baseline: baseline,
+                step: step,
+                power: power,
+                boost: boost,
+                dim: dim,
+                wake: wake,
+                sleep: sleep,
+                automatic: automatic,
+                isAvailable: isAvailable,
+                writes: writes,
+                cause: cause
+            )
+        )
         self.revision = revision
+    }
+
+    package static func == (left: DisplayState, right: DisplayState) -> Bool {
+        left.revision == right.revision && left.isSame(as: right)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(revision)
+        hasher.combine(shared.properties)
+    }
+
+    /// Whether both are equal except for their revisions.
+    func isSame(as other: DisplayState) -> Bool {
+        shared === other.shared || shared.properties == other.shared.properties
+    }
+
+    /// Replaces the shared object by a changed copy.
+    private mutating func change(_ body: (inout Properties) -> Void) {
+        var properties = shared.properties
+        body(&properties)
+        shared = Shared(properties)
+    }
+}
+
+extension DisplayState {
+    package var id: DisplayID { shared.properties.id }
+    package var name: String { shared.properties.name }
+    package var kind: DisplayKind { shared.properties.kind }
+    package var range: BrightnessRange { shared.properties.range }
+
+    /// The effective brightness: the target that is written to the panel.
+    package var brightness: Brightness {
+        get { shared.properties.brightness }
+        set { change { $0.brightness = newValue } }
+    }
+
+    /// The requested brightness, restored when the last boost and dim ends.
+    package var baseline: Brightness {
+        get { shared.properties.baseline }
+        set { change { $0.baseline = newValue } }
+    }
+
+    /// The panel's own step for `brightness`, in `0...range.maximum`: the target of a transition.
+    package var step: Int {
+        get { shared.properties.step }
+        set { change { $0.step = newValue } }
+    }
+
+    package var power: Power {
+        get { shared.properties.power }
+        set { change { $0.power = newValue } }
+    }
+
+    package var boost: LeaseSummary? { shared.properties.boost }
+    package var dim: LeaseSummary? { shared.properties.dim }
+    package var wake: LeaseSummary? { shared.properties.wake }
+    package var sleep: LeaseSummary? { shared.properties.sleep }
+
+    package var automatic: Automatic {
+        get { shared.properties.automatic }
+        set { change { $0.automatic = newValue } }
+    }
+
+    /// `false` while the panel is unplugged, asleep or rejects a pending write. A panel that is switched off is
+    /// available.
+    package var isAvailable: Bool {
+        get { shared.properties.isAvailable }
+        set { change { $0.isAvailable = newValue } }
+    }
+
+    /// `nil` for panels that do not wear.
+    package var writes: Writes? { shared.properties.writes }
+
+    package var cause: Cause {
+        get { shared.properties.cause }
+        set { change { $0.cause = newValue } }
     }
 }
 

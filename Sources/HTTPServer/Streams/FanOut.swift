@@ -38,7 +38,7 @@ struct FanOut {
 
 /// The deliveries in progress, oldest first.
 struct FanOuts {
-    private(set) var waiting: [FanOut] = []
+    private(set) var waiting: ArraySlice<FanOut> = []
 
     var first: FanOut? { waiting.first }
 
@@ -53,19 +53,19 @@ struct FanOuts {
         waiting.append(FanOut(place, version: version, from: older?.cursor ?? 0))
     }
 
-    mutating func replaceFirst(with fanOut: FanOut) { waiting[0] = fanOut }
+    mutating func replaceFirst(with fanOut: FanOut) { waiting[waiting.startIndex] = fanOut }
 
-    mutating func removeFirst() { waiting.removeFirst() }
+    mutating func removeFirst() { _ = waiting.popFirst() }
 
     mutating func removeAll() { waiting = [] }
 
     /// A binary search: the versions grow.
     private func index(of version: UInt64) -> Int? {
-        var (start, end) = (0, waiting.count)
+        var (start, end) = (waiting.startIndex, waiting.endIndex)
         while start < end {
             let middle = (start + end) / 2
             if waiting[middle].version < version { start = middle + 1 } else { end = middle }
         }
-        return start < waiting.count && waiting[start].version == version ? start : nil
+        return start < waiting.endIndex && waiting[start].version == version ? start : nil
     }
 }

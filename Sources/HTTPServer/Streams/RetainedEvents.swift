@@ -19,8 +19,11 @@ struct RetainedEvents {
         var event: Event
         /// The number of the post. A stream has everything up to the `version` at its start.
         var version: UInt64
-        /// The event's bytes by framing, shared by all streams, encoded at the first use.
-        fileprivate var encoded: [[UInt8]?] = Framing.allCases.map { _ in nil }
+        /// The event's bytes by framing, shared by all streams, encoded at the first use. Empty before it, and after
+        /// `encodedKept` other events were encoded.
+        fileprivate var encoded: [[UInt8]?] = []
+        /// Whether the slot is among `recentlyEncoded`.
+        fileprivate var isRecentlyEncoded = false
     }
 
     /// An event that is to be sent to a client.
@@ -37,6 +40,9 @@ struct RetainedEvents {
     /// The same number while streams still have to read some of them.
     static let passingLimit = 4_096
 
+    /// The number of events that stay encoded: a gateway with 10,000 displays would need 1 KiB for each.
+    static let encodedKept = 512
+
     let formats: StreamFormats
     private var entries: [Entry?] = []
     private var serials: [UInt32] = []
@@ -44,6 +50,8 @@ struct RetainedEvents {
     private var slots: [String: Int] = [:]
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
+    /// The places whose events are encoded, in the order of their first encoding.
+    private var recentlyEncoded: ArraySlice<Place> = []
     private(set) var version: UInt64 = 0
     /// The version up to which events that were not retained may be missing.
     private(set) var forgotten: UInt64 = 0
@@ -60,7 +68,8 @@ struct RetainedEvents {
         if event.endsSubject { letGo { _, other in other?.subject == event.subject } }
         let slot = slots[event.key] ?? takeSlot(for: event.key)
         let replaced = entries[slot]?.version
-        entries[slot] = Entry(event: event, version: version)
+        let isRecentlyEncoded = entries[slot]?.isRecentlyEncoded ?? false
+        entries[slot] = Entry(event: event, version: version, isRecentlyEncoded: isRecentlyEncoded)
         let place = Place(slot: slot, serial: serials[slot])
         if !event.isRetained {
             // A later event of this key begins a new subject and gets another slot.
@@ -88,11 +97,26 @@ struct RetainedEvents {
 
     /// Returns the bytes of the event in a place.
     mutating func encoded(_ place: Place, as framing: Framing) -> [UInt8] {
-        guard let entry = self[place] else { return [] }
-        if let bytes = entry.encoded[Int(framing.rawValue)] { return bytes }
-        let bytes = formats.encode(entry.event, as: framing)
-        entries[place.slot]?.encoded[Int(framing.rawValue)] = bytes
+        guard let event = self[place]?.event else { return [] }
+        let form = Int(framing.rawValue)
+        if entries[place.slot]?.encoded.isEmpty ?? true {
+            entries[place.slot]?.encoded = Framing.allCases.map { _ in nil }
+            keepEncoded(place)
+        }
+        if let bytes = entries[place.slot]?.encoded[form] { return bytes }
+        let bytes = formats.encode(event, as: framing)
+        entries[place.slot]?.encoded[form] = bytes
         return bytes
+    }
+
+    private mutating func keepEncoded(_ place: Place) {
+        guard entries[place.slot]?.isRecentlyEncoded == false else { return }
+        entries[place.slot]?.isRecentlyEncoded = true
+        recentlyEncoded.append(place)
+        guard recentlyEncoded.count > Self.encodedKept, let oldest = recentlyEncoded.popFirst(), self[oldest] != nil
+        else { return }
+        entries[oldest.slot]?.encoded = []
+        entries[oldest.slot]?.isRecentlyEncoded = false
     }
 
     /// Returns the events with which a stream begins.

@@ -37,12 +37,10 @@ struct HistoryMemory: Sendable {
                 let instant = Self.instant(of: state.cause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
-                if !isWhole {
-                    intervals[state.id, default: LeaseIntervalTrack()].compare(
-                        with: leases(state.id) ?? [],
-                        at: now.wall
-                    )
-                }
+                if isWhole { continue }
+                let current = leases(state.id) ?? []
+                if current.isEmpty, intervals[state.id] == nil { continue }
+                intervals[state.id, default: LeaseIntervalTrack()].compare(with: current, at: now.wall)
             case .ambient(let ambient):
                 // Only measured light is recorded; a substitute has no illuminance.
                 guard ambient.source == .sensor else { continue }

@@ -33,6 +33,23 @@ import Testing
         #expect(retained[first]?.event.order == 2)
     }
 
+    @Test func `the newest event is encoded, whether or not an older encoding is still kept`() {
+        var retained = RetainedEvents()
+        let places = (1...2 * RetainedEvents.encodedKept).map {
+            post(&retained, Self.event("\($0)", order: UInt64($0)))
+        }
+        for _ in 1...2 {
+            for (index, place) in places.enumerated() {
+                let bytes = retained.encoded(place, as: .plain)
+                #expect(String(decoding: bytes, as: UTF8.self).contains("{\"order\":\(index + 1)}\n"))
+            }
+        }
+        let place = post(&retained, Self.event("7", order: 9_999))
+        #expect(place == places[6])
+        #expect(String(decoding: retained.encoded(place, as: .plain), as: UTF8.self).contains("{\"order\":9999}"))
+        #expect(retained.encoded(place, as: .plain) != retained.encoded(place, as: .chunked))
+    }
+
     @Test func `the same retained event is recognized, and no other`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("a", order: 1))
