@@ -150,13 +150,7 @@ package final class MQTTConnection: Sendable {
             while true {
                 guard !isStopping else { throw .stopped }
                 guard deadline > .now else { throw .silent }
-                let end: DisconnectReason?
-                do throws(DisconnectReason) {
-                    try turn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
-                    end = nil
-                } catch {
-                    end = error
-                }
+                let end = endOfTurn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
                 // The broker's refusal is a better reason than the disconnect that follows it.
                 for event in session.takeEvents() {
                     switch event {
@@ -188,19 +182,20 @@ package final class MQTTConnection: Sendable {
                 delegate.drainInbox()
                 try publishNews(session, &underWay)
                 if isStopping { return farewell(session, underWay) }
-                try turn(session, for: MQTTConnection.heartbeat)
+                // Messages that arrived before the end of the connection are acknowledged already.
+                let end = endOfTurn(session, for: MQTTConnection.heartbeat)
                 for event in session.takeEvents() {
                     switch event {
-                    case .received(let publication):
-                        delegate.receive(publication)
+                    case .received(let publication): delegate.receive(publication)
                     case .oversized(let topic, let bytes): delegate.missed(topic: topic, bytes: bytes)
                     case .published(let message, let code):
                         guard let topic = underWay.removeValue(forKey: message), code >= 0x80 else { break }
                         delegate.refused(.publishing(to: topic))
-                    case .dismissed(let code): throw dismissal(code)
-                    case .accepted, .refused, .subscribed: break
+                    case .dismissed(let code) where end == nil: throw dismissal(code)
+                    case .accepted, .refused, .subscribed, .dismissed: break
                     }
                 }
+                if let end { throw end }
             }
         }
 
@@ -241,7 +236,7 @@ package final class MQTTConnection: Sendable {
             let deadline = ContinuousClock.now + MQTTConnection.acceptTimeout
             while !asked.isEmpty, !isStopping {
                 guard deadline > .now else { throw .silent }
-                try turn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
+                let end = endOfTurn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
                 for event in session.takeEvents() {
                     switch event {
                     case .received(let publication): delegate.receive(publication)
@@ -249,10 +244,11 @@ package final class MQTTConnection: Sendable {
                     case .subscribed(let message, let isRefused):
                         guard let filter = asked.removeValue(forKey: message), isRefused else { break }
                         refused.append(filter)
-                    case .dismissed(let code): throw dismissal(code)
-                    case .accepted, .refused, .published: break
+                    case .dismissed(let code) where end == nil: throw dismissal(code)
+                    case .accepted, .refused, .published, .dismissed: break
                     }
                 }
+                if let end { throw end }
             }
             delegate.begin(canReceiveAnswers: session.version == .five)
             for filter in refused { delegate.refused(.subscribing(to: filter)) }
@@ -292,6 +288,16 @@ package final class MQTTConnection: Sendable {
             // If the broker did not receive all in time, no disconnect is sent, and the broker publishes the will
             // itself.
             if left.isEmpty, last.isEmpty { session.disconnect() }
+        }
+
+        /// Returns the reason if the connection ended in this turn. Events of the turn may precede the end.
+        private func endOfTurn(_ session: Session, for limit: Duration) -> DisconnectReason? {
+            do throws(DisconnectReason) {
+                try turn(session, for: limit)
+                return nil
+            } catch {
+                return error
+            }
         }
 
         /// Waits for the socket or a wake-up, and runs libmosquitto once.

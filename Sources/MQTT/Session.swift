@@ -37,11 +37,15 @@ final class Session {
 
     /// The maximum length of a received message, in bytes. An MQTT 5 broker does not send longer ones.
     static let longestMessage = 524_288
+    /// The most packets of one turn.
+    private static let burst = 64
 
     let version: Version
     private let handle: OpaquePointer
     /// The events since the last call of `takeEvents`.
     private var events: [Event] = []
+    /// The payload bytes among `events`.
+    private var unreadBytes = 0
     /// The last error that libmosquitto logged, such as OpenSSL's message.
     private(set) var lastComplaint: String?
 
@@ -104,8 +108,18 @@ final class Session {
         )
     }
 
-    /// Reads from the socket. Returns libmosquitto's error code; other than 0, the connection is lost.
-    func read() -> Int32 { mosquitto_loop_read(handle, 1) }
+    /// Reads from the socket, so that a burst of messages costs one turn. Returns libmosquitto's error code; other than
+    /// 0, the connection is lost.
+    func read() -> Int32 {
+        var code: Int32
+        var known: Int
+        repeat {
+            known = events.count
+            // At most one packet.
+            code = mosquitto_loop_read(handle, 1)
+        } while code == 0 && events.count > known && known < Self.burst && unreadBytes < Self.longestMessage
+        return code
+    }
 
     func write() -> Int32 { mosquitto_loop_write(handle, 1) }
 
@@ -115,7 +129,10 @@ final class Session {
     var peekEvents: [Event] { events }
 
     func takeEvents() -> [Event] {
-        defer { events = [] }
+        defer {
+            events = []
+            unreadBytes = 0
+        }
         return events
     }
 
@@ -213,6 +230,7 @@ final class Session {
         mosquitto_message_v5_callback_set(handle) { _, me, message, properties in
             guard let message, let session = Session.of(me) else { return }
             session.events.append(Event(message.pointee, properties))
+            session.unreadBytes += Int(message.pointee.payloadlen)
         }
         mosquitto_log_callback_set(handle) { _, me, level, text in
             guard level == Int32(MOSQ_LOG_ERR), let text else { return }

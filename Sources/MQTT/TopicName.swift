@@ -4,8 +4,15 @@
 package enum TopicName {
     /// Whether a client may publish to a topic: no wildcards, no control characters, not one of the broker's own.
     package static func isPlain(_ topic: String) -> Bool {
-        !topic.isEmpty && topic.utf8.count <= 1_024 && topic.utf8.first != UInt8(ascii: "$")
-            && !topic.unicodeScalars.contains {
+        guard !topic.isEmpty, topic.utf8.count <= 1_024, topic.utf8.first != UInt8(ascii: "$") else { return false }
+        // Most topics are ASCII.
+        var hasOthers = false
+        for byte in topic.utf8 {
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "#") || byte < 0x20 || byte == 0x7F { return false }
+            if byte >= 0x80 { hasOthers = true }
+        }
+        return !hasOthers
+            || !topic.unicodeScalars.contains {
                 $0 == "+" || $0 == "#" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
             }
     }
@@ -14,8 +21,10 @@ package enum TopicName {
     package static func levels(of topic: String, under prefix: String) -> [Substring]? {
         // Compared by bytes, as brokers do: in Swift a slash may be part of a character, and texts of different bytes
         // can be equal.
-        guard topic.utf8.starts(with: "\(prefix)/".utf8) else { return nil }
-        return topic.utf8.dropFirst(prefix.utf8.count + 1)
+        guard topic.utf8.starts(with: prefix.utf8) else { return nil }
+        let rest = topic.utf8.dropFirst(prefix.utf8.count)
+        guard rest.first == UInt8(ascii: "/") else { return nil }
+        return rest.dropFirst()
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }
 

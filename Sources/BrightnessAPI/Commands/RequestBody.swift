@@ -255,5 +255,9 @@ extension JSONValue {
 
 extension String {
     /// Whether it has `length` characters (code points, as in JSON Schema), none of them a control character.
-    package func isPlain(ofLength length: ClosedRange<Int>) -> Bool { length.contains(unicodeScalars.count) && isPlain }
+    package func isPlain(ofLength length: ClosedRange<Int>) -> Bool {
+        // Code points are counted only if the number of bytes does not decide.
+        let isCertain = utf8.count <= length.upperBound && length.lowerBound <= (isEmpty ? 0 : 1)
+        return (isCertain || length.contains(unicodeScalars.count)) && isPlain
+    }
 }

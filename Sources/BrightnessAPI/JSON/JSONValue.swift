@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-private import CJansson
+internal import CJansson
 
 /// Any JSON value that a client sent.
 package enum JSONValue: Equatable, Sendable {
@@ -32,15 +32,7 @@ package enum JSONValue: Equatable, Sendable {
         _ bytes: [UInt8],
         upTo longest: Int = defaultLongest
     ) throws(JSONSyntaxError) -> JSONValue {
-        guard bytes.count <= longest else { throw JSONSyntaxError("the text has more than \(longest) bytes") }
-        // Jansson takes a zero byte for the end of the text.
-        guard !bytes.contains(0) else { throw JSONSyntaxError("a zero byte is not allowed") }
-        let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
-        var error = json_error_t()
-        let root = bytes.withUnsafeBytes { bytes in
-            json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), &error)
-        }
-        guard let root else { throw JSONSyntaxError(error) }
+        let root = try JSONDocument.load(bytes, upTo: longest)
         defer { json_decref(root) }
         guard let value = JSONValue(root, depth: 0) else {
             throw JSONSyntaxError("the text has more than \(deepest) levels")
@@ -85,7 +77,7 @@ package struct JSONSyntaxError: Error, CustomStringConvertible {
 
     init(_ reason: String) { description = reason }
 
-    fileprivate init(_ error: json_error_t) {
+    init(_ error: json_error_t) {
         // The reason is UTF-8 that ends with a zero byte, and may quote the text.
         let reason = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let place = error.line > 0 ? "line \(error.line), column \(error.column): " : ""

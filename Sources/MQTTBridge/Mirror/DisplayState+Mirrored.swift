@@ -10,7 +10,7 @@ extension DisplayState {
     ///   - id: The display's id here.
     ///   - node: The name of its node.
     init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
-        guard let value = JSONValue(parsing: json), let name = value["name"]?.plainText,
+        guard let value = JSONDocument(parsing: json)?.root, let name = value["name"]?.plainText,
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
             let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
             let range = BrightnessRange(maximum: maximum), (0...maximum).contains(step),
@@ -52,8 +52,8 @@ extension Lease {
     /// - Parameters:
     ///   - list: The name of the list: `leases` or `boosts`.
     ///   - id: The display's id here.
-    static func all(mirrored json: [UInt8], in list: String, on id: DisplayID, at now: Moment) -> [Lease]? {
-        guard case .array(let values)? = JSONValue(parsing: json, upTo: longestList)?[list] else { return nil }
+    static func all(mirrored json: [UInt8], in list: StaticString, on id: DisplayID, at now: Moment) -> [Lease]? {
+        guard let values = JSONDocument(parsing: json, upTo: longestList)?.root[list]?.elements else { return nil }
         var leases: [Lease] = []
         var known: Set<LeaseID> = []
         for value in values {
@@ -66,11 +66,11 @@ extension Lease {
 
     /// Reads one lease, the response to a boost.
     init?(mirrored json: [UInt8], on id: DisplayID, at now: Moment) {
-        guard let value = JSONValue(parsing: json) else { return nil }
+        guard let value = JSONDocument(parsing: json)?.root else { return nil }
         self.init(mirrored: value, on: id, at: now)
     }
 
-    private init?(mirrored value: JSONValue, on id: DisplayID, at now: Moment) {
+    private init?(mirrored value: JSONNode, on id: DisplayID, at now: Moment) {
         guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
             let kind = LeaseKind(mirrored: value["kind"]),
             let brightness = kind.brightness(mirrored: value["brightness"]),
@@ -102,16 +102,14 @@ extension Lease {
 
     /// The outer optional is `nil` where `holder` is something else than a name: that lease is not the anonymous
     /// holder's.
-    private static func holder(of value: JSONValue) -> String?? {
-        switch value["holder"] {
-        case nil, .null: .some(nil)
-        case let holder?: holder.plainText.map { .some($0) }
-        }
+    private static func holder(of value: JSONNode) -> String?? {
+        guard let holder = value["holder"], !holder.isNull else { return .some(nil) }
+        return holder.plainText.map { .some($0) }
     }
 }
 
 extension DisplayState.LeaseSummary {
-    fileprivate init?(mirrored value: JSONValue) {
+    fileprivate init?(mirrored value: JSONNode) {
         guard let leases = value["leases"]?.count else { return nil }
         self.init(
             brightness: value["brightness"]?.brightness,
@@ -123,7 +121,7 @@ extension DisplayState.LeaseSummary {
 }
 
 extension DisplayState.Power {
-    fileprivate init?(mirrored value: JSONValue) {
+    fileprivate init?(mirrored value: JSONNode) {
         guard let baseline = value["baseline"]?.bool, let isSwitchable = value["switchable"]?.bool else { return nil }
         self.init(isOn: value["on"]?.bool, baseline: baseline, isSwitchable: isSwitchable)
     }
@@ -131,16 +129,17 @@ extension DisplayState.Power {
 
 extension LeaseKind {
     /// A lease of an older version has no kind: it is a boost. `nil` for a kind of a newer version.
-    fileprivate init?(mirrored value: JSONValue?) {
-        switch value {
-        case nil, .null: self = .boost
-        case .string(let name): self.init(rawValue: name)
-        default: return nil
+    fileprivate init?(mirrored value: JSONNode?) {
+        guard let value, !value.isNull else {
+            self = .boost
+            return
         }
+        guard let name = value.string else { return nil }
+        self.init(rawValue: name)
     }
 
     /// The outer optional is `nil` for an invalid brightness, the inner one for a kind without a brightness.
-    fileprivate func brightness(mirrored value: JSONValue?) -> Brightness?? {
+    fileprivate func brightness(mirrored value: JSONNode?) -> Brightness?? {
         guard defaultBrightness != nil else { return .some(nil) }
         guard let brightness = value?.brightness else { return nil }
         return .some(brightness)
@@ -148,7 +147,7 @@ extension LeaseKind {
 }
 
 extension DisplayState.Writes {
-    fileprivate init?(mirrored value: JSONValue) {
+    fileprivate init?(mirrored value: JSONNode) {
         guard let today = value["today"]?.count, let budget = value["budget"]?.count else { return nil }
         self.init(today: today, budget: budget)
     }
@@ -156,7 +155,7 @@ extension DisplayState.Writes {
 
 extension Cause {
     /// An unknown kind counts as `external`.
-    fileprivate init?(mirrored value: JSONValue, of node: String) {
+    fileprivate init?(mirrored value: JSONNode, of node: String) {
         guard let at = value["at"]?.time else { return nil }
         let kind = value["kind"]?.plainText.flatMap { Kind(rawValue: $0) } ?? .external
         let (by, principal) = (value["by"]?.plainText, value["principal"]?.plainText)
@@ -171,19 +170,15 @@ extension Cause {
     }
 }
 
-extension JSONValue {
-    fileprivate subscript(name: String) -> JSONValue? {
-        if case .object(let members) = self { members[name] } else { nil }
-    }
-
+extension JSONNode {
     /// A text without control characters.
     fileprivate var plainText: String? {
-        if case .string(let text) = self, text.isPlain(ofLength: 0...256) { text } else { nil }
+        string.flatMap { $0.isPlain(ofLength: 0...256) ? $0 : nil }
     }
 
     /// A lease id, safe in a path: 1 to 128 letters, digits, `_` and `-`.
     fileprivate var leaseID: LeaseID? {
-        guard case .string(let text) = self, (1...128).contains(text.utf8.count),
+        guard let text = string, (1...128).contains(text.utf8.count),
             text.utf8.allSatisfy({ byte in
                 switch byte {
                 case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -196,15 +191,13 @@ extension JSONValue {
         return LeaseID(text)
     }
 
-    fileprivate var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-
-    fileprivate var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
+    fileprivate var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
     /// A non-negative integer.
     fileprivate var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
 
     fileprivate var brightness: Brightness? {
-        if case .number(let number) = self { Brightness(fraction: number) } else { nil }
+        number.flatMap { Brightness(fraction: $0) }
     }
 
     fileprivate var time: Timestamp? { plainText.flatMap { Timestamp(rfc3339: $0) } }

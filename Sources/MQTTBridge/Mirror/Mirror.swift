@@ -116,9 +116,25 @@ final class Mirror {
             let changes = displays.receive(capabilities, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
         case .leases(let name):
-            take(leases: payload, in: "leases", of: name, from: node, isRetained: isRetained, at: now)
+            take(
+                leases: payload,
+                in: "leases",
+                isEveryKind: true,
+                of: name,
+                from: node,
+                isRetained: isRetained,
+                at: now
+            )
         case .boosts(let name):
-            take(leases: payload, in: "boosts", of: name, from: node, isRetained: isRetained, at: now)
+            take(
+                leases: payload,
+                in: "boosts",
+                isEveryKind: false,
+                of: name,
+                from: node,
+                isRetained: isRetained,
+                at: now
+            )
         }
         return true
     }
@@ -126,7 +142,8 @@ final class Mirror {
     /// - Parameter list: The name of the list: `leases`, or `boosts` of an older node.
     private func take(
         leases payload: [UInt8],
-        in list: String,
+        in list: StaticString,
+        isEveryKind: Bool,
         of name: String,
         from node: Topics,
         isRetained: Bool,
@@ -141,7 +158,7 @@ final class Mirror {
             of: key,
             as: id,
             // A node that deletes the list may be replaced by an older one.
-            areEveryKind: list == "leases" && !payload.isEmpty,
+            areEveryKind: isEveryKind && !payload.isEmpty,
             isRetained: isRetained,
             at: now
         )

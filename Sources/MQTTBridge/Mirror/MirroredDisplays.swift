@@ -47,6 +47,11 @@ struct MirroredDisplays {
         var hasLeases = false
         /// Whether the leases are of every kind. Then a node with capabilities has nothing new in its list of boosts.
         var hasEveryKind = false
+
+        mutating func receive(_ new: DisplayState) {
+            state = new
+            hasState = true
+        }
     }
 
     private enum Presence: Hashable {
@@ -65,6 +70,14 @@ struct MirroredDisplays {
         var hasReported = false
         /// The time when unconfirmed facts are forgotten.
         var sweep: Instant?
+
+        /// Records a message of this connection.
+        ///
+        /// - Returns: Whether the sweep is postponed: retained messages arrive together, and others follow the first.
+        mutating func recordMessage(isRetained: Bool) -> Bool {
+            defer { hasReported = true }
+            return sweep != nil && (isRetained || !hasReported)
+        }
 
         /// Whether it differs from an unknown node.
         var isWorthKeeping: Bool { presence == .online || !displays.isEmpty || capabilities != nil || sweep != nil }
@@ -166,11 +179,12 @@ struct MirroredDisplays {
         at now: Moment
     ) -> [Change] {
         if let refusal = admit(key, as: state.id, isRetained, at: now) { return [.report(refusal)] }
-        displays[key]?.state = state
-        displays[key]?.hasState = true
-        let other = shown[state.id] ?? key
-        guard other == key else { return [.report(.shownElsewhere(prefix: other.node.prefix))] }
-        shown[state.id] = key
+        displays[key]?.receive(state)
+        if let other = shown[state.id] {
+            guard other == key else { return [.report(.shownElsewhere(prefix: other.node.prefix))] }
+        } else {
+            shown[state.id] = key
+        }
         return [.show(state.id)]
     }
 
@@ -294,12 +308,9 @@ struct MirroredDisplays {
         return nil
     }
 
-    /// Postpones the sweep: retained messages arrive together, so others follow the first one.
     private mutating func recordMessage(of node: Topics, _ isRetained: Bool, at now: Moment) {
-        let isFirst = nodes[node]?.hasReported == false
-        nodes[node]?.hasReported = true
-        guard nodes[node]?.sweep != nil, isFirst || isRetained else { return }
-        setSweep(of: node, at: now.instant + Self.grace)
+        let isPostponed = nodes[node]?.recordMessage(isRetained: isRetained) ?? false
+        if isPostponed { setSweep(of: node, at: now.instant + Self.grace) }
     }
 
     private mutating func setSweep(of node: Topics, at instant: Instant) {

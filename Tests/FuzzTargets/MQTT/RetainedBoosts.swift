@@ -10,7 +10,7 @@ enum RetainedBoosts {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
         if let lease = Lease(mirrored: json, on: id, at: .start) { try check(lease) }
-        for list in ["leases", "boosts"] {
+        for list in ["leases", "boosts"] as [StaticString] {
             if let leases = Lease.all(mirrored: json, in: list, on: id, at: .start) { try check(leases, json, id) }
         }
     }

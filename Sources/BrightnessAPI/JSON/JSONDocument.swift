@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CJansson
+
+/// A parsed JSON text whose values are read in place. `JSONValue` copies every member; this suits documents that arrive
+/// thousands of times a second.
+package final class JSONDocument {
+    private let value: UnsafeMutablePointer<json_t>
+
+    /// Reads JSON text; `nil` if `JSONValue.parse` would throw for another reason than the nesting depth.
+    package init?(parsing bytes: [UInt8], upTo longest: Int = JSONValue.defaultLongest) {
+        guard let value = try? Self.load(bytes, upTo: longest) else { return nil }
+        self.value = value
+    }
+
+    deinit { json_decref(value) }
+
+    package var root: JSONNode { JSONNode(value, of: self) }
+
+    /// Parses a text. The caller owns the result.
+    static func load(
+        _ bytes: [UInt8],
+        upTo longest: Int
+    ) throws(JSONSyntaxError) -> UnsafeMutablePointer<json_t> {
+        guard bytes.count <= longest else { throw JSONSyntaxError("the text has more than \(longest) bytes") }
+        // Jansson takes a zero byte for the end of the text.
+        guard !bytes.contains(0) else { throw JSONSyntaxError("a zero byte is not allowed") }
+        let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
+        var error = json_error_t()
+        let root = bytes.withUnsafeBytes { bytes in
+            json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), &error)
+        }
+        guard let root else { throw JSONSyntaxError(error) }
+        return root
+    }
+}
+
+/// A value of a `JSONDocument`.
+package struct JSONNode {
+    private let document: JSONDocument
+    private let value: UnsafeMutablePointer<json_t>
+
+    init(_ value: UnsafeMutablePointer<json_t>, of document: JSONDocument) {
+        self.document = document
+        self.value = value
+    }
+
+    /// The member of an object; `nil` without it, and for other values.
+    package subscript(name: StaticString) -> JSONNode? {
+        name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
+            json_object_get(value, $0).map { JSONNode($0, of: document) }
+        }
+    }
+
+    /// The elements of an array.
+    package var elements: (some Sequence<JSONNode>)? {
+        value.pointee.type == JSON_ARRAY
+            ? (0..<json_array_size(value)).lazy.compactMap { index in
+                json_array_get(value, index).map { JSONNode($0, of: document) }
+            } : nil
+    }
+
+    package var isNull: Bool { value.pointee.type == JSON_NULL }
+
+    package var string: String? {
+        guard let text = json_string_value(value) else { return nil }
+        let bytes = UnsafeRawBufferPointer(start: text, count: json_string_length(value))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package var number: Double? { value.pointee.type == JSON_REAL ? json_real_value(value) : nil }
+
+    package var bool: Bool? {
+        switch value.pointee.type {
+        case JSON_TRUE: true
+        case JSON_FALSE: false
+        default: nil
+        }
+    }
+}
