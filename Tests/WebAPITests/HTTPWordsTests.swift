@@ -52,6 +52,17 @@ import Testing
         #expect(Accept(field).admits("application/json") == isAdmitted)
     }
 
+    @Test(
+        arguments: [
+            (nil, false), ("*/*", false), ("application/json", false), ("text/csv", true), ("text/csv, */*", true),
+            ("text/*", true), ("application/json, text/csv", false), ("text/csv, application/json;q=0.9", true),
+            ("text/csv;q=0.5, application/json", false), ("text/html, */*;q=0.8", false), ("text/csv;q=0, */*", false),
+        ] as [(String?, Bool)]
+    )
+    func `an Accept field prefers CSV to JSON`(field: String?, isPreferred: Bool) {
+        #expect(Accept(field).prefers(.csv, to: .json) == isPreferred)
+    }
+
     @Test(arguments: [
         ("127.0.0.1:8787", true, true), ("[::1]:8787", true, true), ("localhost", false, true),
         ("10.1.2.3", true, false), ("[fe80::1]", true, false), ("evil.example", false, false),

@@ -88,6 +88,18 @@ package struct JSONWriter: ~Copyable {
     /// Writes a number rounded to six decimals, enough to distinguish any two steps of a real panel.
     package mutating func member(_ name: StaticString, fraction value: Double?) {
         self.name(name)
+        decimal(value)
+    }
+
+    /// The text of a number as `member(_:fraction:)` writes it.
+    static func decimal(_ value: Double?) -> String? {
+        guard let value else { return nil }
+        var writer = JSONWriter(reserving: 32)
+        writer.decimal(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private mutating func decimal(_ value: Double?) {
         guard let value else { return null() }
         separate()
         guard value.magnitude < 1e9 else { return append(Array("\(value)".utf8)) }

@@ -14,6 +14,7 @@ struct MediaType {
     static let json = MediaType("application/json")
     static let eventStream = MediaType("text/event-stream")
     static let plainText = MediaType("text/plain")
+    static let csv = MediaType("text/csv")
 }
 
 /// The media types that a client accepts (RFC 9110, section 12.5.1). Without the field every type is accepted.
@@ -31,24 +32,36 @@ struct Accept {
     }
 
     /// Whether `type`, such as `application/json`, is accepted. The most specific range decides; `q=0` excludes.
-    func admits(_ type: String) -> Bool {
-        guard let field, !field.isEmpty else { return true }
+    func admits(_ type: String) -> Bool { preference(for: type).quality > 0 }
+
+    /// Whether the client prefers a media type to the other one: by its quality, then by naming it more specifically.
+    func prefers(_ type: MediaType, to other: MediaType) -> Bool {
+        preference(for: type.name) > preference(for: other.name)
+    }
+
+    /// The quality of a media type, and how specific the range is that decides it.
+    private func preference(for type: String) -> (quality: Double, rank: Int) {
+        guard let field, !field.isEmpty else { return (1, 0) }
         let family = type.prefix { $0 != "/" } + "/*"
-        var best: (rank: Int, isAdmitted: Bool) = (0, false)
-        for (range, isAdmitted) in Self.choices(in: field) {
+        var best: (quality: Double, rank: Int) = (0, 0)
+        for (range, quality) in Self.qualities(in: field) {
             let rank = [type: 3, String(family): 2, "*/*": 1][range] ?? 0
-            if rank > best.rank { best = (rank, isAdmitted) }
+            if rank > best.rank { best = (quality, rank) }
         }
-        return best.isAdmitted
+        return best
     }
 
     /// The names in a field of the `Accept` family, in lower case, and whether each is accepted: `q=0` is not (RFC
     /// 9110, section 12.4.2).
     static func choices(in field: String) -> [(name: String, isAdmitted: Bool)] {
+        qualities(in: field).map { ($0.name, $0.quality > 0) }
+    }
+
+    private static func qualities(in field: String) -> [(name: String, quality: Double)] {
         field.lowercased().split(separator: ",").map { choice in
             let parts = choice.split(separator: ";").map { $0.split(separator: " ").joined() }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return (parts.first ?? "", quality ?? 1 > 0)
+            return (parts.first ?? "", quality ?? 1)
         }
     }
 }

@@ -6,7 +6,7 @@ import Journal
 
 extension Resource {
     /// The brightness of a display over time, its boosts and causes.
-    static let history = Resource("/v1/history", .get(read))
+    static let history = Resource("/v1/history", or: .csv, .get(read))
 }
 
 /// A journal that does not respond in this time has a slow or failing disk.
@@ -24,10 +24,20 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
         after: 5
     ).response
     let deferred = Deferred(limit: timeout) { unavailable }
+    let isTable = Accept(context.request.header("Accept")).prefers(.csv, to: .json)
     context.backend.history.read(query) { history in
-        deferred.complete(history.map { .json($0.json(query)) } ?? unavailable)
+        let response = history.map { isTable ? csv($0, query) : .json($0.json(query), fields: [("Vary", "Accept")]) }
+        deferred.complete(response ?? unavailable)
     }
     return .later(deferred)
+}
+
+private func csv(_ history: History, _ query: HistoryQuery) -> Response {
+    let fields = [
+        ("Content-Type", "text/csv; charset=utf-8; header=present"), ("Cache-Control", "no-cache"),
+        ("Content-Disposition", "attachment; filename=\"history.csv\""), ("Vary", "Origin, Accept"),
+    ]
+    return Response(status: 200, fields: fields, body: history.csv(query))
 }
 
 /// `display`, `from`, `to` and `step`.

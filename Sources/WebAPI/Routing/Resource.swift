@@ -7,6 +7,8 @@ struct Resource: Sendable {
     let path: PathTemplate
     /// The media type of a successful response; `nil` for a WebSocket, which ignores `Accept`.
     let mediaType: MediaType?
+    /// Another media type of the response, for clients that prefer it.
+    let alternative: MediaType?
     /// Whether it is a stream or a WebSocket, for which a browser cannot send a header.
     let isStream: Bool
     /// Whether it is a shortcut: a resource of the default display, or of the one that `?display=` names.
@@ -18,21 +20,24 @@ struct Resource: Sendable {
     init(
         _ path: String,
         mediaType: MediaType? = .json,
+        or alternative: MediaType? = nil,
         isStream: Bool = false,
         _ operations: Operation...
     ) {
-        self.init(path, mediaType: mediaType, isStream: isStream, isShortcut: false, operations)
+        self.init(path, mediaType: mediaType, or: alternative, isStream: isStream, isShortcut: false, operations)
     }
 
     private init(
         _ path: String,
         mediaType: MediaType?,
+        or alternative: MediaType? = nil,
         isStream: Bool,
         isShortcut: Bool,
         _ operations: [Operation]
     ) {
         self.path = PathTemplate(path)
         self.mediaType = mediaType
+        self.alternative = alternative
         self.isStream = isStream
         self.isShortcut = isShortcut
         self.operations = operations

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """GET /v1/history: the brightness of a display, its boosts, and the causes of changes."""
 
+import csv
+import io
 import signal
 from datetime import datetime, timedelta, timezone
 
@@ -181,3 +183,51 @@ def test_a_history_has_at_most_two_thousand_points(client, refuse, span, smalles
 def test_head_is_supported(client):
     answer = client.head(HISTORY)
     assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_the_history_is_a_table_too(client):
+    client.set(0.61, holder="=HYPERLINK(1)", reason='a "quoted", long reason')
+    client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
+    end = datetime.now(timezone.utc)
+    query = {"from": text(end - timedelta(seconds=60)), "to": text(end), "step": 1}
+    answer = client.get(HISTORY, params=query, headers={"Accept": "text/csv"})
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
+    assert "Accept" in answer.headers["Vary"]
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode(), newline="")))
+    history = read(client, **query)
+
+    def number(value):
+        return float(value) if value else None
+
+    def table(record, *names):
+        return [{name: row[name] or None for name in names} for row in rows if row["record"] == record]
+
+    points = [
+        {"at": row["at"]} | {name: number(row[name]) for name in ("brightness", "baseline", "illuminance")}
+        for row in rows
+        if row["record"] == "point"
+    ]
+    assert points == history["points"]
+    for cause in history["causes"]:
+        # A spreadsheet would take it for a formula.
+        if cause["by"] and cause["by"].startswith("="):
+            cause["by"] = "'" + cause["by"]
+    names = ("kind", "by", "principal", "reason", "at")
+    assert table("change", *names) == [{name: cause[name] for name in names} for cause in history["causes"]]
+    leases = [
+        {"kind": row["kind"], "holder": row["by"], "reason": row["reason"] or None, "brightness": number(row["brightness"])}
+        | {"from": row["at"], "to": row["to"] or None, "end": row["end"] or None}
+        for row in rows
+        if row["record"] == "lease"
+    ]
+    assert leases == history["leases"]
+    assert {row["display"] for row in rows} == {"simulated"}
+    assert [row["at"] for row in rows] == sorted(row["at"] for row in rows)
+    assert "'=HYPERLINK(1)" in [row["by"] for row in rows]
+
+
+def test_a_history_is_json_unless_the_client_prefers_csv(client):
+    for accept in ("*/*", "application/json", "application/json, text/csv", "text/html, */*;q=0.8"):
+        assert client.get(HISTORY, headers={"Accept": accept}).headers["Content-Type"] == "application/json"
+    refused = client.get(HISTORY, headers={"Accept": "image/png"})
+    assert (refused.status_code, "text/csv" in refused.json()["detail"]) == (406, True)

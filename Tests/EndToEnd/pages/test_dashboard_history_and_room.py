@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The dashboard's history, the light in the room, and the simulated room."""
 
+import csv
 import json
 import re
 
@@ -47,6 +48,19 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
             page.get_by_text(name, exact=True).click()
         assert "display=simulated" in asked.value.url
         expect(chart).to_be_visible()
+
+
+def test_the_history_is_saved_as_a_table(page, client):
+    client.set(0.3, holder="maria", reason="evening")
+    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("maria set it: evening")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    assert re.fullmatch(r"simulated \d{4}-.*Z\.csv", download.value.suggested_filename)
+    with open(download.value.path(), newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len([row for row in rows if row["record"] == "point"]) == 361
+    last = [row for row in rows if row["record"] == "change"][-1]
+    assert (last["kind"], last["by"], last["reason"]) == ("api", "maria", "evening")
 
 
 def test_the_chart_is_hidden_without_a_history(new_context, daemon, client):

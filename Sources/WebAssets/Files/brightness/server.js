@@ -80,12 +80,27 @@ export class Server {
    * @returns {Promise<any>} the response’s JSON; an empty object if it has no content
    * @throws {BrightnessError} also without a response in ten seconds
    */
-  async request(method, path, body) {
+  request(method, path, body) {
+    return this.#send(method, path, (answer) => (answer.status === 204 ? {} : answer.json()), body);
+  }
+
+  /**
+   * Reads a resource in another media type.
+   * @param {string} path
+   * @param {string} type
+   * @returns {Promise<Blob>}
+   */
+  file(path, type) {
+    return this.#send("GET", path, (answer) => answer.blob(), undefined, { Accept: type });
+  }
+
+  /** @param {(answer: Response) => any} read  @param {Record<string, string>} [headers] */
+  async #send(method, path, read, body, headers) {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), requestTimeout);
     const answer = await fetch(this.origin + path, {
       method,
-      headers: { ...this.headers, ...(body && { "Content-Type": "application/json" }) },
+      headers: { ...this.headers, ...headers, ...(body && { "Content-Type": "application/json" }) },
       body: body && JSON.stringify(body),
       // A request sent while the page closes still arrives.
       keepalive: method !== "GET",
@@ -96,8 +111,7 @@ export class Server {
     });
     try {
       if (!answer.ok) throw await BrightnessError.of(answer);
-      if (answer.status === 204) return {};
-      return await answer.json().catch(() => Promise.reject(BrightnessError.absent));
+      return await Promise.resolve(read(answer)).catch(() => Promise.reject(BrightnessError.absent));
     } finally {
       clearTimeout(timer);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
+import { Server } from "../brightness/server.js";
 import { drawChart } from "./chart.js";
 import { timeText } from "./formats.js";
 import { now, sentence } from "./words.js";
@@ -76,6 +77,7 @@ export class HistoryPanel {
       this.#showsAll = !this.#showsAll;
       this.#list();
     });
+    this.#part("save").addEventListener("click", () => this.#save());
     new ResizeObserver(() => this.#draw()).observe(this.#part("chart"));
     document.addEventListener("visibilitychange", () => this.#isMissing || this.load());
     setInterval(() => this.#advance(), pace);
@@ -171,19 +173,44 @@ export class HistoryPanel {
     this.#list();
   }
 
-  /** Loads the history from the server. */
-  async load() {
-    if (document.visibilityState !== "visible") return;
+  /** The parameters of `GET /v1/history` for the chosen display and time. */
+  get #query() {
     const seconds = Number(/** @type {HTMLInputElement} */ (this.#section.querySelector("input:checked")).value);
     const to = now();
-    const from = to - seconds * 1_000;
     const query = new URLSearchParams({
-      from: new Date(from).toISOString(),
+      from: new Date(to - seconds * 1_000).toISOString(),
       to: new Date(to).toISOString(),
       step: `${Math.ceil(seconds / pointsWanted)}`,
     });
     const display = this.#chosen || this.#part("display").value;
     if (display) query.set("display", display);
+    return query;
+  }
+
+  /** Saves the shown time as a table. A link could neither send the token nor ask for CSV. */
+  async #save() {
+    const query = this.#query;
+    const failed = this.#part("unsaved");
+    failed.hidden = true;
+    try {
+      const file = URL.createObjectURL(await Server.at().file(`/v1/history?${query}`, "text/csv"));
+      const link = document.createElement("a");
+      link.href = file;
+      link.download = `${query.get("display") ?? this.#history?.display ?? "history"} ${query.get("to")}.csv`;
+      link.click();
+      URL.revokeObjectURL(file);
+    } catch (error) {
+      if (!(error instanceof BrightnessError)) throw error;
+      failed.textContent = error.problem.detail;
+      failed.hidden = false;
+    }
+  }
+
+  /** Loads the history from the server. */
+  async load() {
+    if (document.visibilityState !== "visible") return;
+    const query = this.#query;
+    const display = query.get("display") ?? "";
     this.#loading = display;
     const number = ++this.#requests;
     this.#isLoading = true;
