@@ -166,7 +166,7 @@ package final class InputWatch: Sendable {
     private func scan(isLast: Bool) {
         let names = (try? SysfsDirectory(path: directory).names) ?? []
         var denied: String?
-        for name in names where isDevice(name) {
+        for name in names where InputDevice(name, sysfsRoot: sysfsRoot).isUsedByPeople {
             if case .denied = open(name) { denied = denied ?? "\(directory)/\(name)" }
         }
         guard let denied else { return }
@@ -200,22 +200,6 @@ package final class InputWatch: Sendable {
             guard state.devices.removeValue(forKey: descriptor) != nil else { return }
             Glibc.close(descriptor)
         }
-    }
-
-    /// Whether it is an event device that a person uses: one with keys or buttons, as touch screens have, too. Not an
-    /// accelerometer, which sends events all the time, nor the switch of a lid or a plug.
-    private func isDevice(_ name: String) -> Bool {
-        guard name.hasPrefix("event"), Int(name.dropFirst(5)) != nil else { return false }
-        let folder = "\(sysfsRoot)/class/input/\(name)/device"
-        let accelerometer: UInt64 = 1 << 6
-        if let properties = Self.bits(of: "\(folder)/properties"), properties & accelerometer != 0 { return false }
-        let keys: UInt64 = 1 << 1
-        return Self.bits(of: "\(folder)/capabilities/ev").map { $0 & keys != 0 } ?? true
-    }
-
-    /// The lowest bits of a bitmap in sysfs.
-    private static func bits(of file: String) -> UInt64? {
-        (try? SysfsAttribute(path: file).text())?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
     }
 
     private static func control(_ epoll: Int32, _ operation: Int32, _ descriptor: Int32, _ events: UInt32) -> Bool {

@@ -59,6 +59,31 @@ enum FileAccess: Hashable, Sendable {
         }
     }
 
+    /// How input devices become readable; `nil` if they are.
+    ///
+    /// - Parameter directory: The directory of the devices.
+    func inputRemedy(for directory: String) -> String? {
+        switch self {
+        case .allowed, .readOnly:
+            nil
+        case .absent:
+            """
+            They are not in \(directory). In a container: -v \(directory):\(directory):ro --device-cgroup-rule \
+            'c 13:* r' --group-add "$(getent group input | cut -d: -f3)"
+            """
+        case .group(let group):
+            """
+            Idle needs the group "\(group)", for the daemon's user only, since it can read every key: sudo usermod -aG \
+            \(group) \(Self.user), and start it again (in a systemd unit: SupplementaryGroups=\(group))
+            """
+        case .mode:
+            """
+            Idle needs udev's rules, which give them to the group input: sudo udevadm trigger --action=add \
+            --subsystem-match=input
+            """
+        }
+    }
+
     private static var user: String {
         getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "$USER"
     }

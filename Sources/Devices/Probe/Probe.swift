@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Glibc
 
-/// Lists panels, monitors, sensors and buses, and the missing permissions. Changes nothing.
+/// Lists panels, monitors, sensors, buses and input devices, and the missing permissions. Changes nothing.
 package struct Probe {
     let root: String
     private let devices: String
@@ -42,6 +43,8 @@ package struct Probe {
                     + "machine."
             )
         }
+        // Last: nearly every machine has some, and no display needs them.
+        probeInput(&report)
         return report
     }
 
@@ -177,6 +180,26 @@ package struct Probe {
 }
 
 extension Probe {
+    /// Lists what `--idle-dim` and `--idle-sleep` observe. The remedy is a remark and not to do: only they need it, and
+    /// who may read input devices can read passwords.
+    func probeInput(_ report: inout ProbeReport) {
+        var table = ProbeReport.Table(
+            "Input devices (for --idle-dim and --idle-sleep)",
+            ["device", "name", "readable"]
+        )
+        let directory = "\(devices)/input"
+        let names = (try? SysfsDirectory(path: "\(root)/class/input").names) ?? []
+        let found = names.map { InputDevice($0, sysfsRoot: root) }.filter(\.isUsedByPeople)
+        for device in found.sorted(by: { ($0.name.count, $0.name) < ($1.name.count, $1.name) }) {
+            let access = FileAccess(to: "\(directory)/\(device.name)", R_OK)
+            table.rows.append([device.name, device.title?.plain(upTo: 64) ?? "", access == .allowed ? "yes" : "no"])
+            if let remark = access.inputRemedy(for: directory), !table.remarks.contains(remark) {
+                table.remarks.append(remark)
+            }
+        }
+        report.tables.append(table)
+    }
+
     /// Searches the buses and reads each awake monitor, which takes seconds.
     func probeMonitors(_ report: inout ProbeReport) {
         var table = ProbeReport.Table("Monitors over DDC/CI", ["display", "name", "bus", "now", "can be set"])

@@ -56,16 +56,39 @@ I2C buses (DDC/CI monitors)
   bus     name               usable
   i2c-77  AUX B/DDI B/PHY B  no
 
+Input devices (for --idle-dim and --idle-sleep)
+  none
+
 To do
   1. /dev/i2c-77 is missing for i2c-77: sudo modprobe i2c-dev (at every start: echo i2c-dev | sudo tee \
 /etc/modules-load.d/i2c-dev.conf; in a container: --device /dev/i2c-77)
 """
 
 
+def test_probe_lists_the_input_devices_of_people(tmp_path):
+    Backlight(tmp_path)
+    inputs = [("event10", "Touch screen", "b", "2"), ("event9", "Keyboard", "120013", "0")]
+    for name, title, events, properties in [*inputs, ("event1", "Lid", "21", "0"), ("event2", "Accelerometer", "b", "40")]:
+        add(tmp_path / f"class/input/{name}/device", name=title, properties=properties)
+        add(tmp_path / f"class/input/{name}/device/capabilities", ev=events)
+    (tmp_path / "class/input/mouse0").mkdir()
+    found = run("probe", "--json", "--sysfs-root", str(tmp_path), within=60)
+    assert found.returncode == 0, found.stderr
+    report = json.loads(found.stdout)
+    table = next(table for table in report["tables"] if table["title"].startswith("Input devices"))
+    assert [(row["device"], row["name"]) for row in table["rows"]] == [("event9", "Keyboard"), ("event10", "Touch screen")]
+    # This machine has no such devices, as a container.
+    if not os.path.exists("/dev/input/event9"):
+        assert {row["readable"] for row in table["rows"]} == {"no"}
+        assert "--device-cgroup-rule 'c 13:* r'" in table["remarks"][0] and len(table["remarks"]) == 1
+    # A display can be set without them: there is nothing to do.
+    assert (report["usable"], report["remedies"]) == (True, [])
+
+
 def test_probe_reports_missing_devices(tmp_path):
     found = run("probe", "--sysfs-root", str(tmp_path), within=60)
     assert (found.returncode, found.stderr) == (1, "")
-    assert found.stdout.count("  none\n") == 4
+    assert found.stdout.count("  none\n") == 5
     advice = found.stdout.split("To do\n")[1]
     assert "sudo modprobe i2c-dev" in advice and "--display simulated" in advice
 
