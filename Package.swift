@@ -32,8 +32,6 @@ let package = Package(
         ),
 
         .systemLibrary(name: "CLinux"),
-        // Without pkg-config: Debian 13's file has flags that the package manager rejects.
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
@@ -41,7 +39,8 @@ let package = Package(
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // Loaded when they are needed: the headers are those of libmosquitto-dev and libsystemd-dev.
+        // Loaded when they are needed; headers of libcurl4-openssl-dev, libmosquitto-dev and libsystemd-dev.
+        .target(name: "CCurl"),
         .target(name: "CMosquitto"),
         .target(name: "CSystemd"),
 
@@ -69,6 +68,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
+        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: settings),
+        .target(
+            name: "LightDevices",
+            dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPClient", "Threads"],
+            swiftSettings: settings
+        ),
         .target(
             name: "HTTPServer",
             dependencies: ["Conflation", "Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
@@ -84,7 +89,7 @@ let package = Package(
         ),
         .target(
             name: "MQTTBridge",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Conflation", "MQTT"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Conflation", "MQTT", "Threads"],
             swiftSettings: settings
         ),
         .target(
@@ -103,6 +108,7 @@ let package = Package(
                 "Devices",
                 "HTTPServer",
                 "Journal",
+                "LightDevices",
                 "MQTT",
                 "MQTTBridge",
                 "Threads",
@@ -125,13 +131,13 @@ let package = Package(
 
         .target(
             name: "BrightnessClient",
-            dependencies: ["CCurl", "CJansson", "CLinux"],
+            dependencies: ["CJansson", "CLinux", "HTTPClient"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "brightness",
             dependencies: [
-                "BrightnessClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BrightnessClient", "HTTPClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
@@ -159,8 +165,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "HTTPServer", "Journal",
-                "MQTT", "MQTTBridge", "TestSupport", "WebAPI",
+                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "HTTPClient", "HTTPServer",
+                "Journal", "LightDevices", "MQTT", "MQTTBridge", "TestSupport", "WebAPI",
             ],
             path: "Tests/FuzzTargets",
             exclude: ["Corpus"],
@@ -196,8 +202,8 @@ let package = Package(
         .testTarget(
             name: "DaemonRuntimeTests",
             dependencies: [
-                "DaemonRuntime", "DaemonLog", "BrightnessCore", "Devices", "HTTPServer", "Journal", "Threads", "WebAPI",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "DaemonRuntime", "DaemonLog", "BrightnessCore", "Devices", "HTTPServer", "Journal", "LightDevices",
+                "Threads", "WebAPI", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -210,6 +216,12 @@ let package = Package(
         .testTarget(
             name: "BrightnessClientTests",
             dependencies: ["BrightnessClient"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"], swiftSettings: settings),
+        .testTarget(
+            name: "LightDevicesTests",
+            dependencies: ["LightDevices", "BrightnessCore", "HTTPClient"],
             swiftSettings: settings
         ),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: settings),

@@ -5,6 +5,7 @@ import Devices
 import Glibc
 import HTTPServer
 import Journal
+import LightDevices
 import Logging
 import MQTT
 import MQTTBridge
@@ -177,10 +178,17 @@ package struct Daemon {
         )
         if let send { systemd.send = send }
         let upkeep = DisplayUpkeepService(displays: displays, opened: opened, logger: logger)
+        let devices = try LightDevices(settings.lightSensors, version: version, now: { MachineClock().now }) { line in
+            switch line {
+            case .reads(let id): logger.info("light sensor \(id): it is read")
+            case .fails(let id, let reason): logger.warning("light sensor \(id): no reading, because \(reason)")
+            }
+        }
         let light = LightService(
             room: room,
             finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
             reports: reports,
+            devices: devices,
             standIn: settings.defaultDisplay,
             hub: hub,
             displays: displays,

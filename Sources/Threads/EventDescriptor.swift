@@ -25,5 +25,11 @@ package struct EventDescriptor: ~Copyable, Sendable {
         isRung.store(false, ordering: .sequentiallyConsistent)
     }
 
+    /// Waits until it is rung or the time is over, and silences it.
+    package borrowing func wait(atMost milliseconds: Int32) {
+        var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&item, 1, milliseconds) > 0 { silence() }
+    }
+
     deinit { close(descriptor) }
 }

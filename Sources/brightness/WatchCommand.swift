@@ -2,6 +2,7 @@
 import ArgumentParser
 import BrightnessClient
 import Glibc
+import HTTPClient
 
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(

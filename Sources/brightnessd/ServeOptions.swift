@@ -19,6 +19,7 @@ struct ServeOptions: ParsableArguments {
     @Option(.auto) var auto: String?
     @Option(.autoHold) var autoHold: String?
     @Option(.autoCurve) var autoCurve: String?
+    @Option(.lightSensor) var lightSensor: [String]
     @Option(.timeZone) var timeZone: String?
     @Option(.location) var location: String?
     @Option(.idleDim) var idleDim: String?

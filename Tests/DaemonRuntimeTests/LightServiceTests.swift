@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import LightDevices
 import TestSupport
 import Testing
 
@@ -19,10 +20,11 @@ import Testing
             source: hub.source,
             at: MachineClock.moment()
         )
-        let service = LightService(
+        let service = try LightService(
             room: SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now },
             finder: SensorFinder(root: folder.path, watch: PanelWatch()),
             reports: LightReports(),
+            devices: LightDevices([], version: "0", now: { MachineClock().now }) { _ in },
             standIn: nil,
             hub: hub,
             displays: displays,

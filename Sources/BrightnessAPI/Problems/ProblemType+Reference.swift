@@ -110,8 +110,8 @@ extension ProblemType {
         case .requestTimeout:
             "Send the request again on a new connection."
         case .noLightSensor:
-            "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds. Or report "
-                + "the readings of a sensor elsewhere, with PUT below /v1/ambient."
+            "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds. Or name "
+                + "a sensor with a web server by --light-sensor, or report readings with PUT below /v1/ambient."
         case .notSwitchable:
             "For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the "
                 + "package. A dim needs neither."

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPClient
 
 /// Sends requests to one daemon. Blocks.
 package struct Client {
@@ -16,8 +17,13 @@ package struct Client {
     /// - Parameter limit: Seconds. The daemon itself waits at most 5 for a slow panel.
     /// - Throws: `.refused` for a status of 400 and above, `.unreachable` where no daemon answers.
     package func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Answer {
-        let transfer = try Transfer(request, to: server, within: limit)
-        let bytes = try transfer.perform()
+        let transfer = try server.transfer(request, within: limit)
+        let bytes: [UInt8]
+        do throws(TransferFailure) {
+            bytes = try transfer.perform()
+        } catch {
+            throw server.error(error)
+        }
         let json = JSON(bytes)
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
         if transfer.status == 204, let nothing = JSON(Array("{}".utf8)) { return Answer(text: "", json: nothing) }

@@ -22,17 +22,22 @@ package struct AmbientEstimator: Sendable {
     }
 
     private let sensors: [(id: String, kind: Ambient.SensorKind)]
+    /// The ids of those of `sensors` that are elsewhere.
+    private let elsewhere: Set<String>
     private var lights: [String: LightFilter] = [:]
-    /// The sensors elsewhere, in the order of their names.
+    /// The sensors elsewhere that clients report, in the order of their names.
     private var reports: [(id: String, light: LightFilter)] = []
     private var proximities: [String: Proximity] = [:]
     private var appearance: Appearance?
     private var began: Instant?
     private var reported: Ambient?
 
-    /// - Parameter sensors: In the order in which they are reported.
-    package init(_ sensors: [(id: String, kind: Ambient.SensorKind)]) {
+    /// - Parameters:
+    ///   - sensors: In the order in which they are reported.
+    ///   - elsewhere: The ids of those that are elsewhere and measure light.
+    package init(_ sensors: [(id: String, kind: Ambient.SensorKind)], elsewhere: Set<String> = []) {
         self.sensors = sensors
+        self.elsewhere = elsewhere
         restart()
     }
 
@@ -43,7 +48,7 @@ package struct AmbientEstimator: Sendable {
         proximities = [:]
         for (id, kind) in sensors {
             switch kind {
-            case .illuminance: lights[id] = LightFilter()
+            case .illuminance: lights[id] = LightFilter(believesZero: elsewhere.contains(id))
             case .proximity: proximities[id] = Proximity()
             }
         }
@@ -58,7 +63,7 @@ package struct AmbientEstimator: Sendable {
         case .near(let isNear):
             let since = isNear ? proximities[id]?.nearSince ?? now : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
-        case .lux where isHeld(at: now) && lights[id]?.settled != nil:
+        case .lux where isHeld(at: now) && lights[id]?.settled != nil && !elsewhere.contains(id):
             lights[id]?.hold(at: now)
         case .lux(let lux):
             lights[id]?.take(lux, at: now)
@@ -67,7 +72,7 @@ package struct AmbientEstimator: Sendable {
         }
     }
 
-    /// Adds the readings of all sensors elsewhere. One that is missing is forgotten.
+    /// Adds the readings of all sensors elsewhere that clients report. One that is missing is forgotten.
     package mutating func take(_ current: [LightReport], at now: Instant) {
         reports = current.map { report in
             var light = reports.first { $0.id == report.id }?.light ?? LightFilter(believesZero: true)
@@ -120,12 +125,17 @@ package struct AmbientEstimator: Sendable {
     }
 
     private func brightest(at now: Instant) -> Candidate? {
-        let own = lights.values.compactMap { Candidate($0, isElsewhere: false, at: now) }
+        let own = ownLights.compactMap { Candidate($0, isElsewhere: false, at: now) }
         let trusted = own.filter { !$0.isErratic }.map(\.illuminance.level).max()
         let limit = trusted.map { $0 + LightFilter.hysteresis } ?? .infinity
-        let others = reports.compactMap { Candidate($0.light, isElsewhere: true, at: now) }
+        let others = (elsewhere.compactMap { lights[$0] } + reports.map(\.light)).compactMap { light in
+            Candidate(light, isElsewhere: true, at: now)
+        }
         return (own + others.filter { $0.illuminance.level <= limit }).max { $0.illuminance < $1.illuminance }
     }
+
+    /// The light sensors of this machine.
+    private var ownLights: [LightFilter] { lights.filter { !elsewhere.contains($0.key) }.map(\.value) }
 
     /// The share of live sensors, halved while an object is near, and at most `LightReport.confidence` for a sensor
     /// elsewhere; halved for an erratic sensor.
@@ -134,8 +144,9 @@ package struct AmbientEstimator: Sendable {
         if brightest.isElsewhere {
             trust = LightReport.confidence
         } else {
-            let live = lights.values.count { $0.condition(at: now) == .live }
-            trust = Double(live) / Double(lights.count) * (isHeld(at: now) ? 0.5 : 1)
+            let own = ownLights
+            let live = own.count { $0.condition(at: now) == .live }
+            trust = Double(live) / Double(own.count) * (isHeld(at: now) ? 0.5 : 1)
         }
         return (trust * (brightest.isErratic ? 0.5 : 1) * 100).rounded() / 100
     }

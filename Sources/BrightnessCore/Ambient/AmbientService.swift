@@ -3,7 +3,7 @@ import Synchronization
 
 /// Reads the light sensors and posts each change of the ambient light.
 ///
-/// Sensors elsewhere count as soon as they are reported.
+/// Sensors elsewhere that clients report count as soon as they are reported.
 ///
 /// Reads often while a viewer is present or a display follows the light, and rarely otherwise. Pauses for `rest` after
 /// the machine has slept, because some drivers report 0 right after a resume.
@@ -31,7 +31,7 @@ package final class AmbientService: Sendable {
 
     /// - Parameters:
     ///   - sensors: Their ids must be unique.
-    ///   - reports: The sensors elsewhere.
+    ///   - reports: The sensors elsewhere that clients report.
     ///   - queue: Runs the readings, which may block.
     package init(
         _ sensors: [any LightSensor],
@@ -46,7 +46,8 @@ package final class AmbientService: Sendable {
         self.queue = queue
         self.source = source
         self.poster = poster
-        state = Mutex(State(estimator: AmbientEstimator(sensors.map { ($0.id, $0.kind) })))
+        let elsewhere = Set(sensors.filter(\.isElsewhere).map(\.id))
+        state = Mutex(State(estimator: AmbientEstimator(sensors.map { ($0.id, $0.kind) }, elsewhere: elsewhere)))
     }
 
     /// Reads the sensors at their intervals until the task is cancelled. Posts nothing afterwards: another light source

@@ -14,7 +14,7 @@ import WebAPI
 package enum DaemonOption: String, CaseIterable, Sendable {
     case listen, unix, tokenFile, anonymous
     case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, ddcPower, transition
-    case auto, autoHold, autoCurve
+    case auto, autoHold, autoCurve, lightSensor
     case timeZone, location
     case idleDim, idleSleep, presenceWake
     case onExit, stateDirectory
@@ -183,6 +183,17 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     """,
                 form: "lux:fraction,…",
                 defaultText: BrightnessCurve.defaultText
+            )
+        case .lightSensor:
+            Help(
+                meaning: """
+                    URL of a light sensor in the room with a web server: ESPHome, lunarsensor or another brightnessd; \
+                    repeatable. The path is /events if there is none; #NAME names one of the device's sensors. Needs \
+                    libcurl.
+                    """,
+                form: "URL",
+                values: "a URL like http://light.local or http://192.168.1.20/events#desk, without a password",
+                isList: true
             )
         case .timeZone:
             Help(

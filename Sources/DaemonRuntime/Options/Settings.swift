@@ -5,6 +5,7 @@ import DaemonLog
 import Devices
 package import HTTPServer
 import Journal
+import LightDevices
 import Logging
 import WebAPI
 
@@ -35,6 +36,8 @@ package struct Settings: Sendable {
     let writesPerDay: Int
     let switchableMonitors: Set<DisplayID>
     let automatic: AutomaticRules
+    /// The light sensors that are read by URL.
+    let lightSensors: [LightDeviceURL]
     /// The time zone of schedules; `nil` for the system's.
     let timeZone: String?
     /// The place for sunrise and sunset; `nil` if it is unknown.
@@ -81,6 +84,7 @@ package struct Settings: Sendable {
             hold: try options.value(.autoHold, read: Self.hold) ?? AutomaticRules.defaultHold,
             curve: try options.value(.autoCurve) { BrightnessCurve($0) } ?? .default
         )
+        lightSensors = try Self.lightSensors(options)
         timeZone = try options.value(.timeZone) { LocalTime.exists($0) ? $0 : nil }
         location = try Self.location(options)
         idle = IdleRules(
@@ -179,6 +183,15 @@ package struct Settings: Sendable {
             guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
             return Location(latitude: latitude, longitude: longitude)
         }
+    }
+
+    private static func lightSensors(_ options: OptionValues) throws(OptionError) -> [LightDeviceURL] {
+        let urls = try options.values(.lightSensor) { LightDeviceURL($0) }
+        guard Set(urls).count == urls.count else { throw OptionError("--light-sensor has the same URL twice") }
+        guard urls.count <= LightDeviceURL.limit else {
+            throw OptionError("--light-sensor accepts at most \(LightDeviceURL.limit) URLs")
+        }
+        return urls
     }
 
     /// Accepts `SECONDS:FRACTION`.

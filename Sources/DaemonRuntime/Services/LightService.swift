@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import LightDevices
 import Logging
+import Threads
 
 /// Posts the ambient light: of the simulated room while a display is simulated, else of the machine's sensors, with the
-/// sensors elsewhere that clients report; or without a sensor the brightness that other programs set.
+/// sensors elsewhere that clients report and those that are read by URL; or without a sensor the brightness that other
+/// programs set.
 struct LightService: Service {
     /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
     /// Finds the machine's sensors.
     let finder: SensorFinder
-    /// The sensors elsewhere.
+    /// The sensors elsewhere that clients report.
     let reports: LightReports
+    /// The sensors elsewhere that are read by URL.
+    let devices: LightDevices
     /// The display whose brightness substitutes for a light sensor; `nil` for the first display.
     let standIn: DisplayID?
     let hub: NotificationHub
@@ -19,6 +24,12 @@ struct LightService: Service {
     let logger: Logger
 
     func run() async {
+        do throws(ThreadError) {
+            try devices.start()
+        } catch {
+            logger.error("light sensors by URL are not read: \(error)")
+        }
+        defer { devices.stop() }
         await withDiscardingTaskGroup { group in
             if let room {
                 group.addTask { await report(room) }
@@ -59,7 +70,8 @@ struct LightService: Service {
     /// Runs until a real display replaces the last simulated one, or a sensor is added, or the only ones elsewhere come
     /// or go, or the room's sensors are hidden or shown.
     private func observe(at origin: Origin) async {
-        let sensors = origin.isSimulated ? room?.sensors ?? [] : finder.sensors
+        let own = origin.isSimulated ? room?.sensors ?? [] : finder.sensors
+        let sensors = own + devices.sensors
         // A proximity sensor alone does not measure light.
         let isMeasured = sensors.contains { $0.kind == .illuminance }
         let isReported = hasReports
@@ -81,7 +93,7 @@ struct LightService: Service {
             }
             group.addTask {
                 if origin.isSimulated { return false }
-                await finder.awaitOther(than: sensors)
+                await finder.awaitOther(than: own)
                 return true
             }
             for await isOver in group where isOver { break }

@@ -17,12 +17,17 @@ def loaded(daemon):
 def test_optional_libraries_are_not_loaded(start):
     daemon = start()
     assert "libmicrohttpd" in loaded(daemon)
-    assert not {"libmosquitto", "libssl", "libcrypto", "libsystemd", "libddcutil"} & loaded(daemon)
+    assert not {"libcurl", "libmosquitto", "libssl", "libcrypto", "libsystemd", "libddcutil"} & loaded(daemon)
 
 
 def test_a_broker_loads_libmosquitto(start):
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{free_port()}/prefix")
     until(lambda: "libmosquitto" in loaded(daemon), "libmosquitto is loaded", within=30)
+
+
+def test_a_light_sensor_loads_libcurl(start):
+    daemon = start("--light-sensor", f"http://127.0.0.1:{free_port()}")
+    until(lambda: "libcurl" in loaded(daemon), "libcurl is loaded", within=30)
 
 
 def test_a_service_manager_loads_libsystemd(start, tmp_path):

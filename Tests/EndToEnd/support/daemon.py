@@ -15,7 +15,7 @@ from .ports import free_port
 ROOT = Path(__file__).resolve().parents[3]
 BINARY = os.environ.get("BRIGHTNESSD_BINARY") or str(ROOT / ".build/debug/brightnessd")
 
-READY = re.compile(r"http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)")
+READY = re.compile(r"serving at http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)")
 SURPRISE = re.compile(r"\b(error|critical|fatal|panic)\b", re.IGNORECASE)
 
 

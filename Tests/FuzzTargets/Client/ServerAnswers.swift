@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessClient
+import HTTPClient
 
 /// What a server sends to the client, and the words of a command line.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import MQTT
+@testable import Threads
 
 @Suite struct BackoffTests {
     @Test func `the delay doubles up to 30 s`() {

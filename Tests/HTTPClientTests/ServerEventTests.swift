@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessClient
+import HTTPClient
 import Testing
 
 @Suite struct ServerEventTests {

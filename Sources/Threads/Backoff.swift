@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The delay before the next attempt to reach the broker: longer each time, and random.
+/// The delay before the next attempt to reach a server: longer each time, and random.
 ///
-/// So a restarted broker does not receive all its clients at once. Full jitter: a random part of 2, 4, 8, 16, 30
+/// So a restarted server does not receive all its clients at once. Full jitter: a random part of 2, 4, 8, 16, 30
 /// seconds.
 package struct Backoff: Sendable {
     package static let longest: Duration = .seconds(30)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event of `GET /v1/events`.
+/// A server-sent event.
 package struct ServerEvent: Equatable, Sendable {
     package var name: String
     package var id: String?
@@ -17,13 +17,14 @@ package struct ServerEvent: Equatable, Sendable {
 ///
 /// - SeeAlso: WHATWG HTML, "Server-sent events", 9.2.6.
 package struct ServerEventParser {
-    /// The most bytes of an event. A server that sends more sends no events of brightnessd.
-    package static let longestEvent = 1 << 20
+    /// The most bytes of an event of brightnessd.
+    package static let defaultLongestEvent = 1 << 20
 
     /// Whether an event had more than `longestEvent` bytes. Nothing more is read then.
     package private(set) var isTooLong = false
     /// Milliseconds to wait before the next connection, as the server asked.
     package private(set) var retry: Int?
+    private let longestEvent: Int
     private var rest: [UInt8] = []
     private var name = ""
     private var id: String?
@@ -31,7 +32,8 @@ package struct ServerEventParser {
     /// Bytes of the event's lines so far.
     private var size = 0
 
-    package init() {}
+    /// - Parameter longestEvent: Bytes. A server that sends more does not send such events.
+    package init(longestEvent: Int = defaultLongestEvent) { self.longestEvent = longestEvent }
 
     /// The events that are complete with these bytes.
     package mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
@@ -46,7 +48,7 @@ package struct ServerEventParser {
             unread = unread[(end + 1)...]
         }
         rest = Array(unread)
-        if rest.count + size > Self.longestEvent { (isTooLong, rest, data) = (true, [], []) }
+        if rest.count + size > longestEvent { (isTooLong, rest, data) = (true, [], []) }
         return events
     }
 
@@ -68,7 +70,7 @@ package struct ServerEventParser {
         if value.first == " " { value.removeFirst() }
         switch parts[0] {
         case "event": name = String(value)
-        case "data": if size <= Self.longestEvent { data.append(value) }
+        case "data": if size <= longestEvent { data.append(value) }
         case "id": id = String(value)
         case "retry": retry = Int32(value).map { max(Int($0), 0) } ?? retry
         default: break

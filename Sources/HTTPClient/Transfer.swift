@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCurl
+
+/// A request on its way over libcurl, and the bytes of its answer. Used on one thread.
+///
+/// Redirects are not followed. Answers are not decompressed.
+package final class Transfer {
+    /// A request, and the limits of its answer.
+    package struct Request: Sendable {
+        package var url: String
+        package var method = "GET"
+        package var body: String?
+        /// Header fields, each as `Name: value`.
+        package var fields: [String] = []
+        /// The server's Unix socket, used in place of the URL's host.
+        package var socket: String?
+        /// Whether a proxy that the environment names is used.
+        package var usesProxy = true
+        /// CA certificates (PEM) in place of the system's.
+        package var certificates: String?
+        /// Seconds for the whole answer; `nil` for no limit.
+        package var seconds: Int?
+        /// Seconds without a byte of the answer after which the transfer ends; `nil` for no limit.
+        package var silence: Int?
+        /// The bytes that are kept for `takeBytes`. More end the transfer.
+        package var longestAnswer = 8 << 20
+        /// The maximum speed of the answer; `nil` for no limit.
+        package var bytesPerSecond: Int?
+
+        package init(_ url: String) { self.url = url }
+    }
+
+    let handle: UnsafeMutableRawPointer
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var bytes: [UInt8] = []
+    private let longestAnswer: Int
+
+    package init(_ request: Request) throws(TransferFailure) {
+        if let trouble = ccurl_load() { throw .library(String(cString: trouble)) }
+        guard let handle = ccurl_new() else { throw .other("libcurl cannot start") }
+        self.handle = handle
+        longestAnswer = request.longestAnswer
+        for field in request.fields { fields = ccurl_append(fields, field) }
+
+        ccurl_close_on_exec(handle)
+        ccurl_set_headers(handle, fields)
+        // Other threads of the process have signals of their own.
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_URL, request.url)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_CONNECTTIMEOUT, 5)
+        if let seconds = request.seconds { set(CURLOPT_TIMEOUT, seconds) }
+        if let silence = request.silence {
+            set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            set(CURLOPT_LOW_SPEED_TIME, silence)
+        }
+        if let speed = request.bytesPerSecond {
+            ccurl_set_size(handle, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(speed))
+        }
+        if let socket = request.socket { set(CURLOPT_UNIX_SOCKET_PATH, socket) }
+        if !request.usesProxy { set(CURLOPT_PROXY, "") }
+        if let certificates = request.certificates { set(CURLOPT_CAINFO, certificates) }
+        if let body = request.body {
+            _ = body.withCString { ccurl_set_body(handle, $0, body.utf8.count) }
+        }
+        set(CURLOPT_CUSTOMREQUEST, request.method)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_writer(
+            handle,
+            { start, size, count, context in
+                guard let start, let context else { return 0 }
+                return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().take(start, size * count)
+            },
+            context
+        )
+    }
+
+    deinit {
+        ccurl_free(handle)
+        ccurl_free_list(fields)
+    }
+
+    /// The HTTP status; 0 before there is one.
+    package var status: Int { ccurl_status(handle) }
+
+    /// The media type of the answer, without parameters, in lower case.
+    package var mediaType: String? {
+        ccurl_media_type(handle).map { type in
+            String(cString: type).prefix { $0 != ";" && $0 != " " }.lowercased()
+        }
+    }
+
+    package var isEventStream: Bool { status == 200 && mediaType == "text/event-stream" }
+
+    /// Whether the answer has a header field of this name.
+    package func hasField(_ name: String) -> Bool { ccurl_has_field(handle, name) != 0 }
+
+    /// Blocks until the whole answer is there.
+    package func perform() throws(TransferFailure) -> [UInt8] {
+        if let failure = TransferFailure(ccurl_perform(handle)) { throw failure }
+        return takeBytes()
+    }
+
+    /// What came since the last call.
+    package func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    private func take(_ start: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
+        guard bytes.count + count <= longestAnswer else { return 0 }
+        bytes += UnsafeRawBufferPointer(start: start, count: count)
+        return count
+    }
+
+    private func set(_ option: CURLoption, _ text: String) { ccurl_set_text(handle, option, text) }
+
+    private func set(_ option: CURLoption, _ number: Int) { ccurl_set_number(handle, option, number) }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import HTTPClient
+
+/// The bytes of a device's answer, in any pieces: an event stream, or one JSON document.
+///
+/// Rules only: neither a connection nor a clock.
+package struct DeviceAnswer {
+    /// Bytes of an event. Those of ESPHome have less than 1 KiB.
+    package static let longestEvent = 16_384
+
+    /// The answer's form.
+    package enum Form {
+        case events, document
+    }
+
+    /// What the sensor reports.
+    package enum Reading: Equatable {
+        case lux(Double)
+        /// The sensor is there and has no reading.
+        case none
+    }
+
+    private let form: Form
+    private let sensor: String?
+    private var parser = ServerEventParser(longestEvent: Self.longestEvent)
+    private var document: [UInt8] = []
+    /// The sensor that counts: the first one that measures lux.
+    private var chosen: String?
+
+    /// - Parameter sensor: The sensor's name; `nil` for the first one that measures lux.
+    package init(_ form: Form, of sensor: String?) {
+        self.form = form
+        self.sensor = sensor
+    }
+
+    /// Whether a line, an event or the document is too long. Nothing more is read then.
+    package var isTooLong: Bool { parser.isTooLong || document.count > Self.longestEvent }
+
+    /// Returns the newest reading in an event stream's bytes; `nil` if they have none.
+    package mutating func take(_ bytes: [UInt8]) -> Reading? {
+        guard !isTooLong else { return nil }
+        guard form == .events else {
+            document += bytes
+            return nil
+        }
+        var newest: Reading?
+        for event in parser.events(in: bytes) where event.name == "state" {
+            guard let state = JSONValue(parsing: Array(event.data.utf8)).flatMap({ SensorState($0) }),
+                let reading = reading(of: state)
+            else { continue }
+            newest = reading
+        }
+        return newest
+    }
+
+    /// Returns the reading of the complete document; `nil` if it has none.
+    package func end() -> Reading? {
+        guard form == .document, !isTooLong,
+            let state = JSONValue(parsing: document).flatMap({ SensorState($0) }), state.isLux || state.unit == nil
+        else { return nil }
+        return state.value.map { .lux($0) } ?? Reading.none
+    }
+
+    private mutating func reading(of state: SensorState) -> Reading? {
+        if let sensor {
+            guard state.isNamed(sensor) else { return nil }
+        } else {
+            if chosen == nil, state.isLux { chosen = state.id }
+            guard state.id == chosen else { return nil }
+        }
+        guard let value = state.value else { return Reading.none }
+        return state.isLux ? .lux(value) : nil
+    }
+}

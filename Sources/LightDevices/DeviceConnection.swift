@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+package import HTTPClient
+import Threads
+
+/// The rules of the connection to one device: when to connect, which answers to read, when to give up. Has no clock and
+/// no socket.
+///
+/// - An event stream stays open. A JSON document is requested again every `pollInterval`.
+/// - A device that is silent, refuses or sends something else is tried again after a growing delay.
+/// - A stream without a reading for `refresh` is opened again: a device sends every state at its begin, and may send a
+///   state that stays the same never again.
+package struct DeviceConnection {
+    /// The time limit of an answer's head, and of a whole document.
+    package static let answerTimeout: Duration = .seconds(10)
+    /// The maximum time between two bytes of a stream. ESPHome sends a `ping` every 10 s.
+    package static let silence: Duration = .seconds(30)
+    package static let pollInterval: Duration = .seconds(5)
+    package static let refresh: Duration = .seconds(240)
+
+    /// The head of an answer.
+    package struct Head: Equatable {
+        package var status: Int
+        package var mediaType: String?
+        /// Whether the body is compressed.
+        package var isEncoded: Bool
+
+        package init(status: Int, mediaType: String?, isEncoded: Bool = false) {
+            self.status = status
+            self.mediaType = mediaType
+            self.isEncoded = isEncoded
+        }
+    }
+
+    private struct Exchange {
+        let since: Instant
+        var heardAt: Instant
+        var readAt: Instant?
+        var form: DeviceAnswer.Form?
+        var answer: DeviceAnswer?
+        var reportsNothing = false
+    }
+
+    private enum Phase {
+        case waiting(until: Instant)
+        case open(Exchange)
+    }
+
+    let url: LightDeviceURL
+    package let sensor: DeviceSensor
+    private let random: () -> Double
+    private var phase: Phase
+    private var backoff = Backoff()
+    private var log = DeviceLog()
+    /// The lines that `takeLines` has not returned.
+    private var lines: [DeviceLog.Line] = []
+
+    /// - Parameters:
+    ///   - now: The first connection is due then.
+    ///   - random: Returns a random number in 0…1.
+    package init(_ url: LightDeviceURL, _ sensor: DeviceSensor, at now: Instant, random: @escaping () -> Double) {
+        self.url = url
+        self.sensor = sensor
+        self.random = random
+        phase = .waiting(until: now)
+    }
+
+    package var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    /// When to call `check` again, if nothing comes before.
+    package var deadline: Instant {
+        let next: Instant =
+            switch phase {
+            case .waiting(let until): until
+            case .open(let exchange): Self.end(of: exchange)
+            }
+        return sensor.end.map { min(next, $0) } ?? next
+    }
+
+    private static func end(of exchange: Exchange) -> Instant {
+        guard exchange.form == .events else { return exchange.since + answerTimeout }
+        // Soon the reason is known why there is no reading.
+        let search = exchange.since + answerTimeout
+        let refreshed = (exchange.readAt ?? exchange.since) + refresh
+        let end = min(exchange.heardAt + silence, refreshed)
+        return exchange.readAt == nil && !exchange.reportsNothing ? min(end, search) : end
+    }
+
+    /// Applies what time alone changes. Returns whether to open a connection; call `isOpen` before and after to know
+    /// whether to close one.
+    package mutating func check(at now: Instant) -> Bool {
+        if let end = sensor.end, end <= now {
+            sensor.take(nil, at: now)
+            note(log.end())
+        }
+        switch phase {
+        case .waiting(let until):
+            guard until <= now else { return false }
+            phase = .open(Exchange(since: now, heardAt: now))
+            return true
+        case .open(var exchange):
+            guard Self.end(of: exchange) <= now else { return false }
+            if exchange.form != .events {
+                fail(exchange.form == nil ? "it does not answer" : "its answer takes too long", exchange, at: now)
+            } else if now - exchange.heardAt >= Self.silence {
+                fail("it is silent", exchange, at: now)
+            } else if now - (exchange.readAt ?? exchange.since) >= Self.refresh {
+                phase = .waiting(until: now)
+            } else {
+                exchange.reportsNothing = true
+                phase = .open(exchange)
+                note(log.fail("it reports no illuminance\(url.sensor.map { " of \($0)" } ?? "") in lx"))
+            }
+            return false
+        }
+    }
+
+    /// Reads what has come. Close the connection if `isOpen` is `false` afterwards.
+    ///
+    /// - Parameter head: `nil` before it has come.
+    package mutating func take(_ bytes: [UInt8], head: Head?, at now: Instant) {
+        guard case .open(var exchange) = phase, let head else { return }
+        if exchange.form == nil {
+            switch Self.form(of: head) {
+            case .success(let form):
+                (exchange.form, exchange.answer) = (form, DeviceAnswer(form, of: url.sensor))
+                exchange.heardAt = now
+            case .failure(let reason): return fail(reason.text, exchange, at: now)
+            }
+        }
+        if !bytes.isEmpty {
+            exchange.heardAt = now
+            sensor.hear(at: now)
+            if let reading = exchange.answer?.take(bytes) {
+                read(reading, at: now)
+                exchange.readAt = now
+            }
+            if exchange.answer?.isTooLong == true {
+                return fail("it sends more than \(DeviceAnswer.longestEvent) bytes at once", exchange, at: now)
+            }
+        }
+        phase = .open(exchange)
+    }
+
+    /// Notes that the answer has ended.
+    package mutating func end(_ outcome: TransferGroup.Outcome, at now: Instant) {
+        guard case .open(let exchange) = phase else { return }
+        switch outcome {
+        case .failed(let failure): fail(failure.text, exchange, at: now)
+        case .complete where exchange.form == .document:
+            guard let reading = exchange.answer?.end() else {
+                return fail("it does not send a sensor's state in lx as JSON", exchange, at: now)
+            }
+            read(reading, at: now)
+            backoff = Backoff()
+            phase = .waiting(until: now + Self.pollInterval)
+        case .complete: fail("it has closed the connection", exchange, at: now)
+        }
+    }
+
+    /// Notes that no connection can be opened.
+    package mutating func refuse(_ failure: TransferFailure, at now: Instant) {
+        guard case .open(let exchange) = phase else { return }
+        fail(failure.text, exchange, at: now)
+    }
+
+    mutating func takeLines() -> [DeviceLog.Line] {
+        defer { lines = [] }
+        return lines
+    }
+
+    private mutating func read(_ reading: DeviceAnswer.Reading, at now: Instant) {
+        switch reading {
+        case .lux(let lux):
+            sensor.take(lux, at: now)
+            note(log.read())
+        case .none:
+            sensor.take(nil, at: now)
+            _ = log.end()
+            note(log.fail("its sensor has no reading"))
+        }
+    }
+
+    private mutating func fail(_ reason: String, _ exchange: Exchange, at now: Instant) {
+        if exchange.readAt != nil { backoff.ended(after: now - exchange.since) }
+        phase = .waiting(until: now + backoff.next(random: random()))
+        note(log.fail(reason))
+    }
+
+    private mutating func note(_ line: DeviceLog.Line?) { if let line { lines.append(line) } }
+
+    private struct Reason: Error {
+        let text: String
+    }
+
+    private static func form(of head: Head) -> Result<DeviceAnswer.Form, Reason> {
+        switch head.status {
+        case 200: break
+        case 300..<400: return .failure(Reason(text: "it redirects to another URL, which is not followed"))
+        case 401, 403: return .failure(Reason(text: "it requires a password, which is not supported"))
+        default: return .failure(Reason(text: "it answers with status \(head.status)"))
+        }
+        if head.isEncoded { return .failure(Reason(text: "its answer is compressed")) }
+        switch head.mediaType {
+        case "text/event-stream": return .success(.events)
+        case "application/json", "text/json": return .success(.document)
+        default:
+            return .failure(
+                Reason(
+                    text: "it sends \((head.mediaType ?? "no media type").plain(upTo: 64)), not text/event-stream or "
+                        + "application/json"
+                )
+            )
+        }
+    }
+}
+
+extension TransferFailure {
+    /// A reason for the log, after "it cannot be read: ".
+    fileprivate var text: String {
+        switch self {
+        case .library(let trouble):
+            "libcurl cannot be loaded (\(trouble)); install the package libcurl4 (Debian 13: libcurl4t64)"
+        case .unreachable: "nothing answers at this address"
+        case .unknownHost: "the name of its host is unknown"
+        case .timedOut: "it does not answer"
+        case .untrusted, .certificateFile: "its certificate cannot be verified"
+        case .malformedURL: "its URL is not valid"
+        case .tooLong: "it sends too many bytes"
+        case .other(let text): text
+        }
+    }
+}

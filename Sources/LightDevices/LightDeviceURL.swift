@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The URL of a light sensor with a web server of its own: `http://light.local`, `http://192.168.1.20/events#desk`.
+///
+/// - The default path is `/events`, the event stream of ESPHome and lunarsensor.
+/// - The fragment names one of the device's sensors; without it the first one that measures lux counts.
+package struct LightDeviceURL: Hashable, Sendable {
+    /// The maximum number of light sensors that are read by URL.
+    package static let limit = 16
+    private static let longest = 1_024
+
+    /// What is requested.
+    let request: String
+    /// The sensor's name; `nil` for the first one that measures lux.
+    let sensor: String?
+
+    /// Returns `nil` for an invalid URL, and for one with a user or a password.
+    package init?(_ text: String) {
+        // Printable ASCII without quotes and backslashes: the rest of a URL is percent-encoded.
+        guard text.utf8.count <= Self.longest,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !#""<>\^`{|}"#.utf8.contains($0) }),
+            let end = text.firstRange(of: "://")
+        else { return nil }
+        let scheme = text[..<end.lowerBound].lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        let rest = text[end.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        guard Self.isPlace(authority) else { return nil }
+        let path = rest[authority.endIndex...].prefix { $0 != "#" }
+        let fragment = rest[path.endIndex...].dropFirst()
+        let target = path.isEmpty || path == "/" ? "/events" : path.first == "?" ? "/\(path)" : path
+        request = "\(scheme)://\(authority.lowercased())\(target)"
+        sensor = fragment.isEmpty ? nil : String(fragment)
+    }
+
+    /// Whether the text is `host`, `host:port`, `[address]` or `[address]:port`.
+    private static func isPlace(_ text: Substring) -> Bool {
+        let host: Substring
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { return false }
+            host = text[...end]
+            let address = host.dropFirst().dropLast()
+            guard !address.isEmpty, address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+                return false
+            }
+        } else {
+            host = text.prefix { $0 != ":" }
+            let isName = host.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+            guard !host.isEmpty, isName else { return false }
+        }
+        let port = text[host.endIndex...]
+        guard !port.isEmpty else { return true }
+        return port.first == ":" && Int(port.dropFirst()).map { (1...65_535).contains($0) } ?? false
+    }
+}
+
+extension LightDeviceURL: CustomStringConvertible {
+    package var description: String { request + (sensor.map { "#\($0)" } ?? "") }
+}
