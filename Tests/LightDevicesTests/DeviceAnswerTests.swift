@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"id":"sensor-t","state":"21 °C","value":21}"#, #"{"error":"none"}"#, "", "12"])
-    func `a document that is not a light is no reading`(text: String) {
+    func `a document that is not a light has no reading`(text: String) {
         var answer = DeviceAnswer(.document, of: nil)
         _ = answer.take(Array(text.utf8))
         #expect(answer.end() == nil)
