@@ -16,6 +16,7 @@ BINARY = Path(os.environ.get("BRIGHTNESSD_BINARY") or ROOT / ".build/release/bri
 
 MODULES = (
     "e1000", "virtio_pci", "virtio_blk", "crc32c_generic", "ext4", "video", "wmi", "uhid", "hid", "hid-sensor-hub", "hid-sensor-als", "i2c-stub", "i2c-dev",
+    "evdev", "uinput",
 )  # fmt: skip
 """Of Debian's kernel; what they depend on comes with them. The start script loads the first six."""
 
@@ -96,7 +97,7 @@ def build():
     CACHE.mkdir(parents=True, exist_ok=True)
     unpacked, version = kernel()
     helper = BINARY.with_name("brightness-ddc")
-    sources = [BINARY, helper, Path(__file__), HERE / "light_sensor.c", HERE / "devices.asl"]
+    sources = [BINARY, helper, Path(__file__), HERE / "light_sensor.c", HERE / "keyboard.c", HERE / "devices.asl"]
     stamp = hashlib.sha256(b"".join(path.read_bytes() for path in sources) + version.encode()).hexdigest()
     initrd, table = CACHE / "initrd.gz", CACHE / "devices.aml"
     if (CACHE / "stamp").exists() and (CACHE / "stamp").read_text() == stamp:
@@ -117,7 +118,8 @@ def build():
     copy(helper, root, "/bin/brightness-ddc")
     for library in libraries(BINARY, helper):
         copy(library, root)
-    run("gcc", "-O1", "-Wall", "-static", "-o", root / "bin/light_sensor", HERE / "light_sensor.c")
+    for program in ("light_sensor", "keyboard"):
+        run("gcc", "-O1", "-Wall", "-static", "-o", root / "bin" / program, HERE / f"{program}.c")
     (root / "init").write_text(INIT)
     (root / "init").chmod(0o755)
     files = run("find", ".", "-print", cwd=root)

@@ -11,12 +11,14 @@ from virtual_machine import VirtualMachine, wait_for
 
 
 class Machine(VirtualMachine):
-    """- daemon: options of the daemon; `None` starts none."""
+    """- daemon: options of the daemon; `None` starts none.
+    - clock: what its clock shows at the boot.
+    """
 
-    def __init__(self, directory, disk=None, daemon=()):
+    def __init__(self, directory, disk=None, daemon=(), clock="utc"):
         kernel, initrd, table = image.build()
         disk = disk or self._make_disk(Path(directory))
-        super().__init__(directory, disk, kernel, initrd, table, append="no_console_suspend")
+        super().__init__(directory, disk, kernel, initrd, table, append="no_console_suspend", clock=clock)
         try:
             if daemon is not None:
                 self.start_daemon(*daemon)

@@ -36,9 +36,10 @@ class VirtualMachine:
     - append: the kernel's command line, next to the console.
     - boot_seconds: how long a boot may take. QEMU emulates the processor, and this machine may be busy.
     - memory: in MiB.
+    - clock: what its clock shows at the boot, in UTC, as `1970-01-01T00:00:00`; the right time by default.
     """
 
-    def __init__(self, directory, disk, kernel, initrd, table, append="", boot_seconds=120, memory=768):
+    def __init__(self, directory, disk, kernel, initrd, table, append="", boot_seconds=120, memory=768, clock="utc"):
         self.directory = Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.disk = disk
@@ -47,6 +48,7 @@ class VirtualMachine:
         self.process = subprocess.Popen(
             [
                 "qemu-system-x86_64", "-accel", "tcg", "-m", str(memory), "-vga", "std", "-display", "none", "-no-reboot",
+                "-rtc", f"base={clock}",
                 "-serial", f"file:{self.log}",
                 "-serial", f"unix:{self.directory}/shell,server,nowait",
                 "-monitor", f"unix:{self.directory}/monitor,server,nowait",

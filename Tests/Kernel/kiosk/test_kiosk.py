@@ -40,6 +40,45 @@ def test_the_process_has_no_privilege(kiosk):
     assert kiosk.run(f"stat -c %U /proc/{kiosk.process()}") == "brightnessd"
 
 
+def test_only_the_daemon_may_read_input_and_only_read_it(kiosk):
+    devices = kiosk.run("ls /dev/input/event*").split()
+    assert devices
+    # As udev's own rules leave them: the package changes nothing of the devices.
+    assert set(kiosk.run(f"stat -c '%U %G %a' {' '.join(devices)}").splitlines()) == {"root input 660"}
+    assert kiosk.run("getent group input | cut -d: -f4") == "brightnessd"
+    groups = kiosk.run(f"sed -n 's/^Groups:\\t//p' /proc/{kiosk.process()}/status").split()
+    assert kiosk.run("getent group input | cut -d: -f3") in groups
+    # Without an option of idle it opens none.
+    assert "/dev/input" not in kiosk.run(f"ls -l /proc/{kiosk.process()}/fd")
+
+    # Root itself, in the service's control group: only what DeviceAllow names can be opened.
+    procs = "/sys/fs/cgroup/system.slice/brightnessd.service/cgroup.procs"
+
+    def opens(device, how):
+        return kiosk.run(f"sh -c 'echo $$ >{procs} && exec 3{how}{device} && echo open'", check=False)
+
+    assert opens(devices[0], "<") == "open"
+    assert "Operation not permitted" in opens(devices[0], ">")
+    assert "Operation not permitted" in opens("/dev/vda", "<")
+    refused = kiosk.run(f"setpriv --reuid nobody --clear-groups head -c 1 {devices[0]}", check=False)
+    assert "Permission denied" in refused
+
+
+def test_a_key_wakes_an_idle_screen(kiosk):
+    kiosk.run("printf 'BRIGHTNESSD_IDLE_DIM=5:0.1\\n' >>/etc/default/brightnessd && systemctl restart brightnessd")
+    kiosk.wait_until_served()
+    assert "/dev/input/event" in kiosk.run(f"ls -l /proc/{kiosk.process()}/fd")
+    wait_for("the dim", lambda: kiosk.state("[.dim != null, .cause.kind]") == '[true,"idle"]', within=120)
+    assert kiosk.step() == 1
+    kiosk.machine.monitor("sendkey a")
+    wait_for("the key", lambda: kiosk.step() == 4)
+    assert kiosk.state(".baseline") == "0.4"
+    wait_for("the next dim", lambda: kiosk.step() == 1)
+    kiosk.run("sed -i '/^BRIGHTNESSD_IDLE_DIM/d' /etc/default/brightnessd && systemctl restart brightnessd")
+    kiosk.wait_until_served()
+    assert (kiosk.step(), kiosk.state(".dim")) == (4, "null")
+
+
 def test_the_sandbox_is_tighter_than_that_of_comparable_services(kiosk):
     def exposure(unit):
         last = kiosk.run(f"systemd-analyze security --no-pager {unit} | tail -n 1")
