@@ -47,9 +47,10 @@ let package = Package(
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
         .target(name: "Conflation", swiftSettings: settings),
+        .target(name: "Globs", swiftSettings: settings),
         .target(
             name: "BrightnessCore",
-            dependencies: ["Conflation", .product(name: "RealModule", package: "swift-numerics")],
+            dependencies: ["Conflation", "Globs", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: settings
         ),
         .target(name: "Journal", dependencies: ["BrightnessCore", "Conflation", "CSQLite"], swiftSettings: settings),
@@ -76,7 +77,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["Conflation", "Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
+            dependencies: ["Conflation", "Globs", "Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
             swiftSettings: settings
         ),
         .target(name: "WebAssets", exclude: ["Files"]),
@@ -175,7 +176,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         .testTarget(
             name: "BrightnessCoreTests",
-            dependencies: ["BrightnessCore", "TestSupport"],
+            dependencies: ["BrightnessCore", "Globs", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

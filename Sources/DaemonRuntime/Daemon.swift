@@ -82,7 +82,9 @@ package struct Daemon {
 
         // Before the state directory is created: a daemon without its tokens does not start.
         let tokens = try Self.explained(logger) { () throws(TokenService.Failure) in
-            try settings.tokenFile.map { file throws(TokenService.Failure) in try TokenService.open(file, logger) }
+            try settings.tokenFile.map { file throws(TokenService.Failure) in
+                try TokenService.open(file, groups: settings.groups, logger)
+            }
         }
 
         // First: a daemon that cannot lock the state directory must not touch a display.
@@ -117,6 +119,7 @@ package struct Daemon {
                 cap: settings.cap,
                 transition: settings.transition,
                 automatic: settings.automatic,
+                tags: settings.broker?.tags ?? [],
                 journal: records,
                 earlier: journal.recovered
             ),
@@ -151,6 +154,7 @@ package struct Daemon {
         let web = WebApplication.Configuration(
             access: settings.access(for: tokens),
             defaultDisplay: settings.defaultDisplay,
+            groups: settings.groups,
             viewers: viewers,
             schedules: schedules,
             simulator: room,
@@ -194,7 +198,13 @@ package struct Daemon {
             displays: displays,
             logger: logger
         )
-        let tokenService = TokenService(file: settings.tokenFile, tokens: tokens, hangups: hangups, logger: logger)
+        let tokenService = TokenService(
+            file: settings.tokenFile,
+            groups: settings.groups,
+            tokens: tokens,
+            hangups: hangups,
+            logger: logger
+        )
         let clockwork = ScheduleUpkeepService(schedules: schedules)
         let idle = IdleUpkeepService(
             idle: settings.idle.isEmpty
@@ -298,6 +308,7 @@ package struct Daemon {
             version: version,
             viewers: viewers,
             writeQuota: settings.commandQuota,
+            groups: settings.groups,
             lightReports: reports,
             now: MachineClock.moment,
             log: { logger.info("MQTT: \($0)") },

@@ -4,7 +4,7 @@
 ///
 /// - `mqtt` is plain, port 1883; `mqtts` is TLS, port 8883.
 /// - The path is the prefix of every topic, one or more levels. The default is `brightness`.
-/// - `node` is the name of this daemon in topics.
+/// - `node` is the name of this daemon in topics; `tags` are words for its displays: `?node=lobby&tags=floor1,kiosk`.
 package struct BrokerURL: Hashable, Sendable {
     package let isEncrypted: Bool
     package let host: String
@@ -14,6 +14,8 @@ package struct BrokerURL: Hashable, Sendable {
     package let hasPassword: Bool
     package let prefix: String
     package let node: NodeName?
+    /// As they are in the URL.
+    package let tags: [String]
 
     package static let defaultPrefix = "brightness"
 
@@ -46,13 +48,22 @@ package struct BrokerURL: Hashable, Sendable {
         self.prefix = prefix.isEmpty ? Self.defaultPrefix : prefix
         guard TopicName.isPrefix(self.prefix) else { return nil }
 
-        if query.isEmpty {
-            node = nil
-        } else {
-            guard query.hasPrefix("node="), let name = Self.decoded(query.dropFirst(5)), let node = NodeName(name)
-            else { return nil }
-            self.node = node
+        var (node, tags): (NodeName?, [String]?) = (nil, nil)
+        for part in query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false) {
+            let value = part.drop { $0 != "=" }.dropFirst()
+            guard let text = Self.decoded(value) else { return nil }
+            switch part.prefix(while: { $0 != "=" }) {
+            case "node" where node == nil:
+                guard let name = NodeName(text) else { return nil }
+                node = name
+            case "tags" where tags == nil:
+                tags = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+            default:
+                return nil
+            }
         }
+        self.node = node
+        self.tags = tags ?? []
     }
 
     /// Reads `host`, `host:port`, `[address]` or `[address]:port`.

@@ -30,6 +30,8 @@ package final class Bridge: MQTTSessionDelegate {
         package var viewers: ViewerCount
         /// The quota of all commands together; `nil` for no limit.
         package var writeQuota: WriteQuota?
+        /// The groups of displays for commands.
+        package var groups: DisplayGroups
         /// Receives the readings of light sensors elsewhere.
         package var lightReports: LightReports
         /// Writes a line to the log.
@@ -45,6 +47,7 @@ package final class Bridge: MQTTSessionDelegate {
             version: String,
             viewers: ViewerCount,
             writeQuota: WriteQuota? = nil,
+            groups: DisplayGroups = .none,
             lightReports: LightReports = LightReports(),
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void,
@@ -57,6 +60,7 @@ package final class Bridge: MQTTSessionDelegate {
             self.version = version
             self.viewers = viewers
             self.writeQuota = writeQuota
+            self.groups = groups
             self.lightReports = lightReports
             self.now = now
             self.log = log
@@ -108,7 +112,13 @@ package final class Bridge: MQTTSessionDelegate {
         self.poster = poster
         self.wake = wake
         topics = configuration.topics
-        commands = BrokerCommands(service, source, configuration.lightReports, quota: configuration.writeQuota)
+        commands = BrokerCommands(
+            service,
+            source,
+            configuration.lightReports,
+            groups: configuration.groups,
+            quota: configuration.writeQuota
+        )
         replies = ReplyQueue(wake: wake)
         let log = LimitedLog(now: configuration.now, configuration.log)
         self.log = log
@@ -298,11 +308,12 @@ package final class Bridge: MQTTSessionDelegate {
         guard TopicName.isPlain(publication.topic) else { return }
         guard let kind = topics.kind(of: publication.topic) else { return receiveOther(publication) }
         switch kind {
-        case .command(let method, let display):
+        case .command(let method, let display, let isForAllNodes):
             guard let answer = answer(to: publication) else { return }
             commands.carryOut(
                 method,
                 on: display,
+                isForAllNodes: isForAllNodes,
                 body: publication.payload,
                 at: configuration.now(),
                 completion: answer

@@ -29,7 +29,6 @@ final class BrokerCommands: Sendable {
     /// One or more commands, carried out in order. The response is the last one's.
     private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
 
-    private let service: DisplayService
     private let handler: CommandHandler
     private let lightReports: LightReports
     private let quota: WriteQuota?
@@ -41,26 +40,35 @@ final class BrokerCommands: Sendable {
         _ service: DisplayService,
         _ source: NotificationSource,
         _ lightReports: LightReports,
+        groups: DisplayGroups = .none,
         quota: WriteQuota?
     ) {
-        self.service = service
-        handler = CommandHandler(service, source)
+        handler = CommandHandler(service, source, groups: groups)
         self.lightReports = lightReports
         self.quota = quota
     }
 
     /// - Parameters:
-    ///   - display: An id, or `all` for every display of this machine.
+    ///   - display: An id, or `all` for every display of this machine. The members `displays` and `group` of the body
+    ///     narrow that: to some of these displays, and to those of a group, which may be of other machines.
+    ///   - isForAllNodes: Every node receives the command. Then a group has displays of this machine only.
     ///   - body: JSON text; empty counts as `{}`.
     ///   - completion: Called once, on any thread, with the result.
     func carryOut(
         _ method: CommandMethod,
         on display: String,
+        isForAllNodes: Bool = false,
         body: [UInt8],
         at now: Moment,
         completion: @escaping Completion
     ) {
-        carryOut(on: display, body: body, at: now, completion: completion) { body, _ throws(Problem) in
+        carryOut(
+            on: display,
+            isForAllNodes: isForAllNodes,
+            body: body,
+            at: now,
+            completion: completion
+        ) { body, _ throws(Problem) in
             let (command, kind) = try method.command(from: body, lifespan: .custom)
             guard display != "all" || !method.isOfOneDisplay else { throw .displayNotFound(display) }
             return ([command], kind)
@@ -101,6 +109,7 @@ final class BrokerCommands: Sendable {
 
     private func carryOut(
         on display: String,
+        isForAllNodes: Bool = false,
         body: [UInt8],
         at now: Moment,
         completion: @escaping Completion,
@@ -109,15 +118,15 @@ final class BrokerCommands: Sendable {
         do throws(Problem) {
             try count(at: now.instant)
             guard body.count <= JSONValue.defaultLongest else { throw .bodyTooLarge }
-            let body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
-            let displays = try displays(display)
-            let (commands, kind) = try read(body, displays)
+            var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
+            let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
+            let (commands, kind) = try read(body, displays.states)
             let executions = try commands.map { command throws(Problem) in
                 var command = command
                 command.channel = .mqtt
                 // A gateway has checked the ownership of leases.
                 command.asker = Asker(.mqtt, isAdmin: true)
-                return try handler.execution(of: command, answering: kind, on: displays, isForAll: display == "all")
+                return try handler.execution(of: command, answering: kind, on: displays)
             }
             Self.start(executions[...], at: now, completion: completion)
         } catch {
@@ -148,12 +157,22 @@ final class BrokerCommands: Sendable {
         if !left.isEnough { throw quota.problem(left, of: "The broker") }
     }
 
-    /// Returns displays of this machine only: commands for a mirrored display go to its own node.
-    private func displays(_ text: String) throws(Problem) -> [DisplayState] {
-        if text == "all" { return service.own }
-        guard let state = DisplayID(text).flatMap({ service.state(of: $0) }), state.kind != .remote else {
-            throw .displayNotFound(text)
+    /// Returns displays of this machine only, except for a group: other commands for a mirrored display go to its own
+    /// node.
+    private func displays(
+        _ text: String,
+        isForAllNodes: Bool,
+        of body: inout RequestBody
+    ) throws(Problem) -> TargetDisplays {
+        guard text == "all" else { return try handler.ownDisplay(text) }
+        if let name = try body.string("group", length: 1...32) {
+            let displays = try handler.displays(of: .group(name))
+            guard isForAllNodes else { return displays }
+            return handler.ownDisplays(displays.states.filter { $0.kind != .remote }.map(\.id))
         }
-        return [state]
+        guard let names = try body.strings("displays") else { return handler.ownDisplays }
+        let ids = names.compactMap { DisplayID($0) }
+        if ids.count < names.count { try body.reject("displays", "displays must be ids of displays.") }
+        return handler.ownDisplays(ids)
     }
 }

@@ -99,6 +99,11 @@ package final class WebApplication: Application {
             now: configuration.now
         )
         do {
+            switch operation.reach {
+            case .displays: break
+            case .machine: try context.caller.requireMachine()
+            case .ownDisplays: try context.caller.requireMachine(backend.service.own)
+            }
             try context.checkCommandQuery()
             return try operation.handler(context).adding(fields)
         } catch {

@@ -11,6 +11,7 @@ struct ServeOptions: ParsableArguments {
     @Option(.display) var display: [String]
     @Option(.excludeDisplay) var excludeDisplay: [String]
     @Option(.defaultDisplay) var defaultDisplay: String?
+    @Option(.group) var group: [String]
     @Option(.minBrightness) var minBrightness: String?
     @Option(.boostCap) var boostCap: String?
     @Option(.ddcWritesPerDay) var ddcWritesPerDay: String?

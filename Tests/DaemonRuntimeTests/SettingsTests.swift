@@ -188,4 +188,21 @@ extension Settings {
         #expect(try Settings().commandQuota != nil)
         #expect(try Settings([.streamsPerClient: ["none"]]).streamLimit.count == .max)
     }
+
+    @Test func `groups come from repeated flags or from one variable`() throws {
+        let flags = try Settings([.group: ["lobby=hall:*,lobby:*", "ground=tag:floor1"]])
+        let variable = try Settings([:], ["BRIGHTNESSD_GROUP": "lobby=hall:*, lobby:*,ground=tag:floor1"])
+        #expect(flags.groups.all.map(\.selector.description) == ["hall:*, lobby:*", "tag:floor1"])
+        #expect(variable.groups == flags.groups)
+        #expect(failure([.group: ["a=*", "a=b"]]) == "the group a is there twice (--group)")
+        #expect(failure([.group: ["hall:*"]])?.hasPrefix("invalid value for --group: \"hall:*\"; expected name=") == true)
+        #expect(failure([:], ["BRIGHTNESSD_GROUP": "hunter2"])?.contains("hunter2") == false)
+    }
+
+    @Test(arguments: ["a b", "", "a,a", Array(repeating: "a", count: 17).joined(separator: ",")])
+    func `invalid tags are refused`(tags: String) throws {
+        let text = failure([.mqtt: ["mqtt://broker.example?node=a&tags=\(tags)x,\(tags)"]])
+        #expect(text?.hasPrefix("the tags in the URL of --mqtt are at most 16 different words") == true)
+        #expect(try Settings([.mqtt: ["mqtt://broker.example?tags=a,b"]]).broker?.tags.map(\.text) == ["a", "b"])
+    }
 }

@@ -36,7 +36,8 @@ import Testing
         "mqtt://broker:x", "mqtt://@broker", "mqtt://[::1", "mqtt://[::1]x", "mqtt://a b", "mqtt://broker/a//b",
         "mqtt://broker/a/+", "mqtt://broker/a/%23", "mqtt://broker/$SYS", "mqtt://broker/b?node=",
         "mqtt://broker/b?node=all",
-        "mqtt://broker/b?node=a/b", "mqtt://broker/b?nodes=a", "mqtt://broker/b#c", "mqtt://broker/%zz",
+        "mqtt://broker/b?node=a/b", "mqtt://broker/b?nodes=a", "mqtt://broker/b?node=a&node=b", "mqtt://broker/b?tags=a&tags=b",
+        "mqtt://broker/b?node=a&", "mqtt://broker/b?tags=a&x=b", "mqtt://broker/b#c", "mqtt://broker/%zz",
         "mqtt://broker/%ff",
         "mqtt://broker/a%00b",
     ])
@@ -50,5 +51,15 @@ import Testing
         #expect(url.user == "lobby")
         #expect(!"\(String(reflecting: url))".contains("secret"))
         #expect("\(url)" == "mqtts://broker:8883")
+    }
+
+    @Test(arguments: [
+        ("mqtt://broker?node=lobby&tags=floor1,kiosk", "lobby", ["floor1", "kiosk"]),
+        ("mqtt://broker?tags=floor%201", nil, ["floor 1"]), ("mqtt://broker?tags=a,&node=b", "b", ["a", ""]),
+    ])
+    func `the query has the node and its tags`(text: String, node: String?, tags: [String]) throws {
+        let url = try #require(BrokerURL(text))
+        #expect(url.node?.text == node)
+        #expect(url.tags == tags)
     }
 }

@@ -2,7 +2,7 @@
 package import BrightnessCore
 import Synchronization
 
-/// A command on one or all displays, and its results. Any thread.
+/// A command on one or several displays, and its results. Any thread.
 package final class CommandExecution: Sendable {
     /// The document of a successful response.
     package enum ResponseKind: Sendable {
@@ -11,25 +11,27 @@ package final class CommandExecution: Sendable {
     }
 
     package let kind: ResponseKind
-    /// Whether the command names `all` displays instead of one.
-    package let isForAll: Bool
+    /// Whether the response has one entry per display, instead of the entry of the only one.
+    package let isList: Bool
     private let command: Command
     private let displays: [DisplayID]
+    /// Named displays that do not exist.
+    private let missing: [DisplayID]
     private let service: DisplayService
     private let finished = Mutex<[DisplayID: CommandResult]>([:])
 
     init(
         _ command: Command,
         answering kind: ResponseKind,
-        on displays: [DisplayID],
-        of service: DisplayService,
-        isForAll: Bool
+        on displays: TargetDisplays,
+        of service: DisplayService
     ) {
         self.command = command
         self.kind = kind
-        self.displays = displays
+        self.displays = displays.states.map(\.id)
+        missing = displays.missing
+        isList = displays.isList
         self.service = service
-        self.isForAll = isForAll
     }
 
     /// Submits the command to each display.
@@ -55,9 +57,10 @@ package final class CommandExecution: Sendable {
     /// One result per display. A display without a result yet has accepted the command.
     package var results: [CommandResult] {
         let finished = finished.withLock { $0 }
-        return displays.compactMap { id in
+        let known = displays.compactMap { id in
             finished[id] ?? service.state(of: id).map { CommandResult(accepted: $0) }
         }
+        return known + missing.map { CommandResult(missing: $0) }
     }
 
     /// The problems of the displays on which it failed.
@@ -68,7 +71,7 @@ package final class CommandExecution: Sendable {
     /// The response document, or the problem if the command named one display and failed.
     package var answer: Result<[UInt8], Problem> {
         let results = results
-        guard !isForAll, let only = results.first else { return .success(CommandResult.list(results)) }
+        guard !isList, let only = results.first else { return .success(CommandResult.list(results)) }
         return if case .failed(let problem) = only.outcome { .failure(problem) } else { .success(only.json) }
     }
 }
@@ -122,6 +125,12 @@ package struct CommandResult: Sendable {
         warning = nil
     }
 
+    init(missing id: DisplayID) {
+        display = id
+        outcome = .failed(.displayNotFound(id.text))
+        warning = nil
+    }
+
     private static func warning(of lease: Lease, by service: DisplayService) -> String? {
         guard lease.lifespan == .visible, let holder = lease.holder,
             !service.isPresent(holder, of: lease.principal)
@@ -131,7 +140,7 @@ package struct CommandResult: Sendable {
             + "stream or WebSocket with ?holder= and its name."
     }
 
-    /// The HTTP status; `status` of the display's entry in a response for all displays.
+    /// The HTTP status; `status` of the display's entry in a response for several displays.
     package var status: Int {
         switch outcome {
         case .done, .restored, .renewed: 200
@@ -168,7 +177,7 @@ package struct CommandResult: Sendable {
         }
     }
 
-    /// The response for all displays.
+    /// The response for several displays.
     package static func list(_ results: [CommandResult]) -> [UInt8] {
         JSONWriter.object { json in
             json.name("results")

@@ -9,12 +9,21 @@ package struct CommandHandler: Sendable {
     private let service: DisplayService
     private let source: NotificationSource
     private let defaultDisplay: DisplayID?
+    private let groups: DisplayGroups
 
-    /// - Parameter defaultDisplay: The display of `DisplayTarget.byDefault`; `nil` for the first one.
-    package init(_ service: DisplayService, _ source: NotificationSource, defaultDisplay: DisplayID? = nil) {
+    /// - Parameters:
+    ///   - defaultDisplay: The display of `DisplayTarget.byDefault`; `nil` for the first one.
+    ///   - groups: The groups of `DisplayTarget.group`.
+    package init(
+        _ service: DisplayService,
+        _ source: NotificationSource,
+        defaultDisplay: DisplayID? = nil,
+        groups: DisplayGroups = .none
+    ) {
         self.service = service
         self.source = source
         self.defaultDisplay = defaultDisplay
+        self.groups = groups
     }
 
     /// Returns the state of one display.
@@ -31,66 +40,153 @@ package struct CommandHandler: Sendable {
         case .all:
             // One state cannot stand for all: GET /v1/displays returns every state.
             throw .displayNotFound("all")
+        case .group(let name):
+            throw .displayNotFound(name)
         case .named(let text):
             guard let id = DisplayID(text), let state = service.state(of: id) else { throw .displayNotFound(text) }
             return state
         }
     }
 
-    /// Prepares a command.
-    ///
-    /// - Throws: A problem if no display matches, or if one of them does not support the command.
-    package func execution(
-        of command: Command,
-        answering kind: CommandExecution.ResponseKind,
-        on target: DisplayTarget
-    ) throws(Problem) -> CommandExecution {
-        let isForAll = target == .all
-        let displays = isForAll ? service.all.states : [try state(of: target)]
-        return try execution(of: command, answering: kind, on: displays, isForAll: isForAll)
+    /// Returns the displays of a target.
+    package func displays(of target: DisplayTarget) throws(Problem) -> TargetDisplays {
+        switch target {
+        case .all: return TargetDisplays(service.all.states, isList: true)
+        case .group(let name):
+            let selector = try group(name).selector
+            return TargetDisplays(service.all.states.filter(selector.includes), isList: true)
+        case .named, .byDefault: return TargetDisplays([try state(of: target)], isList: false)
+        }
     }
 
-    /// As above, for displays that are known already.
+    /// Returns the displays of a target that a limited caller may change.
     ///
-    /// - Parameter isForAll: The command names `all` displays: the response has one entry per display.
+    /// - Parameter limit: The displays that the caller may change; `nil` for every display.
+    /// - Throws: A problem if the caller may not change the display, or no display of the group.
+    package func displays(of target: DisplayTarget, within limit: DisplaySelector?) throws(Problem) -> TargetDisplays {
+        let displays = try displays(of: target)
+        guard let limit else { return displays }
+        let states = displays.states.filter(limit.includes)
+        if states.isEmpty, target != .all, let first = displays.states.first {
+            let name = if case .group(let name) = target { "any display of the group \(name)" } else { "\(first.id)" }
+            throw .outsideLimit(limit, "may not change \(name)")
+        }
+        return TargetDisplays(states, isList: displays.isList)
+    }
+
+    /// Returns a display of this machine.
+    package func ownDisplay(_ text: String) throws(Problem) -> TargetDisplays {
+        let state = try state(of: .named(text))
+        guard state.kind != .remote else { throw .displayNotFound(text) }
+        return TargetDisplays([state], isList: false)
+    }
+
+    /// Returns the displays of this machine.
+    package var ownDisplays: TargetDisplays { TargetDisplays(service.own, isList: true) }
+
+    /// Returns these displays of this machine. Others are reported as not found.
+    package func ownDisplays(_ ids: [DisplayID]) -> TargetDisplays {
+        var (states, missing): ([DisplayState], [DisplayID]) = ([], [])
+        var seen: Set<DisplayID> = []
+        for id in ids where seen.insert(id).inserted {
+            if let state = service.state(of: id), state.kind != .remote {
+                states.append(state)
+            } else {
+                missing.append(id)
+            }
+        }
+        return TargetDisplays(states, missing: missing, isList: true)
+    }
+
+    /// Returns the group of this name.
+    package func group(_ name: String) throws(Problem) -> DisplayGroup {
+        if let group = groups[name] { return group }
+        let nearest = Suggestion.nearest(to: name, among: groups.all.map(\.name.text))
+        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? " GET /v1/groups lists every group."
+        throw Problem(.notFound, "No group has the name \"\(name.plain(upTo: 64))\".\(question)")
+    }
+
+    /// Prepares a command.
+    ///
+    /// - Throws: A problem if one of the displays does not support the command.
     package func execution(
         of command: Command,
         answering kind: CommandExecution.ResponseKind,
-        on displays: [DisplayState],
-        isForAll: Bool
+        on displays: TargetDisplays
     ) throws(Problem) -> CommandExecution {
         // The node of a remote display checks its own light sensors.
         if case .setAutomatic(true, _) = command.action, !source.hasLightSensor,
-            displays.contains(where: { $0.kind != .remote })
+            displays.states.contains(where: { $0.kind != .remote })
         {
             throw Problem(
                 .noLightSensor,
                 "This machine has no light sensor, which automatic brightness requires. Nothing was changed."
             )
         }
-        return CommandExecution(command, answering: kind, on: displays.map(\.id), of: service, isForAll: isForAll)
+        return CommandExecution(command, answering: kind, on: displays, of: service)
     }
 }
 
-/// The display named by a path, a call or a topic.
+/// The displays named by a path, a call or a topic.
 package enum DisplayTarget: Hashable, Sendable {
     case named(String)
     /// The first display, or the one named at start.
     case byDefault
     /// Every display, for commands that support it.
     case all
+    /// The displays of a group, for commands that support all.
+    case group(String)
+
+    /// Whether it names any number of displays, so that a response has one entry per display.
+    package var isList: Bool {
+        switch self {
+        case .all, .group: true
+        case .named, .byDefault: false
+        }
+    }
+}
+
+/// The present displays of a target.
+package struct TargetDisplays: Sendable {
+    package let states: [DisplayState]
+    /// Named displays that do not exist.
+    let missing: [DisplayID]
+    /// Whether a response has one entry per display.
+    package let isList: Bool
+
+    fileprivate init(_ states: [DisplayState], missing: [DisplayID] = [], isList: Bool) {
+        self.states = states
+        self.missing = missing
+        self.isList = isList
+    }
+}
+
+extension Problem {
+    /// The problem of a caller who may change some displays only.
+    ///
+    /// - Parameter refusal: Such as `may not change DP-1`.
+    package static func outsideLimit(_ limit: DisplaySelector, _ refusal: String) -> Problem {
+        let text = limit.description
+        let shown = text.utf8.count > 256 ? "some displays" : text
+        return Problem(.forbidden, "The token is limited to \(shown), and \(refusal). Nothing was changed.")
+    }
 }
 
 extension RequestBody {
-    /// `display`: the default one if it is omitted.
+    /// `display` or `group`: the default display if both are omitted.
     package mutating func target() throws(Problem) -> DisplayTarget {
-        guard let name = try string("display", length: 1...256) else { return .byDefault }
-        return name == "all" ? .all : .named(name)
+        let name = try string("display", length: 1...256)
+        guard let group = try string("group", length: 1...32) else {
+            guard let name else { return .byDefault }
+            return name == "all" ? .all : .named(name)
+        }
+        if name != nil { try reject("group", "Send only one of display and group.") }
+        return .group(group)
     }
 
     /// As above, for commands on one display only: there `all` is an id.
     package mutating func singleTarget() throws(Problem) -> DisplayTarget {
-        let target = try target()
-        return target == .all ? .named("all") : target
+        guard let name = try string("display", length: 1...256) else { return .byDefault }
+        return .named(name)
     }
 }

@@ -59,6 +59,10 @@ extension DisplayState {
                 $0.member("budget", writes.budget)
             }
         }
+        if !tags.isEmpty {
+            json.name("tags")
+            json.array(tags) { $0.string($1.text) }
+        }
         json.member("cause") { cause.write(to: &$0) }
         json.member("revision", revision.number)
     }

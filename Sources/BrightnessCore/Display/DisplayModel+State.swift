@@ -25,7 +25,8 @@ extension DisplayModel {
             isAvailable: fault == nil,
             writes: writes,
             cause: cause,
-            revision: revision
+            revision: revision,
+            tags: tags
         )
     }
 

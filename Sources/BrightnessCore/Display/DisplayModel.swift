@@ -17,6 +17,7 @@ struct DisplayModel: Sendable {
     let kind: DisplayKind
     let range: BrightnessRange
     let cap: Brightness
+    let tags: [DisplayTag]
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
     /// costly.
     private let defaultTransition: Duration
@@ -58,6 +59,7 @@ struct DisplayModel: Sendable {
         cap: Brightness,
         transition: Duration = .zero,
         automatic rules: AutomaticRules = AutomaticRules(),
+        tags: [DisplayTag] = [],
         goingOnFrom earlier: RecoveredRecord? = nil,
         at now: Moment
     ) {
@@ -66,6 +68,7 @@ struct DisplayModel: Sendable {
         kind = panel.kind
         range = panel.range
         self.cap = cap
+        self.tags = tags
         defaultTransition = transition
         writesOnce = panel.writesOnce
         writes = panel.writes

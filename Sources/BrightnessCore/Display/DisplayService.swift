@@ -19,6 +19,8 @@ package final class DisplayService: Sendable {
         package var transition: Duration
         /// The settings for automatic brightness.
         package var automatic: AutomaticRules
+        /// The tags of this machine's displays.
+        package var tags: [DisplayTag]
         package var epoch: Epoch
         /// Stores records across restarts; `nil` keeps them in memory only.
         package var journal: (any DisplayJournal)?
@@ -30,6 +32,7 @@ package final class DisplayService: Sendable {
             cap: Brightness = .full,
             transition: Duration = .zero,
             automatic: AutomaticRules = AutomaticRules(),
+            tags: [DisplayTag] = [],
             epoch: Epoch = .random(),
             journal: (any DisplayJournal)? = nil,
             earlier: [DisplayID: RecoveredRecord]? = [:],
@@ -38,6 +41,7 @@ package final class DisplayService: Sendable {
             self.cap = cap
             self.transition = transition
             self.automatic = automatic
+            self.tags = tags
             self.epoch = epoch
             self.journal = journal
             self.earlier = earlier
@@ -280,6 +284,7 @@ extension DisplayModel {
                 cap: configuration.cap,
                 transition: configuration.transition,
                 automatic: configuration.automatic,
+                tags: configuration.tags,
                 goingOnFrom: earlier,
                 at: now
             )

@@ -110,6 +110,8 @@ package struct DisplayState: Hashable, Sendable {
 
     private var shared: Shared
     package var revision: Revision
+    /// The words that its machine gives its displays, at most `DisplayTag.limit`.
+    package let tags: [DisplayTag]
 
     package init(
         id: DisplayID,
@@ -128,7 +130,8 @@ package struct DisplayState: Hashable, Sendable {
         isAvailable: Bool,
         writes: Writes? = nil,
         cause: Cause,
-        revision: Revision
+        revision: Revision,
+        tags: [DisplayTag] = []
     ) {
         shared = Shared(
             Properties(
@@ -151,6 +154,7 @@ package struct DisplayState: Hashable, Sendable {
             )
         )
         self.revision = revision
+        self.tags = tags
     }
 
     package static func == (left: DisplayState, right: DisplayState) -> Bool {

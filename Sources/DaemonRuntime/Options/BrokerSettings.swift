@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Glibc
 import MQTT
 import MQTTBridge
@@ -11,6 +12,8 @@ struct BrokerSettings {
     /// `nil` for the system's CA certificates.
     let authorityFile: String?
     let topics: Topics
+    /// The tags of this machine's displays.
+    let tags: [DisplayTag]
     /// The prefix of Home Assistant's discovery topics; `nil` disables discovery.
     let discovery: String?
     let mirrors: [MirrorFilter]
@@ -59,6 +62,15 @@ struct BrokerSettings {
         }
         if authorityFile != nil, !url.isEncrypted {
             throw OptionError("--mqtt-ca-file requires TLS: --mqtt mqtts://…")
+        }
+        tags = url.tags.compactMap { DisplayTag($0) }
+        guard tags.count == url.tags.count, tags.count <= DisplayTag.limit, Set(tags).count == tags.count else {
+            throw OptionError(
+                """
+                the tags in the URL of --mqtt are at most \(DisplayTag.limit) different words of 1 to 32 letters, \
+                digits and _ . -, such as ?node=lobby&tags=floor1,kiosk
+                """
+            )
         }
         topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Self.machine))
     }

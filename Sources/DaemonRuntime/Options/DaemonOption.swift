@@ -13,7 +13,7 @@ import WebAPI
 /// its row in `docs/reference/command-line.md`, which `make document` generates from `--help`.
 package enum DaemonOption: String, CaseIterable, Sendable {
     case listen, unix, tokenFile, anonymous
-    case display, excludeDisplay, defaultDisplay, minBrightness, boostCap, ddcWritesPerDay, ddcPower, transition
+    case display, excludeDisplay, defaultDisplay, group, minBrightness, boostCap, ddcWritesPerDay, ddcPower, transition
     case auto, autoHold, autoCurve, lightSensor
     case timeZone, location
     case idleDim, idleSleep, presenceWake
@@ -120,6 +120,17 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                 meaning: "Display for /v1/brightness, /v1/boost, /v1/restore and /v1/auto.",
                 form: "id",
                 defaultText: "the first"
+            )
+        case .group:
+            Help(
+                meaning: """
+                    Name for some displays, such as lobby=hall:*,lobby:*,tag:kiosk; repeatable. A pattern is the id \
+                    of a display, with * for any characters, or a tag of a node. Commands for a group are below \
+                    /v1/groups/NAME.
+                    """,
+                form: "name=pattern,…",
+                values: "name=pattern,…, such as lobby=hall:*,tag:kiosk, with at most \(DisplaySelector.limit) patterns",
+                isList: true
             )
         case .minBrightness:
             Help(
@@ -276,9 +287,9 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             Help(
                 meaning: """
                     MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the \
-                    topics. mqtts uses TLS.
+                    topics. mqtts uses TLS. tags are words for the displays of this machine.
                     """,
-                form: "mqtt[s]://[user@]host[:port][/prefix][?node=name]",
+                form: "mqtt[s]://[user@]host[:port][/prefix][?node=name&tags=tag,…]",
                 defaultText: "none; path: \(BrokerURL.defaultPrefix); node: the machine's name"
             )
         case .mqttPasswordFile:

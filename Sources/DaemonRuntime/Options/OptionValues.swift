@@ -38,11 +38,17 @@ package struct OptionValues: Sendable {
     func text(_ option: DaemonOption) throws(OptionError) -> String? { try value(option) { $0.isEmpty ? nil : $0 } }
 
     /// The values of a repeatable option: a repeated flag, or one variable with commas.
-    func values<Value>(_ option: DaemonOption, read: (String) -> Value?) throws(OptionError) -> [Value] {
+    ///
+    /// - Parameter separate: Separates the values in the variable.
+    func values<Value>(
+        _ option: DaemonOption,
+        separatedBy separate: (String) -> [String] = { $0.split(separator: ",").map { String($0) } },
+        read: (String) -> Value?
+    ) throws(OptionError) -> [Value] {
         if let texts = given[option], !texts.isEmpty {
             return try texts.map { text throws(OptionError) in try Self.valid(read(text), of: option, given: text) }
         }
-        return try (variable(option.variable) ?? "").split(separator: ",").map { text throws(OptionError) in
+        return try separate(variable(option.variable) ?? "").map { text throws(OptionError) in
             try Self.valid(read(text.split(separator: " ").joined(separator: " ")), of: option)
         }
     }

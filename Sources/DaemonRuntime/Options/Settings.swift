@@ -30,6 +30,7 @@ package struct Settings: Sendable {
     let displays: [DisplaySelection]
     let excluded: Set<DisplayID>
     let defaultDisplay: DisplayID?
+    let groups: DisplayGroups
     let minimum: Brightness
     let cap: Brightness
     let transition: Duration
@@ -74,6 +75,7 @@ package struct Settings: Sendable {
         displays = try options.values(.display) { DisplaySelection($0) }
         excluded = Set(try options.values(.excludeDisplay, read: Self.id(of:)))
         defaultDisplay = try options.value(.defaultDisplay) { DisplayID($0) }
+        groups = try Self.groups(options)
         minimum = try options.value(.minBrightness, read: Self.brightness) ?? Self.dimmest
         cap = try options.value(.boostCap, read: Self.brightness) ?? .full
         transition = try options.value(.transition, read: Self.duration) ?? .zero
@@ -144,6 +146,31 @@ package struct Settings: Sendable {
             tokens: tokens,
             isOnLoopback: isOnLoopback
         )
+    }
+
+    /// The variable contains the groups with commas, as their patterns: a part with `=` begins a group.
+    private static func groups(_ options: OptionValues) throws(OptionError) -> DisplayGroups {
+        let groups = try options.values(
+            .group,
+            separatedBy: { text in
+                text.split(separator: ",").reduce(into: []) { groups, part in
+                    if part.contains("=") || groups.isEmpty {
+                        groups.append(String(part))
+                    } else {
+                        groups[groups.count - 1] += ",\(part.split(separator: " ").joined())"
+                    }
+                }
+            },
+            read: { DisplayGroup($0) }
+        )
+        do {
+            return try DisplayGroups(groups)
+        } catch {
+            switch error {
+            case .tooMany: throw OptionError("at most \(DisplayGroups.limit) groups are possible (--group)")
+            case .twice(let name): throw OptionError("the group \(name.text) is there twice (--group)")
+            }
+        }
     }
 
     private static let dimmest = Brightness(clamping: 0)

@@ -63,8 +63,8 @@ package struct Topics: Hashable, Sendable {
 
     /// The meaning of a topic for this node.
     package enum TopicKind: Hashable, Sendable {
-        /// A command for a display's id, or `all`.
-        case command(CommandMethod, String)
+        /// A command for a display's id, or `all`, to this node or to every node.
+        case command(CommandMethod, String, isForAllNodes: Bool)
         case light(String)
         /// Home Assistant's switch *Keep awake*.
         case awake(String)
@@ -87,7 +87,7 @@ package struct Topics: Hashable, Sendable {
         case let name where Self.retainedNames.contains(name): return levels[0] == "all" ? nil : .retained(display)
         case let name:
             guard let method = CommandMethod(rawValue: name), Self.methods.contains(method) else { return nil }
-            return .command(method, display)
+            return .command(method, display, isForAllNodes: levels[0] == "all")
         }
     }
 

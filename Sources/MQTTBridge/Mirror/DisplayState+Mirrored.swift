@@ -37,7 +37,8 @@ extension DisplayState {
             isAvailable: isAvailable,
             writes: value["writes"].flatMap { Writes(mirrored: $0) },
             cause: cause,
-            revision: Revision(0)
+            revision: Revision(0),
+            tags: value["tags"]?.tags ?? []
         )
     }
 }
@@ -198,6 +199,12 @@ extension JSONNode {
 
     fileprivate var brightness: Brightness? {
         number.flatMap { Brightness(fraction: $0) }
+    }
+
+    /// The first valid ones, at most `DisplayTag.limit`.
+    fileprivate var tags: [DisplayTag]? {
+        guard case .array(let values) = self else { return nil }
+        return Array(values.lazy.compactMap { $0.plainText.flatMap { DisplayTag($0) } }.prefix(DisplayTag.limit))
     }
 
     fileprivate var time: Timestamp? { plainText.flatMap { Timestamp(rfc3339: $0) } }

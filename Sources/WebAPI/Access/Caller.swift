@@ -9,6 +9,8 @@ struct Caller: Sendable {
     let principal: Principal
     /// `nil` without any permission.
     let scope: Scope?
+    /// The displays that it may change; `nil` for every display.
+    var limit: DisplaySelector? { grant?.token.limit }
     /// The token it sent; `nil` without one.
     let grant: TokenGrant?
     /// Whether the daemon has tokens, so that one could grant more.
@@ -66,6 +68,14 @@ struct Caller: Sendable {
             "This request requires a token with the scope \(wanted.rawValue): send Authorization: Bearer TOKEN.",
             fields: [Self.challenge("scope=\"\(wanted.rawValue)\"")]
         )
+    }
+
+    /// Throws a problem unless the caller may use an operation on the machine itself, such as its schedules.
+    ///
+    /// - Parameter own: The displays of this machine, if a caller who may change all of them may use the operation.
+    func requireMachine(_ own: [DisplayState]? = nil) throws(Problem) {
+        guard let limit, !(own?.allSatisfy(limit.includes) ?? false) else { return }
+        throw .outsideLimit(limit, "may not use what concerns every display of the machine")
     }
 
     /// The field that names the required authentication (RFC 6750, section 3).

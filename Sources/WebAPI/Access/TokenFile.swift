@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 import Glibc
 
 /// The file of the daemon's tokens: `--token-file`.
@@ -14,7 +14,8 @@ package struct TokenFile: Sendable {
     /// Reads the file. Blocks; not for a shard's thread.
     ///
     /// - Returns: The tokens, and whether users other than its owner and group may read the file.
-    package func read() throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool) {
+    /// - Parameter groups: The groups that tokens may be limited to.
+    package func read(_ groups: DisplayGroups = .none) throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
@@ -30,14 +31,14 @@ package struct TokenFile: Sendable {
             if count == 0 { break }
             text += buffer[..<count]
         }
-        return (try Token.all(in: String(decoding: text, as: UTF8.self)), status.st_mode & S_IROTH != 0)
+        return (try Token.all(in: String(decoding: text, as: UTF8.self), groups), status.st_mode & S_IROTH != 0)
     }
 }
 
 /// Why a token file is invalid, without any secret.
 package enum TokenFileError: Error, Hashable, Sendable {
     package enum Reason: Error, Hashable, Sendable {
-        case shape, name, scope, digest, shortSecret, secret, twice, reserved
+        case shape, name, scope, limit, digest, shortSecret, secret, twice, reserved
     }
 
     case unreadable(String)
@@ -62,6 +63,9 @@ extension TokenFileError.Reason {
         case .shape: "invalid form; write name:scopes:secret or name:scopes:sha256:digest"
         case .name: "invalid name; use 1 to 64 letters, digits, \"-\", \"_\" and \".\""
         case .scope: "invalid scope; use read, write and admin, separated by commas"
+        case .limit:
+            "invalid limit; write patterns of displays, tag:NAME or group:NAME of --group in brackets after write or "
+                + "admin, such as write[hall:*,group:lobby], at most \(DisplaySelector.limit) patterns"
         case .digest: "invalid digest; write 64 hexadecimal digits after sha256:, as sha256sum prints them"
         case .shortSecret:
             "secret too short; use at least \(Token.shortestSecret) characters, such as the output of openssl rand "
@@ -73,33 +77,45 @@ extension TokenFileError.Reason {
     }
 }
 
-/// One line of a token file: `name:scopes:secret` or `name:scopes:sha256:digest`.
+/// One line of a token file: `name:scopes:secret` or `name:scopes:sha256:digest`. Scopes may be followed by the displays
+/// that the token may change.
 ///
 /// ```
 ///   kiosk-3:write:correct-horse-battery-staple
+///   lobby:write[hall:*,group:lobby,tag:kiosk]:correct-horse-battery-staple
 ///   wall:read:sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 /// ```
 package struct Token: Hashable, Sendable {
     /// The principal: letters, digits, `-`, `_`, `.`.
     package let name: String
     let scope: Scope
+    /// The displays that it may change; `nil` for every display.
+    let limit: DisplaySelector?
     let digest: SecretDigest
 
     /// The minimum length, against brute force.
     package static let shortestSecret = 16
 
     /// - Throws: The error of the line, without its secret.
-    init(line: Substring) throws(TokenFileError.Reason) {
-        let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw .shape }
-        let name = parts[0]
+    init(line: Substring, _ groups: DisplayGroups = .none) throws(TokenFileError.Reason) {
+        let parts = try Self.parts(of: line)
+        let name = parts.name
         guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte) else { throw .name }
         guard !Principal.reserved.contains(String(name)), !ReservedHolder.includes(String(name)) else {
             throw .reserved
         }
-        let scopes = parts[1].split(separator: ",").map { Scope(rawValue: String($0)) }
+        if let limit = parts.limit {
+            let texts = limit.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+            guard let selector = groups.selector(texts) else { throw .limit }
+            self.limit = selector
+        } else {
+            limit = nil
+        }
+        let scopes = parts.scopes.split(separator: ",").map { Scope(rawValue: String($0)) }
         guard !scopes.contains(nil), let highest = scopes.compactMap({ $0 }).max() else { throw .scope }
-        let secret = parts[2]
+        // Reading is not limited, and the line must not look as if it were.
+        guard limit == nil || highest > .read else { throw .limit }
+        let secret = parts.secret
         if secret.hasPrefix("sha256:") {
             guard let digest = SecretDigest(hexadecimal: secret.dropFirst("sha256:".count)) else { throw .digest }
             self.digest = digest
@@ -113,15 +129,35 @@ package struct Token: Hashable, Sendable {
         scope = highest
     }
 
+    private typealias Parts = (name: Substring, scopes: Substring, limit: Substring?, secret: Substring)
+
+    /// Splits a line. Colons in the brackets of a limit, and in the secret, do not separate.
+    private static func parts(of line: Substring) throws(TokenFileError.Reason) -> Parts {
+        let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2 else { throw .shape }
+        let scopes = halves[1].prefix { $0 != ":" && $0 != "[" }
+        let rest = halves[1][scopes.endIndex...]
+        guard rest.first == "[" else {
+            guard !rest.isEmpty else { throw .shape }
+            return (halves[0], scopes, nil, rest.dropFirst())
+        }
+        guard let end = rest.firstIndex(of: "]") else { throw .limit }
+        let secret = rest[rest.index(after: end)...]
+        guard secret.first == ":" else { throw .shape }
+        return (halves[0], scopes, rest[..<end].dropFirst(), secret.dropFirst())
+    }
+
     /// Reads the tokens of a file's text. Empty lines and lines that begin with `#` are ignored.
-    package static func all(in text: String) throws(TokenFileError) -> [Token] {
+    ///
+    /// - Parameter groups: The groups that tokens may be limited to.
+    package static func all(in text: String, _ groups: DisplayGroups = .none) throws(TokenFileError) -> [Token] {
         var tokens: [Token] = []
         // CRLF is one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             guard !line.isEmpty, line.first != "#" else { continue }
             do throws(TokenFileError.Reason) {
-                let token = try Token(line: line)
+                let token = try Token(line: line, groups)
                 if tokens.contains(where: { $0.name == token.name }) { throw .twice }
                 tokens.append(token)
             } catch {

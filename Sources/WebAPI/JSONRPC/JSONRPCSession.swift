@@ -120,7 +120,7 @@ final class JSONRPCSession: WebSocketHandler {
             var body = RequestBody(params: params, by: nil)
             let target = try body.target()
             try body.end()
-            _ = try count(target, in: &allowance)
+            _ = try count(backend.commands.displays(of: target), in: &allowance)
             completion(.success(Array(try backend.document(of: target))))
             return nil
         case .subscribe:
@@ -147,30 +147,31 @@ final class JSONRPCSession: WebSocketHandler {
         command.asker = caller.asker
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
-        let displays = try count(target, in: &allowance)
+        let displays = try backend.commands.displays(of: target, within: caller.limit)
+        let number = try count(displays, in: &allowance)
         if method.leaseKind != nil, command.by == holder { connectHolder() }
-        let execution = try backend.commands.execution(of: command, answering: kind, on: target)
-        guard waiting.withLock({ $0.take(displays) }) else {
+        let execution = try backend.commands.execution(of: command, answering: kind, on: displays)
+        guard waiting.withLock({ $0.take(number) }) else {
             throw .retry(
                 .clientLimitReached,
-                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for all "
+                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for several "
                     + "displays count at most \(CallAllowance.displayLimit) displays together. Nothing was changed.",
                 after: 1
             )
         }
         execution.start(at: backend.configuration.now()) { [waiting] in
-            waiting.withLock { $0.release(displays) }
+            waiting.withLock { $0.release(number) }
             completion(execution.answer.mapError { JSONRPCError($0) })
         }
     }
 
-    /// - Returns: The number of displays that `all` stands for; 0 for one display.
-    private func count(_ target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) -> Int {
-        let displays = target == .all ? backend.service.all.states.count : 0
+    /// - Returns: The number of displays that `all` or a group stands for; 0 for one display.
+    private func count(_ target: TargetDisplays, in allowance: inout CallAllowance) throws(Problem) -> Int {
+        let displays = target.isList ? target.states.count : 0
         guard allowance.take(displays) else {
             throw Problem(
                 .clientLimitReached,
-                "The calls of a batch for all displays count at most \(CallAllowance.displayLimit) displays together. "
+                "The calls of a batch for several displays count at most \(CallAllowance.displayLimit) displays together. "
                     + "This call changed nothing."
             )
         }

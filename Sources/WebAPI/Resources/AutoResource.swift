@@ -5,16 +5,14 @@ import HTTPServer
 
 extension Resource {
     /// Automatic brightness of a display, and what people taught it.
-    static let auto = ofDisplays("auto", .get(read), .put(set))
+    static let auto = ofDisplays("auto", .get(read), .put(of: .displays, set))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    let (service, target) = (context.backend.service, context.target)
-    func document(of state: DisplayState) -> AutomaticDocument {
-        AutomaticDocument(state, lessons: service.lessons(of: state.id))
-    }
-    if target == .all { return .now(.json(AutomaticDocument.list(service.all.states.map(document)))) }
-    return .now(.json(document(of: try context.backend.commands.state(of: target)).json))
+    let service = context.backend.service
+    let displays = try context.backend.commands.displays(of: context.target)
+    let documents = displays.states.map { AutomaticDocument($0, lessons: service.lessons(of: $0.id)) }
+    return .now(.json(displays.isList ? AutomaticDocument.list(documents) : documents[0].json))
 }
 
 private func set(_ context: RequestContext) throws(Problem) -> Reply {

@@ -16,6 +16,8 @@ extension Caller {
             json.member("principal", principal.text)
             json.member("name", name)
             json.member("scope", scope?.rawValue)
+            json.name("limit")
+            if let limit { json.array(limit.patterns) { $0.string($1.text) } } else { json.null() }
         }
     }
 }

@@ -4,7 +4,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The states of all displays.
+    /// The states of all displays, or of those that the query selects.
     static let displays = Resource("/v1/displays", .get(list))
 }
 
@@ -14,6 +14,15 @@ private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let tag = EntityTag(service.epoch, revision)
     let condition = context.request.header("If-None-Match").map { Condition($0, in: service.epoch) }
     if condition?.holds(for: revision) ?? false { return .now(.unchanged(tag)) }
+    if context.request.hasQuery, let filter = try DisplayFilter(context) {
+        let response = context.backend.cache.filtered(tag, filter.text) {
+            .json(
+                DisplayState.list(states.filter(filter.includes), at: tag.revision, in: tag.epoch),
+                fields: [("ETag", tag.text)]
+            )
+        }
+        return .cached(response)
+    }
     return .cached(context.backend.cache.displays(states, tag))
 }
 
@@ -66,9 +75,9 @@ extension Resource {
     static let brightness = ofDisplays(
         "brightness",
         .get(readState),
-        .put(set),
-        .patch(adjust),
-        forAll: [.put(set), .patch(adjust)]
+        .put(of: .displays, set),
+        .patch(of: .displays, adjust),
+        forAll: [.put(of: .displays, set), .patch(of: .displays, adjust)]
     )
 }
 

@@ -13,6 +13,7 @@ extension Resource {
         + [
             Resource("/v1/displays/{id}/boosts", list(.boost), grant(.boost)),
             Resource("/v1/displays/all/boosts", list(.boost), grant(.boost)),
+            Resource("/v1/groups/{group}/boosts", list(.boost), grant(.boost)),
             lease("boosts", of: .boost),
         ]
 }
@@ -22,25 +23,25 @@ private func lease(_ name: String, of kind: LeaseKind?) -> Resource {
     Resource(
         "/v1/displays/{id}/\(name)/{lease}",
         .get { context throws(Problem) in try read(kind, context) },
-        .patch { context throws(Problem) in
+        .patch(of: .displays) { context throws(Problem) in
             let body = try context.body()
             return try context.perform(.renew(find(kind, context).id, from: body), answering: .lease)
         },
-        .delete { context throws(Problem) in try context.perform(Command(.release(find(kind, context).id))) }
+        .delete(of: .displays) { context throws(Problem) in try context.perform(Command(.release(find(kind, context).id))) }
     )
 }
 
 private func list(_ kind: LeaseKind?) -> Operation {
     .get { context throws(Problem) in
-        let (backend, target) = (context.backend, context.target)
-        let displays = target == .all ? backend.service.all.states : [try backend.commands.state(of: target)]
-        let tables = displays.compactMap { backend.service.leases(of: $0.id) }
+        let backend = context.backend
+        let displays = try backend.commands.displays(of: context.target)
+        let tables = displays.states.compactMap { backend.service.leases(of: $0.id) }
         return .now(.json(LeaseTable.json(of: tables, kind, as: kind == .boost ? "boosts" : "leases")))
     }
 }
 
 private func grant(_ kind: LeaseKind?) -> Operation {
-    .post { context throws(Problem) in try grant(kind, context) }
+    .post(of: .displays) { context throws(Problem) in try grant(kind, context) }
 }
 
 private func grant(_ kind: LeaseKind?, _ context: RequestContext) throws(Problem) -> Reply {
@@ -70,7 +71,7 @@ private func find(_ kind: LeaseKind?, _ context: RequestContext) throws(Problem)
 
 extension Resource {
     /// Releases the caller's leases, or with the scope `admin` every lease.
-    static let restore = ofDisplays("restore", .post(releaseLeases))
+    static let restore = ofDisplays("restore", .post(of: .displays, releaseLeases))
 }
 
 private func releaseLeases(_ context: RequestContext) throws(Problem) -> Reply {

@@ -5,13 +5,13 @@ import HTTPServer
 
 extension Resource {
     /// The power of a display, or of all of them.
-    static let power = ofDisplays("power", .get(read), .put(set))
+    static let power = ofDisplays("power", .get(read), .put(of: .displays, set))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    let (backend, target) = (context.backend, context.target)
-    if target == .all { return .now(.json(PowerDocument.list(backend.service.all.states.map { PowerDocument($0) }))) }
-    return .now(.json(PowerDocument(try backend.commands.state(of: target)).json))
+    let displays = try context.backend.commands.displays(of: context.target)
+    let documents = displays.states.map { PowerDocument($0) }
+    return .now(.json(displays.isList ? PowerDocument.list(documents) : documents[0].json))
 }
 
 private func set(_ context: RequestContext) throws(Problem) -> Reply {

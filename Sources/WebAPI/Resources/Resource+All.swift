@@ -3,7 +3,7 @@
 extension Resource {
     /// Every resource of the API.
     static let all: [Resource] =
-        [index, displays, display] + brightness + power + leases + restore + auto + schedules
+        [index, displays, display, groups, group] + brightness + power + leases + restore + auto + schedules
         + ambient + [activity, events, webSocket, history, caller, simulator]
         + [catalog, liveness, readiness, metrics]
         + lightSensor + assets + problems

@@ -10,6 +10,8 @@ final class CachedResponses {
     private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: CachedResponse)] = [:]
     private var list: (tag: EntityTag, response: CachedResponse)?
+    /// Parts of the list at one revision.
+    private var filtered: (tag: EntityTag, responses: [String: CachedResponse])?
     private var files: [FileForm: CachedResponse] = [:]
 
     private struct FileForm: Hashable {
@@ -40,12 +42,24 @@ final class CachedResponses {
 
     private static let mostRecent = 16
     private static let mostStates = 1_024
+    private static let mostFilters = 8
 
     func displays(_ displays: [DisplayState], _ tag: EntityTag) -> CachedResponse {
         if let list, list.tag == tag { return list.response }
         let body = DisplayState.list(displays, at: tag.revision, in: tag.epoch)
         let response = CachedResponse(.json(body, fields: [("ETag", tag.text)]))
         list = (tag, response)
+        return response
+    }
+
+    /// - Parameters:
+    ///   - filter: Which part of the list it is.
+    ///   - response: Makes the response at the first request.
+    func filtered(_ tag: EntityTag, _ filter: String, response: () -> Response) -> CachedResponse {
+        if filtered?.tag == tag, let cached = filtered?.responses[filter] { return cached }
+        let response = CachedResponse(response())
+        if filtered?.tag != tag || filtered?.responses.count ?? 0 >= Self.mostFilters { filtered = (tag, [:]) }
+        filtered?.responses[filter] = response
         return response
     }
 

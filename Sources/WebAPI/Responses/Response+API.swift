@@ -35,7 +35,7 @@ extension Response {
     /// display that has not confirmed the command yet (202) has not succeeded.
     init(_ execution: CommandExecution, in epoch: Epoch) {
         let results = execution.results
-        if !execution.isForAll, let only = results.first {
+        if !execution.isList, let only = results.first {
             self.init(only, in: epoch)
         } else {
             self = .json(CommandResult.list(results), status: results.allSatisfy(\.isDone) ? 200 : 207)

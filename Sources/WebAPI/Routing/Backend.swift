@@ -10,6 +10,7 @@ package final class Backend {
         package var access: AccessPolicy
         /// The display of the shortcuts; `nil` for the first one.
         package var defaultDisplay: DisplayID?
+        let groups: DisplayGroups
         /// Reads the clocks, at most once per request.
         package var now: @Sendable () -> Moment
         /// Has a viewer while this shard has clients with streams.
@@ -31,6 +32,7 @@ package final class Backend {
         package init(
             access: AccessPolicy,
             defaultDisplay: DisplayID?,
+            groups: DisplayGroups = .none,
             viewers: ViewerCount,
             schedules: ScheduleService? = nil,
             simulator: (any Simulator)? = nil,
@@ -42,6 +44,7 @@ package final class Backend {
         ) {
             self.access = access
             self.defaultDisplay = defaultDisplay
+            self.groups = groups
             self.viewers = viewers
             self.schedules = schedules
             self.simulator = simulator
@@ -74,7 +77,12 @@ package final class Backend {
     ) {
         self.service = service
         self.source = source
-        commands = CommandHandler(service, source, defaultDisplay: configuration.defaultDisplay)
+        commands = CommandHandler(
+            service,
+            source,
+            defaultDisplay: configuration.defaultDisplay,
+            groups: configuration.groups
+        )
         self.history = history
         self.configuration = configuration
         self.wake = wake
@@ -90,12 +98,15 @@ package final class Backend {
     /// Starts receiving events for a long poll. The new mailbox has every change since the state was read.
     func awaitEvents() { if !receivesEvents { wake() } }
 
-    /// Returns the document of one display, or of all.
+    /// Returns the document of one display, or of several.
     func document(of target: DisplayTarget) throws(Problem) -> ArraySlice<UInt8> {
-        guard target == .all else {
+        guard target.isList else {
             return cache.state(try commands.state(of: target), in: service.epoch).response.body.dropLast()
         }
         let (revision, states) = service.all
+        if target != .all {
+            return DisplayState.list(try commands.displays(of: target).states, at: revision, in: service.epoch)[...]
+        }
         // Without the newline at the end of a body.
         return cache.displays(states, EntityTag(service.epoch, revision)).response.body.dropLast()
     }

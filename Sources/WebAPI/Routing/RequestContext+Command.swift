@@ -9,7 +9,7 @@ extension RequestContext {
     /// A boost waits longer, since its response is the lease.
     private static let grant: Duration = .seconds(5)
 
-    /// Carries out a command on the path's display, or on all.
+    /// Carries out a command on the displays of the path that the caller may change.
     func perform(
         _ command: Command,
         answering kind: CommandExecution.ResponseKind = .state
@@ -25,7 +25,8 @@ extension RequestContext {
         if let key, let known = try answer(under: key, at: now) { return .now(known) }
         let execution: CommandExecution
         do throws(Problem) {
-            execution = try backend.commands.execution(of: command, answering: kind, on: target)
+            let displays = try backend.commands.displays(of: target, within: caller.limit)
+            execution = try backend.commands.execution(of: command, answering: kind, on: displays)
         } catch {
             if let key { configuration.idempotency.forget(key) }
             throw error

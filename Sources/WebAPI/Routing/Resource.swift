@@ -45,9 +45,9 @@ struct Resource: Sendable {
         allow = (methods + (methods.contains(.get) ? [.head] : []) + [.options]).map(\.rawValue).joined(separator: ", ")
     }
 
-    /// The resources of one name: of the default display (a shortcut), of one display, and of all.
+    /// The resources of one name: of the default display (a shortcut), of one display, of all, and of a group.
     ///
-    /// - Parameter forAll: The operations on all displays; `nil` for the same ones.
+    /// - Parameter forAll: The operations on several displays; `nil` for the same ones.
     static func ofDisplays(_ name: String, _ operations: Operation..., forAll: [Operation]? = nil) -> [Resource] {
         func resource(_ path: String, isShortcut: Bool = false, _ operations: [Operation]) -> Resource {
             Resource(path, mediaType: .json, isStream: false, isShortcut: isShortcut, operations)
@@ -56,6 +56,7 @@ struct Resource: Sendable {
             resource("/v1/\(name)", isShortcut: true, operations),
             resource("/v1/displays/{id}/\(name)", operations),
             resource("/v1/displays/all/\(name)", forAll ?? operations),
+            resource("/v1/groups/{group}/\(name)", forAll ?? operations),
         ]
     }
 
@@ -73,22 +74,44 @@ struct Operation: Sendable {
     /// Called on the shard's thread for an authorized request. Must not block.
     typealias Handler = @Sendable (RequestContext) throws(Problem) -> Reply
 
+    /// What a write changes. Callers with a limit may not use those of the machine.
+    enum Reach: Sendable {
+        /// The displays of its target. `CommandHandler` checks the limit of the caller.
+        case displays
+        /// The machine itself, and so perhaps every display of it.
+        case machine
+        /// Every display of this machine that is there now.
+        case ownDisplays
+    }
+
     let method: Method
+    let reach: Reach
     /// The required scope; `nil` for public resources: documents, pages, health.
     let scope: Scope?
     let handler: Handler
 
     /// Also answers HEAD.
     static func get(scope: Scope? = .read, _ handler: @escaping Handler) -> Operation {
-        Operation(method: .get, scope: scope, handler: handler)
+        Operation(method: .get, reach: .displays, scope: scope, handler: handler)
     }
 
-    static func post(_ handler: @escaping Handler) -> Operation { write(.post, handler) }
-    static func put(_ handler: @escaping Handler) -> Operation { write(.put, handler) }
-    static func patch(_ handler: @escaping Handler) -> Operation { write(.patch, handler) }
-    static func delete(_ handler: @escaping Handler) -> Operation { write(.delete, handler) }
+    static func post(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
+        write(.post, reach, handler)
+    }
 
-    private static func write(_ method: Method, _ handler: @escaping Handler) -> Operation {
-        Operation(method: method, scope: .write, handler: handler)
+    static func put(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
+        write(.put, reach, handler)
+    }
+
+    static func patch(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
+        write(.patch, reach, handler)
+    }
+
+    static func delete(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
+        write(.delete, reach, handler)
+    }
+
+    private static func write(_ method: Method, _ reach: Reach, _ handler: @escaping Handler) -> Operation {
+        Operation(method: method, reach: reach, scope: .write, handler: handler)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Testing
 
 @testable import WebAPI
@@ -23,6 +24,17 @@ import Testing
         #expect(token.digest == SecretDigest(of: String(line.split(separator: ":", maxSplits: 2)[2])))
     }
 
+    @Test(arguments: [
+        ("a:write[hall:*,tag:kiosk]:correct:horse:battery", "hall:*, tag:kiosk"),
+        ("a:read,admin[group:lobby,DP-1]:correct:horse:battery", "hall:*, DP-2, DP-1"),
+    ])
+    func `brackets limit a token to displays, tags and groups`(line: String, limit: String) throws {
+        let groups = try DisplayGroups([try #require(DisplayGroup("lobby=hall:*,DP-2"))])
+        let token = try Token(line: line[...], groups)
+        #expect(token.limit?.description == limit)
+        #expect(token.digest == SecretDigest(of: "correct:horse:battery"))
+    }
+
     @Test func `a digest stands for its secret`() throws {
         let abc = "BA7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(try Token(line: "a:read:sha256:\(abc)").digest == SecretDigest(of: "abc"))
@@ -30,6 +42,9 @@ import Testing
 
     @Test(
         arguments: [
+            ("a:write[hall:*:correct-horse-battery", .limit), ("a:write[]:correct-horse-battery", .limit),
+            ("a:write[group:none]:correct-horse-battery", .limit), ("a:write[all]:correct-horse-battery", .limit),
+            ("a:read[hall:*]:correct-horse-battery", .limit), ("a:write[x]correct-horse-battery", .shape),
             ("a:read", .shape), ("", .shape), (":read:correct-horse-battery", .name),
             ("a b:read:correct-horse-battery", .name), ("anonymous:read:correct-horse-battery", .reserved),
             ("mqtt:read:correct-horse-battery", .reserved), ("idle:read:correct-horse-battery", .reserved),

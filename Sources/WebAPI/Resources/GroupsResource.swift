@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// The groups of displays (`--group`).
+    static let groups = Resource("/v1/groups", .get(list))
+
+    /// A group, and the ids of its displays.
+    static let group = Resource("/v1/groups/{group}", .get(read))
+}
+
+private func list(_ context: RequestContext) throws(Problem) -> Reply {
+    let body = JSONWriter.object { json in
+        json.name("groups")
+        json.array(context.backend.configuration.groups.all) { json, group in json.object { group.write(to: &$0) } }
+    }
+    return .now(.json(body))
+}
+
+private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    let commands = context.backend.commands
+    let group = try commands.group(context.parameter("group") ?? "")
+    let displays = try commands.displays(of: .group(group.name.text)).states
+    let body = JSONWriter.object { json in
+        group.write(to: &json)
+        json.name("displays")
+        json.array(displays) { $0.string($1.id.text) }
+    }
+    return .now(.json(body))
+}
+
+extension DisplayGroup {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("name", name.text)
+        json.name("patterns")
+        json.array(selector.patterns) { $0.string($1.text) }
+    }
+}
