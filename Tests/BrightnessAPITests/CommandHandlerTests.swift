@@ -34,7 +34,11 @@ import Testing
     }
 
     @Test func `a display that has not answered yet has accepted the command`() throws {
-        let execution = try handler.execution(of: Command(.set(.step(70))), answering: .state, on: handler.displays(of: .named("a"), within: nil))
+        let execution = try handler.execution(
+            of: Command(.set(.step(70))),
+            answering: .state,
+            on: handler.displays(of: .named("a"), within: nil)
+        )
         execution.start(at: .start) {}
         #expect(execution.results.map(\.status) == [202])
         queue.runAll()
@@ -56,9 +60,15 @@ import Testing
     @Test func `a machine without a light sensor rejects automatic brightness`() throws {
         let command = Command(.setAutomatic(true))
         #expect(
-            try problem { _ = try handler.execution(of: command, answering: .state, on: handler.displays(of: .all, within: nil)) } == .noLightSensor
+            try problem {
+                _ = try handler.execution(of: command, answering: .state, on: handler.displays(of: .all, within: nil))
+            } == .noLightSensor
         )
-        _ = try handler.execution(of: Command(.setAutomatic(false)), answering: .state, on: handler.displays(of: .all, within: nil))
+        _ = try handler.execution(
+            of: Command(.setAutomatic(false)),
+            answering: .state,
+            on: handler.displays(of: .all, within: nil)
+        )
     }
 
     private func ids(_ target: DisplayTarget, within limit: DisplaySelector? = nil) throws -> [String] {

@@ -195,7 +195,9 @@ extension Settings {
         #expect(flags.groups.all.map(\.selector.description) == ["hall:*, lobby:*", "tag:floor1"])
         #expect(variable.groups == flags.groups)
         #expect(failure([.group: ["a=*", "a=b"]]) == "the group a is there twice (--group)")
-        #expect(failure([.group: ["hall:*"]])?.hasPrefix("invalid value for --group: \"hall:*\"; expected name=") == true)
+        #expect(
+            failure([.group: ["hall:*"]])?.hasPrefix("invalid value for --group: \"hall:*\"; expected name=") == true
+        )
         #expect(failure([:], ["BRIGHTNESSD_GROUP": "hunter2"])?.contains("hunter2") == false)
     }
 

@@ -44,8 +44,8 @@ def processes():
 
 @pytest.fixture(scope="module")
 def daemon():
-    """The file's daemon: one simulated display, two shards."""
-    daemon = Daemon("--shards", "2")
+    """The file's daemon: one simulated display, which is also a group, and two shards."""
+    daemon = Daemon("--shards", "2", "--group", "everything=*")
     yield daemon
     daemon.stop()
 

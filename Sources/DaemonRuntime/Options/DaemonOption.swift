@@ -129,7 +129,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
                     /v1/groups/NAME.
                     """,
                 form: "name=pattern,…",
-                values: "name=pattern,…, such as lobby=hall:*,tag:kiosk, with at most \(DisplaySelector.limit) patterns",
+                values: "name=pattern,… with at most \(DisplaySelector.limit) patterns, such as lobby=hall:*",
                 isList: true
             )
         case .minBrightness:

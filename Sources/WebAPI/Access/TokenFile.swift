@@ -15,7 +15,8 @@ package struct TokenFile: Sendable {
     ///
     /// - Returns: The tokens, and whether users other than its owner and group may read the file.
     /// - Parameter groups: The groups that tokens may be limited to.
-    package func read(_ groups: DisplayGroups = .none) throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool) {
+    package func read(_ groups: DisplayGroups = .none) throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool)
+    {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }

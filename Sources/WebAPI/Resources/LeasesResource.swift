@@ -27,7 +27,9 @@ private func lease(_ name: String, of kind: LeaseKind?) -> Resource {
             let body = try context.body()
             return try context.perform(.renew(find(kind, context).id, from: body), answering: .lease)
         },
-        .delete(of: .displays) { context throws(Problem) in try context.perform(Command(.release(find(kind, context).id))) }
+        .delete(of: .displays) { context throws(Problem) in
+            try context.perform(Command(.release(find(kind, context).id)))
+        }
     )
 }
 
