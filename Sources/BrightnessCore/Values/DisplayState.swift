@@ -106,12 +106,11 @@ package struct DisplayState: Hashable, Sendable {
         var isAvailable: Bool
         let writes: Writes?
         var cause: Cause
+        let tags: [DisplayTag]
     }
 
     private var shared: Shared
     package var revision: Revision
-    /// The words that its machine gives its displays, at most `DisplayTag.limit`.
-    package let tags: [DisplayTag]
 
     package init(
         id: DisplayID,
@@ -150,11 +149,11 @@ package struct DisplayState: Hashable, Sendable {
                 automatic: automatic,
                 isAvailable: isAvailable,
                 writes: writes,
-                cause: cause
+                cause: cause,
+                tags: tags
             )
         )
         self.revision = revision
-        self.tags = tags
     }
 
     package static func == (left: DisplayState, right: DisplayState) -> Bool {
@@ -232,6 +231,9 @@ extension DisplayState {
         get { shared.properties.cause }
         set { change { $0.cause = newValue } }
     }
+
+    /// The words that its machine gives its displays, at most `DisplayTag.limit`.
+    package var tags: [DisplayTag] { shared.properties.tags }
 }
 
 extension DisplayState {

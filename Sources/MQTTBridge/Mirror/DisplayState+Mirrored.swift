@@ -203,8 +203,8 @@ extension JSONNode {
 
     /// The first valid ones, at most `DisplayTag.limit`.
     fileprivate var tags: [DisplayTag]? {
-        guard case .array(let values) = self else { return nil }
-        return Array(values.lazy.compactMap { $0.plainText.flatMap { DisplayTag($0) } }.prefix(DisplayTag.limit))
+        guard let elements else { return nil }
+        return Array(elements.lazy.compactMap { $0.plainText.flatMap { DisplayTag($0) } }.prefix(DisplayTag.limit))
     }
 
     fileprivate var time: Timestamp? { plainText.flatMap { Timestamp(rfc3339: $0) } }
