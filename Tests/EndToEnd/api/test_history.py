@@ -186,8 +186,7 @@ def test_head_is_supported(client):
 
 
 def test_the_history_is_a_table_too(client):
-    client.set(0.61, holder="=HYPERLINK(1)", reason='a "quoted", long reason')
-    client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
+    client.boost(holder="=HYPERLINK(1)", reason='a "quoted", long reason', brightness=0.9)
     end = datetime.now(timezone.utc)
     query = {"from": text(end - timedelta(seconds=60)), "to": text(end), "step": 1}
     answer = client.get(HISTORY, params=query, headers={"Accept": "text/csv"})
@@ -208,10 +207,10 @@ def test_the_history_is_a_table_too(client):
         if row["record"] == "point"
     ]
     assert points == history["points"]
-    for cause in history["causes"]:
+    for fact, name in [(cause, "by") for cause in history["causes"]] + [(lease, "holder") for lease in history["leases"]]:
         # A spreadsheet would take it for a formula.
-        if cause["by"] and cause["by"].startswith("="):
-            cause["by"] = "'" + cause["by"]
+        if fact[name] and fact[name].startswith("="):
+            fact[name] = "'" + fact[name]
     names = ("kind", "by", "principal", "reason", "at")
     assert table("change", *names) == [{name: cause[name] for name in names} for cause in history["causes"]]
     leases = [
