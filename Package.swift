@@ -84,7 +84,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib", "WebAssets",
+                "BrightnessAPI", "BrightnessCore", "Globs", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib",
+                "WebAssets",
             ],
             swiftSettings: settings
         ),

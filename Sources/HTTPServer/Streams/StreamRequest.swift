@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Globs
 
 /// A request for an event stream.
 package struct StreamRequest {
@@ -37,14 +38,20 @@ package struct StreamRequest {
 package struct EventFilter: Hashable, Sendable {
     package var names: Set<String>?
     package var subjects: Set<String>?
+    /// Subjects by patterns, in addition to `subjects`.
+    private let patterns: [Glob]
 
-    package init(names: Set<String>? = nil, subjects: Set<String>? = nil) {
+    package init(names: Set<String>? = nil, subjects: Set<String>? = nil, patterns: [Glob] = []) {
         self.names = names
         self.subjects = subjects
+        self.patterns = patterns
     }
 
+    /// Allocates nothing: it is checked for each event and each group of streams.
     package func includes(_ event: Event) -> Bool {
-        (names?.contains(event.name) ?? true) && (event.subject.flatMap { subjects?.contains($0) } ?? true)
+        guard names?.contains(event.name) ?? true else { return false }
+        guard let subjects, let subject = event.subject else { return true }
+        return subjects.contains(subject) || patterns.contains { $0.matches(subject) }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Globs
 import HTTPServer
 
 /// The parameters of a stream: event types, displays, the event to resume after, holders.
@@ -9,7 +10,12 @@ extension Backend {
     private static let types =
         ["brightness"] + LeaseKind.allCases.map(\.rawValue) + ["ambient", "display", "schedule", "health", "room"]
 
-    /// - Parameter problem: Makes the problem of an unknown type from its detail.
+    /// The most patterns of a stream. Each event is compared with each.
+    private static let patternLimit = 16
+
+    /// - Parameters:
+    ///   - displays: Ids of displays, or patterns such as `hall:*`, which also include displays that appear later.
+    ///   - problem: Makes the problem of an unknown type from its detail.
     func filter(
         types: [String],
         displays: [String],
@@ -20,10 +26,17 @@ extension Backend {
                 "Unknown event type \"\(name.plain(upTo: 32))\". The types are \(Self.types.joined(separator: ", "))."
             )
         }
-        for id in displays { _ = try commands.state(of: .named(id)) }
+        let ids = displays.filter { !Glob.isPattern($0) }
+        let patterns = Set(displays).subtracting(ids)
+        guard patterns.count <= Self.patternLimit else {
+            throw problem("display may have at most \(Self.patternLimit) patterns with \"*\".")
+        }
+        for pattern in patterns where DisplayPattern(pattern) == nil { throw .invalidPattern(pattern) }
+        for id in ids { _ = try commands.state(of: .named(id)) }
         return EventFilter(
             names: Set(types.isEmpty ? Self.types : types).union([EventEncoding.json.reset.name]),
-            subjects: displays.isEmpty ? nil : Set(displays)
+            subjects: displays.isEmpty ? nil : Set(ids),
+            patterns: patterns.sorted().map { Glob($0) }
         )
     }
 

@@ -171,8 +171,8 @@ final class JSONRPCSession: WebSocketHandler {
         guard allowance.take(displays) else {
             throw Problem(
                 .clientLimitReached,
-                "The calls of a batch for several displays count at most \(CallAllowance.displayLimit) displays together. "
-                    + "This call changed nothing."
+                "The calls of a batch for several displays count at most \(CallAllowance.displayLimit) displays "
+                    + "together. This call changed nothing."
             )
         }
         return displays

@@ -3,8 +3,9 @@ import BrightnessAPI
 import BrightnessCore
 import HTTPServer
 
-/// The displays that the query of a list selects: `?tag=floor1`, `?group=lobby`, `?display=hall:*`. A repeated parameter
-/// selects the displays of each value; different parameters narrow each other.
+/// The displays that the query of a list selects: `?tag=floor1`, `?group=lobby`, `?display=hall:*`.
+///
+/// A repeated parameter selects the displays of each value; different parameters narrow each other.
 struct DisplayFilter {
     private let selectors: [DisplaySelector]
 
