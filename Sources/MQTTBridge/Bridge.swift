@@ -224,9 +224,9 @@ package final class Bridge: MQTTSessionDelegate {
         let news = drain()
         if discovery != nil, device == nil || news.contains(where: isOfDevice) { announceDevice() }
         for notification in news { publish(notification) }
-        for command in mirror?.takeOutgoing() ?? [] { outbox.put(command) }
         for answer in answers { outbox.put(answer) }
-        return outbox.take(room)
+        let taken = outbox.take(room)
+        return taken + (mirror?.takeOutgoing(room - taken.count) ?? [])
     }
 
     private func drain() -> [BrightnessCore.Notification] {

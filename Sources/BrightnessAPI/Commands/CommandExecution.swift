@@ -39,10 +39,8 @@ package final class CommandExecution: Sendable {
     /// - Parameter completion: Called once on any thread, after the last result; immediately if there are no displays.
     package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
         guard !displays.isEmpty else { return completion() }
-        for id in displays {
-            service.submit(command, to: id, at: now) { result in
-                if self.add(CommandResult(result, of: id, answering: self.kind, by: self.service)) { completion() }
-            }
+        service.submit(command, to: displays, at: now) { id, result in
+            if self.add(CommandResult(result, of: id, answering: self.kind, by: self.service)) { completion() }
         }
     }
 

@@ -217,6 +217,23 @@ package enum CommandError: Error, Equatable {
 
 /// An executor of one display's commands: a panel's worker or a connection to another daemon.
 package protocol CommandExecutor: Sendable {
+    /// Executes commands for several displays together; `nil` if each display is on its own.
+    var batches: (any BatchExecutor)? { get }
     /// - Parameter completion: Called exactly once, on any thread.
     func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion)
+}
+
+extension CommandExecutor {
+    package var batches: (any BatchExecutor)? { nil }
+}
+
+/// An executor of commands for several displays, such as the connection to other daemons.
+package protocol BatchExecutor: AnyObject, Sendable {
+    /// - Parameter completion: Called exactly once for each display, on any thread.
+    func submit(
+        _ command: Command,
+        to displays: [DisplayID],
+        at now: Moment,
+        completion: @escaping DisplayService.ListCompletion
+    )
 }

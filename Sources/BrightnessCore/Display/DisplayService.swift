@@ -10,6 +10,7 @@ package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
     /// `submit`.
     package typealias Submission = @Sendable (Command, DisplayID, Moment, @escaping Completion) -> Void
+    package typealias ListCompletion = @Sendable (DisplayID, Result<Answer, CommandError>) -> Void
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, needsTick: Bool)
 
     package struct Configuration: Sendable {
@@ -199,6 +200,32 @@ package final class DisplayService: Sendable {
             }
             completion(result)
         }
+    }
+
+    /// Executes a command for several displays. Those of one batch executor get it together.
+    ///
+    /// - Parameter completion: Called exactly once for each display, as the one of `submit(_:to:at:completion:)`.
+    package func submit(
+        _ command: Command,
+        to ids: [DisplayID],
+        at now: Moment,
+        completion: @escaping ListCompletion
+    ) {
+        var batches: [(executor: any BatchExecutor, ids: [DisplayID])] = []
+        for id in ids {
+            guard case .mirror(let executor)? = store.owner(of: id), let batch = executor.batches,
+                !isEnding.load(ordering: .acquiring), refusal(of: command, for: id) == nil
+            else {
+                submit(command, to: id, at: now) { completion(id, $0) }
+                continue
+            }
+            if let place = batches.firstIndex(where: { $0.executor === batch }) {
+                batches[place].ids.append(id)
+            } else {
+                batches.append((batch, [id]))
+            }
+        }
+        for batch in batches { batch.executor.submit(command, to: batch.ids, at: now, completion: completion) }
     }
 
     /// Reports that somebody is there, although no display was changed.

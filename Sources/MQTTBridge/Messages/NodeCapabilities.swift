@@ -8,15 +8,18 @@ struct NodeCapabilities: Hashable, Sendable {
     var leases: Set<LeaseKind>
     /// Whether it accepts commands for power.
     var power: Bool
+    /// Whether a command for `all` may name some displays.
+    var lists: Bool
 
     /// Those of this version.
-    static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true)
+    static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, lists: true)
     /// Those of a node without the topic.
-    static let old = NodeCapabilities(leases: [.boost], power: false)
+    static let old = NodeCapabilities(leases: [.boost], power: false, lists: false)
 
-    init(leases: Set<LeaseKind>, power: Bool) {
+    init(leases: Set<LeaseKind>, power: Bool, lists: Bool = false) {
         self.leases = leases
         self.power = power
+        self.lists = lists
     }
 
     /// Reads the document of a node. Unknown kinds and members are ignored, since the node may be newer; returns `nil`
@@ -27,6 +30,7 @@ struct NodeCapabilities: Hashable, Sendable {
         }
         leases = Set(names.compactMap { if case .string(let name) = $0 { LeaseKind(rawValue: name) } else { nil } })
         power = members["power"] == .bool(true)
+        lists = members["displays"] == .bool(true)
     }
 
     /// The retained document.
@@ -36,6 +40,7 @@ struct NodeCapabilities: Hashable, Sendable {
             json.name("leases")
             json.array(LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
             json.member("power", power)
+            json.member("displays", lists)
         }
     }
 

@@ -36,6 +36,8 @@ package struct Topics: Hashable, Sendable {
     package func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
     package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
     package func awakeCommand(of id: DisplayID) -> String { "\(root)/\(id)/awake/set" }
+    /// The topic of a command for all displays, or for those that its body names.
+    package func commandForAll(_ method: CommandMethod) -> String { "\(root)/all/\(method.rawValue)" }
     package func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
     /// The retained topics of a display. The state is last: it makes the display known to others.

@@ -122,8 +122,13 @@ extension Command {
 extension CommandError {
     /// Reads the problem document of another daemon; `nil` for any other document.
     init?(problem json: [UInt8]) {
-        guard case .object(let members) = JSONValue(parsing: json), case .string(let type) = members["type"],
-            let slash = type.lastIndex(of: "/"), case .string(let detail) = members["detail"]
+        guard let value = JSONDocument(parsing: json)?.root else { return nil }
+        self.init(problem: value)
+    }
+
+    init?(problem value: JSONNode) {
+        guard let type = value["type"]?.string, let slash = type.lastIndex(of: "/"),
+            let detail = value["detail"]?.string
         else { return nil }
         let problem = String(type[type.index(after: slash)...])
         self = .remote(problem: problem.plain(upTo: 64), detail: detail.plain(upTo: 1_024))
@@ -132,11 +137,7 @@ extension CommandError {
 
 extension Answer {
     /// The number of released leases in the response of another daemon; `nil` if it has none.
-    static func released(in json: [UInt8]) -> Int? {
-        guard case .object(let members) = JSONValue(parsing: json), case .number(let number) = members["released"]
-        else {
-            return nil
-        }
-        return Int(exactly: number).flatMap { (0...LeaseTable.limit).contains($0) ? $0 : nil }
+    static func released(in json: JSONNode) -> Int? {
+        json["released"]?.number.flatMap { Int(exactly: $0) }.flatMap { (0...LeaseTable.limit).contains($0) ? $0 : nil }
     }
 }

@@ -66,12 +66,7 @@ extension Lease {
     }
 
     /// Reads one lease, the response to a boost.
-    init?(mirrored json: [UInt8], on id: DisplayID, at now: Moment) {
-        guard let value = JSONDocument(parsing: json)?.root else { return nil }
-        self.init(mirrored: value, on: id, at: now)
-    }
-
-    private init?(mirrored value: JSONNode, on id: DisplayID, at now: Moment) {
+    init?(mirrored value: JSONNode, on id: DisplayID, at now: Moment) {
         guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
             let kind = LeaseKind(mirrored: value["kind"]),
             let brightness = kind.brightness(mirrored: value["brightness"]),

@@ -23,11 +23,30 @@ final class Mirror {
     private static let settling: Duration = .seconds(1)
 
     private struct PendingRequest {
-        let call: MirrorCalls.Call
         let deadline: Instant
+        /// The calls by the names of their displays at the node.
+        let calls: [(name: DisplayID, call: PendingCall)]
+        /// Whether the answer has an entry per display.
+        var isList: Bool { calls.count > 1 }
+
+        func fail(_ error: CommandError) { for (_, pending) in calls { pending.call.completion(.failure(error)) } }
+    }
+
+    private struct PendingCall {
+        let call: MirrorCalls.Call
         /// The display's leases before the request. A lease in the answer that is not among them is new.
         let known: Set<LeaseID>
     }
+
+    /// A command as it goes to a node, the same for each of its displays.
+    private struct Message: Hashable {
+        let node: Topics
+        let method: CommandMethod
+        let body: [UInt8]
+    }
+
+    /// The most displays of one message, so that its answer fits into `BatchAnswer.longest`.
+    static let displaysPerMessage = 64
 
     private let filters: [MirrorFilter]
     private let own: Topics
@@ -38,7 +57,9 @@ final class Mirror {
     private var renewedLeases = RenewedLeases()
     private var canReceiveAnswers = false
     private var pendingRequests: [[UInt8]: PendingRequest] = [:]
-    private var outgoing: [Publication] = []
+    /// The earliest deadline of a request, or an earlier instant.
+    private var nextDeadline: Instant?
+    private var outgoing: ArraySlice<Publication> = []
     /// Why something is not mirrored on this connection; `nil` while everything is.
     private(set) var limitation: String?
 
@@ -75,7 +96,7 @@ final class Mirror {
         outgoing = []
         limitation = nil
         for call in calls.close() { call.completion(.failure(.unreachable)) }
-        for request in pendingRequests.values { request.call.completion(.failure(.unanswered)) }
+        for request in pendingRequests.values { request.fail(.unanswered) }
         pendingRequests = [:]
         carryOut(displays.disconnected(at: now), at: now)
     }
@@ -213,52 +234,105 @@ final class Mirror {
     /// Sends pending commands, fails those that got no answer in time, removes the displays that the broker no longer
     /// has, and renews visible leases.
     func runDeadlines(at now: Moment) {
-        for call in calls.take() { send(call, at: now) }
-        for (correlation, request) in pendingRequests where request.deadline <= now.instant {
-            pendingRequests[correlation] = nil
-            request.call.completion(.failure(.unanswered))
-        }
+        send(calls.take()[...], at: now)
+        failUnanswered(at: now.instant)
         carryOut(displays.sweep(at: now), at: now)
         renewLeases(at: now)
     }
 
-    func takeOutgoing() -> [Publication] {
-        defer { outgoing = [] }
-        return outgoing
+    private func failUnanswered(at now: Instant) {
+        guard let next = nextDeadline, next <= now else { return }
+        nextDeadline = nil
+        for (correlation, request) in pendingRequests {
+            if request.deadline <= now {
+                pendingRequests[correlation] = nil
+                request.fail(.unanswered)
+            } else {
+                nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
+            }
+        }
     }
 
-    private func send(_ call: MirrorCalls.Call, at now: Moment) {
-        guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
+    /// Returns the commands to publish, without those that have failed since.
+    func takeOutgoing(_ room: Int = .max) -> [Publication] {
+        var taken: [Publication] = []
+        while taken.count < room, let next = outgoing.popFirst() {
+            if let correlation = next.correlation, pendingRequests[correlation] != nil { taken.append(next) }
+        }
+        return taken
+    }
+
+    /// Sends calls in their order; those of one command together, in one message a node.
+    private func send(_ calls: ArraySlice<MirrorCalls.Call>, at now: Moment) {
+        var rest = calls
+        while let first = rest.first {
+            let together = first.batch == nil ? rest.prefix(1) : rest.prefix { $0.batch == first.batch }
+            rest = rest[together.endIndex...]
+            var messages: [Message] = []
+            var displays: [Message: [(name: DisplayID, call: PendingCall)]] = [:]
+            for call in together {
+                guard let (message, name) = self.message(for: call) else { continue }
+                let known = Set(service.leases(of: call.display)?.all.map(\.id) ?? [])
+                if displays[message] == nil { messages.append(message) }
+                displays[message, default: []].append((name, PendingCall(call: call, known: known)))
+            }
+            for message in messages {
+                var calls = (displays[message] ?? [])[...]
+                let lists = calls.first.map { self.displays.capabilities(of: $0.call.call.display).lists } ?? false
+                while !calls.isEmpty {
+                    let part = calls.prefix(lists ? Self.displaysPerMessage : 1)
+                    calls = calls[part.endIndex...]
+                    publish(message, for: Array(part), at: now)
+                }
+            }
+        }
+    }
+
+    /// Returns the message of a call, and the display's name at its node; `nil` if the call is completed.
+    private func message(for call: MirrorCalls.Call) -> (Message, DisplayID)? {
+        func fail(_ error: CommandError) -> (Message, DisplayID)? {
+            call.completion(.failure(error))
+            return nil
+        }
+        guard let state = service.state(of: call.display) else { return fail(.unknownDisplay) }
         let command: Command?
         do throws(CommandError) {
             command = try displays.capabilities(of: call.display).command(call.command)
         } catch {
-            return call.completion(.failure(error))
+            return fail(error)
         }
         guard let (method, body) = command?.call(showing: state) else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
-            return call.completion(.success(Answer(state: state, events: [])))
+            call.completion(.success(Answer(state: state, events: [])))
+            return nil
         }
-        if let wanted = call.command.onlyAt, !wanted.contains(state.revision) {
-            return call.completion(.failure(.otherRevision))
-        }
+        if let wanted = call.command.onlyAt, !wanted.contains(state.revision) { return fail(.otherRevision) }
         guard let display = displays.key(of: call.display), isReachable(call.display) else {
-            return call.completion(.failure(.unreachable))
+            return fail(.unreachable)
         }
+        return (Message(node: display.node, method: method, body: body), display.name)
+    }
+
+    private func publish(_ message: Message, for calls: [(name: DisplayID, call: PendingCall)], at now: Moment) {
         // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
-        let known = Set(service.leases(of: call.display)?.all.map(\.id) ?? [])
-        pendingRequests[correlation] = PendingRequest(call: call, deadline: now.instant + Self.timeout, known: known)
+        let request = PendingRequest(deadline: now.instant + Self.timeout, calls: calls)
+        pendingRequests[correlation] = request
+        nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
         outgoing.append(
             Publication(
-                display.node.command(method, of: display.name),
-                body,
+                request.isList
+                    ? message.node.commandForAll(message.method)
+                    : message.node.command(message.method, of: calls[0].name),
+                request.isList ? message.body.naming(calls.map(\.name)) : message.body,
                 responseTopic: own.answers,
                 correlation: correlation,
                 contentType: "application/json"
             )
         )
-        renewedLeases.requested(call.command, on: call.display, at: now.instant)
+        for (_, pending) in calls {
+            renewedLeases.requested(pending.call.command, on: pending.call.display, at: now.instant)
+        }
     }
 
     /// Whether the display's daemon is online and can answer.
@@ -272,15 +346,35 @@ final class Mirror {
         guard let correlation = answer.correlation,
             let request = pendingRequests.removeValue(forKey: correlation)
         else { return }
-        let id = request.call.display
-        if let error = CommandError(problem: answer.payload) { return request.call.completion(.failure(error)) }
-        guard let state = service.state(of: id) else { return request.call.completion(.failure(.unknownDisplay)) }
-        let lease = Lease(mirrored: answer.payload, on: id, at: now)
-        let events = lease.map { [LeaseEvent($0, request.known.contains($0.id) ? .renewed : .granted)] } ?? []
-        // A daemon of an earlier version does not send the number.
-        let gone = request.known.subtracting(service.leases(of: id)?.all.map(\.id) ?? []).count
-        let released = Answer.released(in: answer.payload) ?? gone
-        request.call.completion(.success(Answer(state: state, events: events, released: released)))
+        if let error = CommandError(problem: answer.payload) { return request.fail(error) }
+        if request.isList {
+            let results = BatchAnswer(answer.payload)
+            for (name, pending) in request.calls {
+                complete(pending, with: results[name]?.map(Optional.some), at: now)
+            }
+        } else {
+            let json = JSONDocument(parsing: answer.payload)?.root
+            for (_, pending) in request.calls { complete(pending, with: .success(json), at: now) }
+        }
+    }
+
+    /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.
+    private func complete(_ pending: PendingCall, with result: Result<JSONNode?, CommandError>?, at now: Moment) {
+        let call = pending.call
+        switch result {
+        case nil:
+            call.completion(.failure(.unanswered))
+        case .failure(let error):
+            call.completion(.failure(error))
+        case .success(let json):
+            guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
+            let lease = json.flatMap { Lease(mirrored: $0, on: call.display, at: now) }
+            let events = lease.map { [LeaseEvent($0, pending.known.contains($0.id) ? .renewed : .granted)] } ?? []
+            // A daemon of an earlier version does not send the number.
+            let gone = pending.known.subtracting(service.leases(of: call.display)?.all.map(\.id) ?? []).count
+            let released = json.flatMap { Answer.released(in: $0) } ?? gone
+            call.completion(.success(Answer(state: state, events: events, released: released)))
+        }
     }
 
     // MARK: Renewal of leases with the lifespan `visible`
@@ -295,7 +389,7 @@ final class Mirror {
             }
         )
         for (display, command) in due {
-            send(MirrorCalls.Call(display: display, command: command, at: now, completion: { _ in }), at: now)
+            send([MirrorCalls.Call(display: display, command: command, at: now, completion: { _ in })], at: now)
         }
     }
 }

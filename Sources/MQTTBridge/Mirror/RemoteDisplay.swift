@@ -7,23 +7,28 @@ struct RemoteDisplay: CommandExecutor {
     let id: DisplayID
     let calls: MirrorCalls
 
+    var batches: (any BatchExecutor)? { calls }
+
     func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
         calls.post(MirrorCalls.Call(display: id, command: command, at: now, completion: completion))
     }
 }
 
 /// The queue of forwarded commands, from any thread to the connection's.
-final class MirrorCalls: Sendable {
+final class MirrorCalls: BatchExecutor {
     struct Call: Sendable {
         let display: DisplayID
         let command: Command
         let at: Moment
         let completion: DisplayService.Completion
+        /// Equal for the calls of one command for several displays; they are queued one after the other.
+        var batch: UInt64?
     }
 
     private struct State {
         var isOpen = false
         var waiting: [Call] = []
+        var lastBatch: UInt64 = 0
     }
 
     private let limit: Int
@@ -44,18 +49,38 @@ final class MirrorCalls: Sendable {
     /// - Returns: The commands that were not sent.
     func close() -> [Call] {
         state.withLock { state in
-            defer { state = State() }
+            defer { (state.isOpen, state.waiting) = (false, []) }
             return state.waiting
         }
     }
 
-    func post(_ call: Call) {
+    func post(_ call: Call) { post([call]) }
+
+    func submit(
+        _ command: Command,
+        to displays: [DisplayID],
+        at now: Moment,
+        completion: @escaping DisplayService.ListCompletion
+    ) {
+        let batch = state.withLock { state in
+            state.lastBatch += 1
+            return state.lastBatch
+        }
+        post(
+            displays.map { id in
+                Call(display: id, command: command, at: now, completion: { completion(id, $0) }, batch: batch)
+            }
+        )
+    }
+
+    private func post(_ calls: [Call]) {
         let isQueued = state.withLock { state in
-            guard state.isOpen, state.waiting.count < limit else { return false }
-            state.waiting.append(call)
+            guard state.isOpen, state.waiting.count + calls.count <= limit else { return false }
+            state.waiting += calls
             return true
         }
-        if isQueued { wake() } else { call.completion(.failure(.unreachable)) }
+        guard !isQueued else { return wake() }
+        for call in calls { call.completion(.failure(.unreachable)) }
     }
 
     func take() -> [Call] {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+
+/// The answer of a node to a command for several of its displays: the state, lease or problem of each.
+struct BatchAnswer {
+    /// The longest answer, in bytes, that is parsed.
+    static let longest = 262_144
+
+    private var results: [DisplayID: Result<JSONNode, CommandError>] = [:]
+
+    /// An invalid answer, or a part of one, has no results.
+    init(_ json: [UInt8]) {
+        guard let values = JSONDocument(parsing: json, upTo: Self.longest)?.root["results"]?.elements else { return }
+        for result in values.prefix(Mirror.displaysPerMessage) {
+            guard let id = result["display"]?.string.flatMap({ DisplayID($0) }) else { continue }
+            if let problem = result["problem"] {
+                if let error = CommandError(problem: problem) { results[id] = .failure(error) }
+            } else if let document = result["lease"] ?? result["state"] {
+                results[id] = .success(document)
+            }
+        }
+    }
+
+    /// The result of a display, by its name at the node; `nil` without one.
+    subscript(name: DisplayID) -> Result<JSONNode, CommandError>? { results[name] }
+}
+
+extension [UInt8] {
+    /// The body of a command with the names of its displays.
+    func naming(_ displays: [DisplayID]) -> [UInt8] {
+        let list = JSONWriter.object { json in
+            json.name("displays")
+            json.array(displays) { $0.string($1.text) }
+        }
+        var body = Array(list.dropLast())
+        if count > 2 { body.append(UInt8(ascii: ",")) }
+        body += dropFirst()
+        return body
+    }
+}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Groups and tags of a building at one gateway: commands as one message a node, filters, limited tokens."""
+
+import json
+import signal
+import time
+
+import pytest
+
+from support.broker import TIMEOUT, MQTTClient
+from support.events import Stream
+from support.until import until
+
+IDS = ["east:left", "east:right", "west:panel"]
+
+
+@pytest.fixture
+def gateway(start, broker, connect):
+    """A client of a gateway with the groups `sides` and `floor`; the node `east` has two displays, and tags."""
+
+    def node(name, query, *displays):
+        options = [argument for display in displays for argument in ("--display", f"simulated:{display}")]
+        daemon = start(*options, "--mqtt", f"{broker.url(name)}{query}")
+        daemon.line("MQTT: connected", within=TIMEOUT)
+        return daemon
+
+    node("east", "&tags=floor1,kiosk", "left", "right")
+    west = node("west", "", "panel")
+    groups = ("--group", "sides=east:*,west:*", "--group", "floor=tag:floor1")
+    edge = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+", *groups)
+    client = connect(edge, timeout=TIMEOUT)
+    client.west, client.edge = west, edge
+    until(lambda: available(client) == IDS, "every display is shown", within=TIMEOUT)
+    return client
+
+
+def available(client, query=""):
+    states = client.get(f"/v1/displays{query}").json()["displays"]
+    return sorted(state["id"] for state in states if state["available"])
+
+
+def test_a_group_is_one_message_a_node(gateway, broker):
+    with MQTTClient(broker, "b/+/+/dim") as commands:
+        answer = gateway.post("/v1/groups/sides/dim", json={"brightness": 0.2, "holder": "night"})
+        assert answer.status_code == 200
+        results = {result["display"]: result["status"] for result in answer.json()["results"]}
+        assert results == dict.fromkeys(IDS, 201)
+        messages = {}
+        for _ in range(2):
+            message = commands.next()
+            messages[message.topic] = message.json.get("displays")
+        assert {topic: sorted(names or []) for topic, names in messages.items()} == {
+            "b/east/all/dim": ["left", "right"], "b/west/panel/dim": []
+        }  # fmt: skip
+    restored = gateway.post("/v1/displays/all/restore", json={"holder": "night"}).json()["results"]
+    assert {result["display"]: result["state"]["released"] for result in restored} == dict.fromkeys(IDS, 1)
+
+
+def test_tags_of_a_node_select_its_displays(gateway):
+    assert available(gateway, "?tag=floor1") == available(gateway, "?group=floor") == IDS[:2]
+    assert available(gateway, "?tag=kiosk&display=*:left") == ["east:left"]
+    assert gateway.get("/v1/displays/east:left").json()["tags"] == ["floor1", "kiosk"]
+    assert "tags" not in gateway.get("/v1/displays/west:panel").json()
+    results = gateway.put("/v1/groups/floor/brightness", json={"percent": 30}).json()["results"]
+    assert sorted(result["display"] for result in results) == IDS[:2]
+
+
+def test_a_stream_of_a_pattern_has_its_displays(gateway):
+    with Stream(gateway.edge.port, "/v1/events?types=brightness&display=east:*") as stream:
+        first = {stream.next("brightness").data["id"] for _ in range(2)}
+        assert first == set(IDS[:2])
+        gateway.put("/v1/displays/all/brightness", json={"percent": 10})
+        later = {stream.next("brightness").data["id"] for _ in range(2)}
+        assert later == set(IDS[:2])
+    refused = gateway.get("/v1/events?display=a/*")
+    assert refused.status_code == 400
+
+
+def test_nodes_that_do_not_answer_share_one_deadline(gateway):
+    gateway.west.process.send_signal(signal.SIGSTOP)
+    try:
+        start = time.monotonic()
+        answer = gateway.post("/v1/displays/all/boosts", json={"holder": "drill"})
+        assert 3.5 < time.monotonic() - start < 6
+        assert answer.status_code == 207
+        results = {result["display"]: result["status"] for result in answer.json()["results"]}
+        assert results == {"east:left": 201, "east:right": 201, "west:panel": 503}
+    finally:
+        gateway.west.process.send_signal(signal.SIGCONT)
+
+
+def test_a_group_over_mqtt_reaches_the_displays_of_other_nodes(gateway, broker):
+    with MQTTClient(broker) as client:
+        answer = client.ask("b/edge/all/set", json.dumps({"group": "floor", "percent": 20}))
+        assert sorted(result["display"] for result in answer.json["results"]) == IDS[:2]
+        named = client.ask("b/east/all/set", json.dumps({"displays": ["left", "none"], "percent": 60})).json
+        assert {result["display"]: result["status"] for result in named["results"]} == {"left": 200, "none": 404}
+    until(lambda: gateway.get("/v1/displays/east:left").json()["percent"] == 60, "the change is shown")
+    assert gateway.get("/v1/displays/east:right").json()["percent"] == 20
