@@ -59,8 +59,8 @@ package struct DisplayGroups: Hashable, Sendable {
 
     package subscript(name: String) -> DisplayGroup? { all.first { $0.name.text == name } }
 
-    /// Reads patterns and, as `group:NAME`, the patterns of groups. Returns `nil` if one is invalid, a group is unknown,
-    /// or there are none or more than `DisplaySelector.limit`.
+    /// Reads patterns and, as `group:NAME`, the patterns of groups. Returns `nil` if one is invalid or a group unknown,
+    /// and for none or more than `DisplaySelector.limit`.
     package func selector(_ texts: [String]) -> DisplaySelector? {
         var patterns: [DisplayPattern] = []
         for text in texts {

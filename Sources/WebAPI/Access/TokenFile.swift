@@ -78,8 +78,8 @@ extension TokenFileError.Reason {
     }
 }
 
-/// One line of a token file: `name:scopes:secret` or `name:scopes:sha256:digest`. Scopes may be followed by the displays
-/// that the token may change.
+/// One line of a token file: `name:scopes:secret` or `name:scopes:sha256:digest`. Scopes may be followed by the
+/// displays that the token may change.
 ///
 /// ```
 ///   kiosk-3:write:correct-horse-battery-staple
