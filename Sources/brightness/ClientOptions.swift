@@ -21,7 +21,7 @@ struct ClientOptions: ParsableArguments {
     @Option(
         name: [.customShort("d"), .long],
         help: ArgumentHelp(
-            "The display, by its id, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon's default display]",
+            "The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon's default one]",
             valueName: "id"
         ),
         completion: .shellCommand("brightness list --ids 2>/dev/null")

@@ -20,7 +20,7 @@ struct HistoryCommand: ClientCommand {
         switch session.target {
         case .preferred: break
         case .display(let id): displays = [id]
-        case .all: displays = try session.client.states(of: .all).map(\.id)
+        case .all, .group: displays = try session.client.states(of: session.target).map(\.id)
         }
         for display in displays {
             var query = "from=\(ClientRequest.encoded(from))"

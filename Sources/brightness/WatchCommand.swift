@@ -20,6 +20,9 @@ struct WatchCommand: ClientCommand {
         let interrupt = try SignalDescriptor([SIGINT])
         var query = "types=brightness,display"
         if case .display(let id) = session.target { query += "&display=\(ClientRequest.encoded(id))" }
+        if case .group = session.target {
+            throw ClientError.usage("watch shows one display, or all; a group has no stream of its own.")
+        }
         var lastEventID: String?
         var (wasOpen, isWarned) = (false, false)
         while true {

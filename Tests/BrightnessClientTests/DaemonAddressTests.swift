@@ -47,6 +47,8 @@ import Testing
     @Test func `a target decides the path`() {
         #expect(Target(nil).state.path == "/v1/brightness")
         #expect(Target("all").state.path == "/v1/displays")
+        #expect(Target("group:lobby").state.path == "/v1/displays?group=lobby")
+        #expect(Target("group:lobby").restore([]).path == "/v1/groups/lobby/restore")
         #expect(Target(nil).grant(.boost, []).path == "/v1/boost")
         #expect(Target("all").grant(.boost, []).path == "/v1/displays/all/boosts")
         #expect(Target("DP-2").restore([]).path == "/v1/displays/DP-2/restore")

@@ -431,4 +431,77 @@ import Testing
     func `an invalid filter is rejected`(text: String) {
         #expect(MirrorFilter(text) == nil)
     }
+
+    // MARK: Commands for several displays
+
+    private final class Results: Sendable {
+        private let all = Mutex<[String: String]>([:])
+        var byDisplay: [String: String] { all.withLock { $0 } }
+        func add(_ id: DisplayID, _ result: Result<Answer, CommandError>) {
+            let text =
+                switch result {
+                case .success(let answer): "done \(answer.events.map(\.lease.id.text))"
+                case .failure(let error): "\(error)"
+                }
+            all.withLock { $0[id.text] = text }
+        }
+    }
+
+    /// Two displays of the node `lobby` and one of `hall`, and a command for all three.
+    private func askAll(_ command: Command, capabilities: String) -> ([Publication], Results) {
+        for topic in ["lobby/a", "lobby/b", "hall/c"] { receive("b/\(topic)/state", Self.state) }
+        for node in ["lobby", "hall"] {
+            receive("b/\(node)/status", "online")
+            receive("b/\(node)/capabilities", capabilities)
+        }
+        mirror.begin(canReceiveAnswers: true, at: .start)
+        let results = Results()
+        service.submit(command, to: service.displays, at: .start) { results.add($0, $1) }
+        mirror.runDeadlines(at: .start)
+        return (mirror.takeOutgoing(), results)
+    }
+
+    private static let lists = #"{"version":"1","leases":["boost"],"power":true,"displays":true}"#
+
+    @Test func `a command for several displays is one message a node`() throws {
+        let (messages, results) = askAll(Command(.set(.step(70))), capabilities: Self.lists)
+        #expect(messages.map(\.topic) == ["b/lobby/all/set", "b/hall/c/set"])
+        #expect(body(messages[0]).hasPrefix(#"{"displays":["a","b"],"raw":70,"#))
+        #expect(results.byDisplay.isEmpty)
+        let answer = """
+            {"results":[{"display":"b","status":503,"problem":{"type":"/problems/display-unavailable","detail":"off"}},
+            {"display":"a","status":200,"state":\(Self.state)},{"display":"c","status":200,"state":{}}]}
+            """
+        receive("b/edge/answers", answer, correlation: messages[0].correlation)
+        #expect(results.byDisplay["lobby:a"] == "done []")
+        #expect(results.byDisplay["lobby:b"]?.contains("display-unavailable") == true)
+        #expect(results.byDisplay["hall:c"] == nil)
+        mirror.runDeadlines(at: .start + Mirror.timeout)
+        #expect(results.byDisplay["hall:c"] == "unanswered")
+    }
+
+    @Test func `each display of an answer gets its own lease, and the others are unanswered`() throws {
+        let boost = Command(.grant(LeaseRequest(brightness: .full)))
+        let (messages, results) = askAll(boost, capabilities: Self.lists)
+        let answer = #"{"results":[{"display":"a","status":201,"lease":\#(Self.lease)}]}"#
+        receive("b/edge/answers", answer, correlation: messages[0].correlation)
+        #expect(results.byDisplay["lobby:a"] == #"done ["l1"]"#)
+        #expect(results.byDisplay["lobby:b"] == "unanswered")
+    }
+
+    @Test func `a node of an older version gets one message a display`() {
+        let old = #"{"version":"1","leases":["boost"],"power":true}"#
+        let (messages, _) = askAll(Command(.setPower(false)), capabilities: old)
+        #expect(messages.map(\.topic) == ["b/lobby/a/power", "b/lobby/b/power", "b/hall/c/power"])
+        #expect(!body(messages[0]).contains("displays"))
+    }
+
+    @Test func `a command that has failed is not sent`() {
+        let (messages, results) = askAll(Command(.set(.step(70))), capabilities: Self.lists)
+        #expect(messages.count == 2)
+        service.submit(Command(.set(.step(10))), to: service.displays, at: .start) { results.add($0, $1) }
+        mirror.runDeadlines(at: .start)
+        mirror.runDeadlines(at: .start + Mirror.timeout)
+        #expect(mirror.takeOutgoing().isEmpty)
+    }
 }

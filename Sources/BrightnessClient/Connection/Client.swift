@@ -38,9 +38,9 @@ package struct Client {
     /// The states of the displays.
     package func states(of target: Target) throws(ClientError) -> [DisplayDocument] {
         let json = try send(target.state).json
-        let documents = target == .all ? json["displays"]?.elements : [json]
-        let states = documents?.compactMap(DisplayDocument.init)
-        guard let states, states.count == documents?.count else { throw server.isSomethingElse }
+        let documents = json["displays"]?.elements ?? [json]
+        let states = documents.compactMap(DisplayDocument.init)
+        guard states.count == documents.count else { throw server.isSomethingElse }
         return states
     }
 }

@@ -6,12 +6,18 @@ package enum Target: Equatable, Sendable {
     case preferred
     case display(String)
     case all
+    /// The displays of a group of the daemon.
+    case group(String)
+
+    private static let groupPrefix = "group:"
 
     package init(_ text: String?) {
         self =
             switch text {
             case nil: .preferred
             case "all": .all
+            case let name? where name.hasPrefix(Self.groupPrefix):
+                .group(String(name.dropFirst(Self.groupPrefix.count)))
             case let id?: .display(id)
             }
     }
@@ -21,6 +27,7 @@ package enum Target: Equatable, Sendable {
         case .preferred: ClientRequest("GET", "/v1/brightness")
         case .display: ClientRequest("GET", path)
         case .all: ClientRequest("GET", "/v1/displays")
+        case .group(let name): ClientRequest("GET", "/v1/displays?group=\(ClientRequest.encoded(name))")
         }
     }
 
@@ -38,7 +45,7 @@ package enum Target: Equatable, Sendable {
         case .preferred: ClientRequest("POST", "/v1/\(kind.rawValue)", members)
         // Older daemons have this collection only.
         case _ where kind == .boost: ClientRequest("POST", "\(path)/boosts", members)
-        case .display, .all: ClientRequest("POST", "\(path)/leases", [("kind", .text(kind.rawValue))] + members)
+        case .display, .all, .group: ClientRequest("POST", "\(path)/leases", [("kind", .text(kind.rawValue))] + members)
         }
     }
 
@@ -56,6 +63,7 @@ package enum Target: Equatable, Sendable {
         case .preferred: "/v1"
         case .display(let id): "/v1/displays/\(ClientRequest.encoded(id))"
         case .all: "/v1/displays/all"
+        case .group(let name): "/v1/groups/\(ClientRequest.encoded(name))"
         }
     }
 }
