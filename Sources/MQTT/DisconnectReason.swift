@@ -16,6 +16,8 @@ package enum DisconnectReason: Error, Hashable, Sendable {
     case authorityFile(path: String)
     /// The broker accepted the TCP connection, but does not answer.
     case silent
+    /// The broker sent what is not MQTT.
+    case malformed
     case lost
     /// The daemon stopped the connection.
     case stopped
@@ -35,6 +37,7 @@ extension DisconnectReason: CustomStringConvertible {
         case .untrusted(let why): "TLS: \(why)"
         case .authorityFile(let path): "cannot read CA certificates from \(path)"
         case .silent: "the broker does not answer"
+        case .malformed: "the broker does not speak MQTT correctly"
         case .lost: "the connection was lost"
         case .stopped: "the daemon is stopping"
         }

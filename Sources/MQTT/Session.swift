@@ -207,6 +207,7 @@ final class Session {
             return .untrusted(complaint?.split(separator: ":").last.map(String.init) ?? "the handshake failed")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN: return .lost
         case MOSQ_ERR_KEEPALIVE: return .silent
+        case MOSQ_ERR_MALFORMED_PACKET: return .malformed
         default: return .unreachable(String(cString: mosquitto_strerror(code)))
         }
     }

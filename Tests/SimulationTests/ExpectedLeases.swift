@@ -61,7 +61,7 @@ extension Expectation {
         var results = [self]
         for (key, lease) in leases {
             guard let holder = key.holder, ReservedHolder.includes(holder) else { continue }
-            if lease.end == nil, !isOfThisBoot || holder == ReservedHolder.idle {
+            if holder == ReservedHolder.idle || lease.end == nil && !isOfThisBoot {
                 for index in results.indices { results[index].leases[key] = nil }
             } else if lease.end == nil || lease.longest == Self.grace {
                 var taken = lease

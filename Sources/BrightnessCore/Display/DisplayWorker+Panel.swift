@@ -50,6 +50,9 @@ extension DisplayWorker {
             guard model.needsWrite(at: now.instant) else { return false }
             let step = model.step(at: now.instant)
             if step != refused { return try write(step, &model, at: now) }
+        } catch .asleep {
+            model.failed(.gone, by: .external, at: now)
+            return false
         } catch {
             if error.leavesDoubt, !model.isSwitchPending { model.doubt(model, at: now) }
         }

@@ -101,8 +101,13 @@ package final class IdleService: Sendable {
 
     private func carryOut(_ action: IdleBoard.Action, at now: Moment) {
         submit(action.command(by: rules), action.display, now) { [weak self] result in
-            guard case .grant(let kind, let display) = action, case .failure(let error) = result else { return }
-            if error.isPassing { self?.retry(kind, on: display, at: now.instant + Self.retryInterval) }
+            guard let self, case .grant(let kind, let display) = action else { return }
+            switch result {
+            case .success: state.withLock { $0.refused.removeAll { $0.kind == kind && $0.display == display } }
+            case .failure(let error) where error.isPassing:
+                retry(kind, on: display, at: now.instant + Self.retryInterval)
+            case .failure: break
+            }
         }
     }
 

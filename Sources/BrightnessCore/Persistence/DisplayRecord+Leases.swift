@@ -11,9 +11,10 @@ extension DisplayRecord {
             guard lease.principal == .daemon, let holder = lease.holder, ReservedHolder.includes(holder) else {
                 return lease
             }
+            if holder == ReservedHolder.idle { return nil }
             // That of `presence` goes on like a client's.
             if lease.end != nil { return lease }
-            guard isOfThisBoot, holder != ReservedHolder.idle else { return nil }
+            guard isOfThisBoot else { return nil }
             var lease = lease
             lease.end = now + LeaseTable.grace
             return lease

@@ -51,6 +51,36 @@ struct AsleepPanelTests {
         #expect(fixture.state.isAvailable)
     }
 
+    @Test func `a monitor that sleeps when a rejected command is undone is written when it is awake`() throws {
+        let monitor = ScriptedPanel(
+            .left,
+            range: BrightnessRange(maximum: 100)!,
+            step: 60,
+            isCheapToRead: false,
+            writesOnce: true
+        )
+        let service = try DisplayService(
+            [DisplayService.PanelRegistration(monitor, on: ImmediateQueue())],
+            poster: NotificationHub().poster,
+            at: .start
+        )
+        func perform(_ action: Command.Action, after seconds: Int) {
+            service.submit(Command(action), to: .left, at: .after(.seconds(seconds))) { _ in }
+        }
+        perform(.lease(.dim, 0, by: "a", for: .seconds(10)), after: 0)
+        #expect(monitor.step == 0)
+        monitor.demandRefusal = .worn(limit: 1)
+        monitor.failReads(.asleep(path: "/test"), times: .max)
+        monitor.failWrites(.asleep(path: "/test"), times: .max)
+        perform(.set(0.8), after: 20)
+        monitor.heal()
+        monitor.demandRefusal = nil
+        // The monitor wakes with another brightness; nobody has set it.
+        monitor.step = 28
+        perform(.refresh(), after: 60)
+        #expect(monitor.step == 60)
+    }
+
     @Test func `a daemon starts with a sleeping panel`() throws {
         let service = try { () throws(DeviceError) in
             fixture.panel.failReads(.asleep(path: "/test/bl_power", step: 30), times: .max)

@@ -19,7 +19,7 @@ private final class Fixture: Sendable {
     let sleep = Sleep()
     let service: IdleService
 
-    init(on queue: any JobQueue = ImmediateQueue()) throws {
+    init(on queue: any JobQueue = ImmediateQueue(), dimAfter: Duration = .seconds(60)) throws {
         displays = try DisplayService(
             [.init(panel, on: queue)],
             poster: hub.poster,
@@ -28,7 +28,7 @@ private final class Fixture: Sendable {
         )
         service = IdleService(
             displays,
-            IdleRules(dim: .init(after: .seconds(60), brightness: .at(0.1)), sleepAfter: .seconds(300)),
+            IdleRules(dim: .init(after: dimAfter, brightness: .at(0.1)), sleepAfter: .seconds(300)),
             source: hub.source,
             now: { [clock] in clock.moment },
             slept: { [sleep] in sleep.total.withLock { $0 } }
@@ -184,6 +184,19 @@ struct IdleServiceTests {
         #expect(fixture.held.isEmpty)
         fixture.evaluate(after: .seconds(1))
         #expect(fixture.held == [.dim])
+    }
+
+    @Test func `a lease that was refused and granted later is not granted once more`() throws {
+        let fixture = try Fixture(dimAfter: .seconds(1))
+        fixture.panel.failWrites(.refused)
+        fixture.evaluate(after: .seconds(1))
+        fixture.displays.reportActivity()
+        fixture.evaluate()
+        fixture.evaluate(after: .seconds(1))
+        #expect(fixture.held == [.dim])
+        try fixture.client(.restoreAll())
+        fixture.evaluate(after: .seconds(30))
+        #expect(fixture.held.isEmpty)
     }
 
     @Test func `a machine that wakes counts as used`() {

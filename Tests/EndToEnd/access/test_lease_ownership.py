@@ -68,7 +68,7 @@ def test_a_tokens_name_is_the_default_holder_and_by(clients):
     by["maria"].boost()
     assert by["maria"].post("/v1/restore").json()["boost"] is None
     caller = by["maria"].get("/v1/whoami").json()
-    assert caller == {"principal": "maria", "name": "maria", "scope": "write"}
+    assert caller == {"principal": "maria", "name": "maria", "scope": "write", "limit": None}
 
 
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
@@ -171,8 +171,8 @@ def test_a_user_of_the_unix_socket_is_a_principal(start, connect, tmp_path):
         return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=30).stdout)
 
     me = f"uid:{os.getuid()}"
-    assert curl("/v1/whoami") == {"principal": me, "name": None, "scope": "admin"}
-    assert client.get("/v1/whoami").json() == {"principal": "anonymous", "name": None, "scope": "admin"}
+    assert curl("/v1/whoami") == {"principal": me, "name": None, "scope": "admin", "limit": None}
+    assert client.get("/v1/whoami").json() == {"principal": "anonymous", "name": None, "scope": "admin", "limit": None}
     lease = curl("/v1/boost", "--json", "{}")
     assert (lease["holder"], lease["by"], lease["principal"]) == (None, None, me)
     assert client.post("/v1/restore").json()["boost"]

@@ -13,6 +13,7 @@ from support.wire import Connection, request
 METHODS = ["GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "BREW"]
 NAMES = {
     "id": "simulated", "lease": "0" * 32, "name": "invalid-json", "part": "feed", "sensor": "ambient_light",
+    "group": "everything",
 }  # fmt: skip
 STREAMS = ("/v1/events", "/events")
 LIVE = ("/metrics", "/v1/ambient", "/v1/history", "/v1/simulator", "/sensor/ambient_light")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Monitors behind a stand-in libddcutil, and the kernel's connectors they are plugged into."""
 
+import ctypes.util
 import json
 import os
 import shutil
@@ -18,9 +19,11 @@ def build(folder: Path):
     """Compiles the stand-in; the directory to put into LD_LIBRARY_PATH."""
     compiler = next((c for c in ("clang", "/opt/swift/usr/bin/clang", "cc") if _runs(c)), None)
     assert compiler, "the stand-in libddcutil needs clang or cc"
-    library = folder / "libddcutil.so.4"
-    flags = ["-Wall", "-Werror", "-fPIC", "-shared", "-D_GNU_SOURCE", "-Wl,-soname,libddcutil.so.4"]
-    subprocess.run([compiler, *flags, "-o", library, LIBRARY], check=True)
+    # libddcutil.so.4, or .5 from Debian 13 on: the name that brightness-ddc was linked with.
+    name = ctypes.util.find_library("ddcutil")
+    assert name, "the development files of libddcutil are missing"
+    flags = ["-Wall", "-Werror", "-fPIC", "-shared", "-D_GNU_SOURCE", f"-Wl,-soname,{name}"]
+    subprocess.run([compiler, *flags, "-o", folder / name, LIBRARY], check=True)
     return folder
 
 
