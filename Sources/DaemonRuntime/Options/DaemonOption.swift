@@ -287,9 +287,9 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             Help(
                 meaning: """
                     MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the \
-                    topics. mqtts uses TLS. tags are words for the displays of this machine.
+                    topics. mqtts uses TLS. &tags=floor1,kiosk adds words for the displays of this machine.
                     """,
-                form: "mqtt[s]://[user@]host[:port][/prefix][?node=name&tags=tag,…]",
+                form: "mqtt[s]://[user@]host[:port][/prefix][?node=name]",
                 defaultText: "none; path: \(BrokerURL.defaultPrefix); node: the machine's name"
             )
         case .mqttPasswordFile:
