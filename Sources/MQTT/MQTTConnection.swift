@@ -159,7 +159,7 @@ package final class MQTTConnection: Sendable {
                     case .dismissed, .received, .oversized, .published, .subscribed: break
                     }
                 }
-                // libmosquitto 2.0.20 cannot read the refusal of a broker that has no MQTT 5.
+                // libmosquitto 2.0.21 cannot read the refusal of a broker that has no MQTT 5.
                 if end == .malformed, session.version == .five { throw .version }
                 if let end { throw end }
                 delegate.drainInbox()
