@@ -24,13 +24,18 @@ def room(client):
 
 
 def test_the_response_has_every_change(client, room):
+    # Not `systemAutomatic`: it moves the panel between two requests.
     change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "noise": 0.25,
-              "sensors": False, "systemAutomatic": True}  # fmt: skip
+              "sensors": False}  # fmt: skip
     changed = room(**change, seed=7)
     assert changed | change == changed
     assert client.get("/v1/simulator").json() == changed
     assert room(near=False) == changed | {"near": False}
-    room(frontCovered=False, backCovered=False, noise=0, sensors=True, systemAutomatic=False)
+    room(frontCovered=False, backCovered=False, noise=0, sensors=True)
+
+
+def test_the_response_says_whether_the_system_follows_the_light(room):
+    assert [room(systemAutomatic=value)["systemAutomatic"] for value in (True, False)] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_nothing_is_in_force_before_the_clock_is_set(begin):
     settled(client, lambda state: state["brightness"] == 0.2)
     # A second and what a busy machine needs.
     assert time.monotonic() - set_at < 3
-    assert client.get("/readyz").json()["schedules"]["state"] == "running"
+    until(lambda: client.get("/readyz").json()["schedules"]["state"] == "running", "the schedules run")
 
 
 def test_a_jump_of_the_clock_begins_and_ends_intervals(begin):
