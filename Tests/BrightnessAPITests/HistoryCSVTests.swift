@@ -8,18 +8,9 @@ import Testing
 
 @Suite struct HistoryCSVTests {
     @Test func `a history is a table of points, changes and leases in the order of time`() throws {
-        let start = Timestamp(milliseconds: 1_795_240_800_000)
+        let start = History.testStart
         let query = try HistoryQuery(DisplayID("-panel")!, from: start, to: start + .seconds(60), step: 60)
-        var history = History()
-        history.points = [
-            History.Point(at: start, brightness: nil, baseline: nil, illuminance: nil),
-            History.Point(
-                at: start + .seconds(60),
-                brightness: .full,
-                baseline: Brightness(clamping: 0.42),
-                illuminance: Illuminance(lux: 320)
-            ),
-        ]
+        var history = History.twoPoints
         history.leases = [
             LeaseInterval(
                 holder: "=cmd|' /C calc'!A0",

@@ -8,18 +8,9 @@ import Testing
 
 @Suite struct HistoryJSONTests {
     @Test func `a history is encoded with its points, leases and causes`() throws {
-        let start = Timestamp(milliseconds: 1_795_240_800_000)
+        let start = History.testStart
         let query = try HistoryQuery(DisplayID("simulated")!, from: start, to: start + .seconds(60), step: 60)
-        var history = History()
-        history.points = [
-            History.Point(at: start, brightness: nil, baseline: nil, illuminance: nil),
-            History.Point(
-                at: start + .seconds(60),
-                brightness: .full,
-                baseline: Brightness(clamping: 0.42),
-                illuminance: Illuminance(lux: 320)
-            ),
-        ]
+        var history = History.twoPoints
         history.leases = [
             LeaseInterval(
                 holder: "kiosk-3",

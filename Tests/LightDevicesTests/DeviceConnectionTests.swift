@@ -36,7 +36,11 @@ private final class TestClock: Sendable {
         connection.take(bytes, head: head, at: clock.now)
     }
 
-    private mutating func lines() -> [DeviceLog.Line] { connection.takeLines() }
+    /// Expects these lines of the log since the last call.
+    private mutating func expectLines(_ expected: [DeviceLog.Line], at location: SourceLocation = #_sourceLocation) {
+        let lines = connection.takeLines()
+        #expect(lines == expected, sourceLocation: location)
+    }
 
     private mutating func check() -> Bool { connection.check(at: clock.now) }
 
@@ -54,54 +58,43 @@ private final class TestClock: Sendable {
         return isDue
     }
 
+    /// Lets time pass as above, and expects that a connection is due or not.
+    private mutating func expectConnection(
+        _ expected: Bool,
+        after seconds: Double,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let isDue = pass(seconds)
+        #expect(isDue == expected, sourceLocation: location)
+    }
+
     @Test mutating func `a reading counts while the device is heard of`() {
         let isDue = check()
         #expect(isDue)
         take(Self.event)
         #expect(lux == 7)
-        do {
-            let lines = lines()
-            #expect(lines == [.reads])
-        }
+        expectLines([.reads])
         for _ in 0..<10 {
-            do {
-                let isDue = pass(20)
-                #expect(!isDue)
-            }
+            expectConnection(false, after: 20)
             take(Array("event: ping\ndata: {}\n\n".utf8))
             #expect(lux == 7)
         }
-        do {
-            let lines = lines()
-            #expect(lines == [])
-        }
+        expectLines([])
     }
 
     @Test mutating func `a silent device is tried again and its reading ends`() {
         _ = connection.check(at: clock.now)
         take(Self.event)
-        do {
-            let isDue = pass(29)
-            #expect(!isDue)
-        }
+        expectConnection(false, after: 29)
         #expect(connection.isOpen)
-        do {
-            let isDue = pass(1)
-            #expect(!isDue)
-        }
+        expectConnection(false, after: 1)
         #expect(!connection.isOpen)
         #expect(lux == 7)
         _ = connection.takeLines()
-        do {
-            let isDue = pass(30)
-            #expect(isDue)
-        }
+        expectConnection(true, after: 30)
         #expect(lux == nil)
         _ = pass(300)
-        do {
-            let lines = lines()
-            #expect(lines == [.fails("it is silent"), .fails("it does not answer")])
-        }
+        expectLines([.fails("it is silent"), .fails("it does not answer")])
     }
 
     @Test mutating func `a stream whose state stays the same is opened again, without a gap`() {
@@ -115,31 +108,19 @@ private final class TestClock: Sendable {
         #expect(isDue)
         #expect(lux == 7)
         take(Self.event)
-        do {
-            let isDue = pass(20)
-            #expect(!isDue)
-        }
+        expectConnection(false, after: 20)
         #expect(lux == 7)
-        do {
-            let lines = lines()
-            #expect(lines == [.reads])
-        }
+        expectLines([.reads])
     }
 
     @Test mutating func `a document is read every five seconds`() {
         for _ in 0..<3 {
-            do {
-                let isDue = pass(5)
-                #expect(isDue)
-            }
+            expectConnection(true, after: 5)
             take(Array(Self.state.utf8), Self.json)
             connection.end(.complete, at: clock.now)
             #expect(lux == 7)
         }
-        do {
-            let lines = lines()
-            #expect(lines == [.reads])
-        }
+        expectLines([.reads])
     }
 
     @Test(
@@ -156,18 +137,12 @@ private final class TestClock: Sendable {
     )
     mutating func `another answer is refused, and logged once`(head: DeviceConnection.Head, reason: String) {
         for _ in 0..<5 {
-            do {
-                let isDue = pass(30)
-                #expect(isDue)
-            }
+            expectConnection(true, after: 30)
             take(Self.event, head)
             #expect(!connection.isOpen)
             #expect(lux == nil)
         }
-        do {
-            let lines = lines()
-            #expect(lines == [.fails(reason)])
-        }
+        expectLines([.fails(reason)])
     }
 
     @Test mutating func `the delay grows while a device refuses, and begins again after a good connection`() {
@@ -195,46 +170,22 @@ private final class TestClock: Sendable {
             connection.end(.complete, at: clock.now)
             #expect(lux == 7)
         }
-        do {
-            let lines = lines()
-            #expect(lines == [.reads])
-        }
+        expectLines([.reads])
     }
 
     @Test mutating func `a head or a document that does not end is given up after ten seconds`() {
         _ = connection.check(at: clock.now)
-        do {
-            let isDue = pass(9)
-            #expect(!isDue)
-        }
+        expectConnection(false, after: 9)
         #expect(connection.isOpen)
-        do {
-            let isDue = pass(1)
-            #expect(!isDue)
-        }
+        expectConnection(false, after: 1)
         #expect(!connection.isOpen)
-        do {
-            let lines = lines()
-            #expect(lines == [.fails("it does not answer")])
-        }
-        do {
-            let isDue = pass(2)
-            #expect(isDue)
-        }
+        expectLines([.fails("it does not answer")])
+        expectConnection(true, after: 2)
         take([0x20], Self.json)
-        do {
-            let isDue = pass(9)
-            #expect(!isDue)
-        }
+        expectConnection(false, after: 9)
         take([0x20], Self.json)
-        do {
-            let isDue = pass(1)
-            #expect(!isDue)
-        }
-        do {
-            let lines = lines()
-            #expect(lines == [.fails("its answer takes too long")])
-        }
+        expectConnection(false, after: 1)
+        expectLines([.fails("its answer takes too long")])
     }
 
     @Test mutating func `a stream without a light is reported, and read on`() {
@@ -244,16 +195,10 @@ private final class TestClock: Sendable {
             _ = pass(10)
         }
         #expect(connection.isOpen)
-        do {
-            let lines = lines()
-            #expect(lines == [.fails("it reports no illuminance in lx")])
-        }
+        expectLines([.fails("it reports no illuminance in lx")])
         take(Self.event)
         #expect(lux == 7)
-        do {
-            let lines = lines()
-            #expect(lines == [.reads])
-        }
+        expectLines([.reads])
     }
 
     @Test mutating func `a sensor that loses its value has no reading at once`() {
@@ -261,19 +206,13 @@ private final class TestClock: Sendable {
         take(Self.event)
         take(Array("event: state\ndata: {\"id\":\"sensor-a\",\"state\":\"NA\",\"value\":null}\n\n".utf8))
         #expect(lux == nil)
-        do {
-            let lines = lines()
-            #expect(lines == [.reads, .fails("its sensor has no reading")])
-        }
+        expectLines([.reads, .fails("its sensor has no reading")])
     }
 
     @Test mutating func `an endless line ends the connection`() {
         _ = connection.check(at: clock.now)
         take([UInt8](repeating: 0x41, count: 65_536))
         #expect(!connection.isOpen)
-        do {
-            let lines = lines()
-            #expect(lines == [.fails("it sends more than 16384 bytes at once")])
-        }
+        expectLines([.fails("it sends more than 16384 bytes at once")])
     }
 }

@@ -14,7 +14,7 @@ extension History {
         ])
         for row in rows.sorted(by: { ($0.at, $0.record.rawValue) < ($1.at, $1.record.rawValue) }) {
             csv.row([
-                row.record.name, query.display.text, row.at.rfc3339, JSONWriter.decimal(row.brightness?.fraction),
+                row.record.rawValue, query.display.text, row.at.rfc3339, JSONWriter.decimal(row.brightness?.fraction),
                 JSONWriter.decimal(row.baseline?.fraction), JSONWriter.decimal(row.illuminance?.lux), row.kind, row.by,
                 row.principal, row.reason, row.to?.rfc3339, row.end,
             ])
@@ -25,17 +25,9 @@ extension History {
 
 /// A row of the table.
 private struct CSVRow {
-    /// In the order of rows of one time.
-    enum Record: Int {
+    /// Their names are in the order of rows of one time.
+    enum Record: String {
         case change, lease, point
-
-        var name: String {
-            switch self {
-            case .change: "change"
-            case .lease: "lease"
-            case .point: "point"
-            }
-        }
     }
 
     let record: Record

@@ -123,7 +123,7 @@ package struct SensorName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        guard text.isName else { return nil }
+        guard text.isName() else { return nil }
         self.text = text
     }
 

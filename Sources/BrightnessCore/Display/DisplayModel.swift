@@ -196,7 +196,7 @@ struct DisplayModel: Sendable {
             case .grant(let request):
                 let isHere = request.holder.map { isPresent($0, principal) } ?? false
                 let event = try leases.grant(request, by: principal, as: leaseID(), isPresent: isHere, at: now)
-                if event.change == .granted, request.kind.subject == .power { power.leaseGranted() }
+                if event.change == .granted, request.kind.subject == .power { power.takeOver() }
                 return [event]
             case .setPower(let isOn):
                 power.set(isOn)

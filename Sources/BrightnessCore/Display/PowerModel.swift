@@ -84,14 +84,11 @@ struct PowerModel: Sendable {
     /// Sets the baseline. The caller overrides the leases in force.
     mutating func set(_ isOn: Bool) {
         baseline = isOn
-        adopt()
+        takeOver()
     }
 
-    /// A wake or sleep was granted.
-    mutating func leaseGranted() { adopt() }
-
-    /// Takes the panel over from others.
-    private mutating func adopt() {
+    /// Takes the panel over from others: a wake or sleep was granted.
+    mutating func takeOver() {
         if outside == false { isDarkAdopted = true }
         outside = nil
     }

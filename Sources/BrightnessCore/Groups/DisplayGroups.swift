@@ -8,7 +8,7 @@ package struct GroupName: Hashable, Sendable {
     package static let prefix = "group:"
 
     package init?(_ text: String) {
-        guard DisplayTag(text) != nil, text != ".", text != ".." else { return nil }
+        guard text.isName(upTo: 32) else { return nil }
         self.text = text
     }
 }
@@ -27,10 +27,9 @@ package struct DisplayGroup: Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let name = GroupName(String(parts[0])) else { return nil }
-        let texts = parts[1].split(separator: ",", omittingEmptySubsequences: false)
-        let patterns = texts.compactMap { DisplayPattern(String($0)) }
-        guard patterns.count == texts.count, patterns.count <= DisplaySelector.limit else { return nil }
-        self.init(name, DisplaySelector(patterns))
+        let patterns = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard let selector = DisplayGroups.none.selector(patterns) else { return nil }
+        self.init(name, selector)
     }
 }
 

@@ -66,7 +66,7 @@ package struct ScheduleName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        guard text.isName else { return nil }
+        guard text.isName() else { return nil }
         self.text = text
     }
 

@@ -8,9 +8,7 @@ package struct DisplayTag: Hashable, Sendable {
     package static let limit = 16
 
     package init?(_ text: String) {
-        guard (1...32).contains(text.utf8.count),
-            text.utf8.allSatisfy({ $0.isLetterOrDigit || "_.-".utf8.contains($0) })
-        else { return nil }
+        guard text.isName(upTo: 32) else { return nil }
         self.text = text
     }
 }

@@ -14,13 +14,17 @@ extension Unicode.Scalar {
     }
 }
 
-extension String {
-    /// Whether it is a name that clients choose: 1 to 64 letters, digits and `_ . -`, and one path segment.
-    var isName: Bool {
-        (1...64).contains(utf8.count) && self != "." && self != ".."
+extension StringProtocol {
+    /// Whether it is a name that people choose: letters, digits and `_ . -`, and one path segment.
+    ///
+    /// - Parameter limit: The most bytes.
+    package func isName(upTo limit: Int = 64) -> Bool {
+        (1...limit).contains(utf8.count) && self != "." && self != ".."
             && utf8.allSatisfy { $0.isLetterOrDigit || "_.-".utf8.contains($0) }
     }
+}
 
+extension String {
     /// Whether the text has no control characters.
     package var isPlain: Bool {
         // Most text is ASCII.

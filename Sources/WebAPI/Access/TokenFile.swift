@@ -101,7 +101,7 @@ package struct Token: Hashable, Sendable {
     init(line: Substring, _ groups: DisplayGroups = .none) throws(TokenFileError.Reason) {
         let parts = try Self.parts(of: line)
         let name = parts.name
-        guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte) else { throw .name }
+        guard name.isName() else { throw .name }
         guard !Principal.reserved.contains(String(name)), !ReservedHolder.includes(String(name)) else {
             throw .reserved
         }
@@ -167,13 +167,5 @@ package struct Token: Hashable, Sendable {
         }
         guard !tokens.isEmpty else { throw .empty }
         return tokens
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
     }
 }
