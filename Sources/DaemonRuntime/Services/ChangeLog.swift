@@ -2,13 +2,20 @@
 import BrightnessAPI
 import BrightnessCore
 import Logging
+import Synchronization
 
 /// Logs at `info` who changed what: changes of baselines, the beginnings and ends of leases, recovery after a crash.
 /// Automatic brightness and renewals are `debug`.
 ///
 /// Changes of one display or lease within a moment are one line, the newest: someone who drags a slider changes it 17
-/// times a second.
+/// times a second. Of many different changes within a moment the first are logged, the others counted.
 final class ChangeLog: Sendable {
+    private struct Line {
+        let level: Logger.Level
+        /// Costs more than the decision whether to log it.
+        let text: () -> String
+    }
+
     private static let pause: Duration = .milliseconds(100)
     /// A line about a lease reports the others, except for the states at the start.
     private static let causes: Set<Cause.Kind> = [
@@ -26,43 +33,61 @@ final class ChangeLog: Sendable {
         subscriptions = SubscriptionGroup(
             source,
             [
-                Subscription(to: NotificationFilter([.lease]), rest: Self.rest) { notification in
-                    guard case .lease(let event, _) = notification else { return }
-                    let (level, text) = Self.line(of: event, since: start)
-                    logger.log(level: level, "\(text)")
+                Self.subscription(to: NotificationFilter([.lease]), logger) { notification in
+                    guard case .lease(let event, _) = notification else { return nil }
+                    return Self.line(of: event, since: start)
                 },
-                Subscription(to: NotificationFilter([.brightness], causedBy: Self.causes), rest: Self.rest) {
-                    guard case .brightness(let state) = $0 else { return }
-                    let (level, text) = Self.line(of: state)
-                    logger.log(level: level, "\(text)")
+                Self.subscription(to: NotificationFilter([.brightness], causedBy: Self.causes), logger) {
+                    guard case .brightness(let state) = $0 else { return nil }
+                    return Self.line(of: state)
                 },
             ]
         )
     }
 
-    @Sendable private static func rest() async { try? await Task.sleep(for: pause) }
+    private static func subscription(
+        to filter: NotificationFilter,
+        _ logger: Logger,
+        line: @escaping @Sendable (Notification) -> Line?
+    ) -> Subscription {
+        let moment = Mutex(LoggedMoment())
+        return Subscription(
+            to: filter,
+            rest: {
+                let others = moment.withLock { $0.end() }
+                if others > 0 { logger.info("\(others) more changes") }
+                try? await Task.sleep(for: pause)
+            },
+            handler: { notification in
+                guard let line = line(notification), line.level >= logger.logLevel, moment.withLock({ $0.add() })
+                else { return }
+                logger.log(level: line.level, "\(line.text())")
+            }
+        )
+    }
 
     func end() { subscriptions.end() }
 
-    static func line(of event: LeaseEvent, since start: Timestamp) -> (level: Logger.Level, text: String) {
-        let lease = event.lease
-        let isEarlier = event.change == .granted && lease.grantedAt.milliseconds < start.milliseconds
-        let change = isEarlier ? "continues after a restart" : event.change.rawValue
-        let end = event.change.isEnd ? "" : " until \(lease.end?.wall.rfc3339 ?? "released")"
-        let brightness = lease.brightness.map { ", \(percent($0))" } ?? ""
-        let text =
-            "\(lease.display): \(lease.kind.rawValue) \(change)\(brightness)\(end), "
-            + who(lease.holder, lease.principal, lease.reason)
-        return (event.change == .renewed ? .debug : .info, text)
+    private static func line(of event: LeaseEvent, since start: Timestamp) -> Line {
+        Line(level: event.change == .renewed ? .debug : .info) {
+            let lease = event.lease
+            let isEarlier = event.change == .granted && lease.grantedAt.milliseconds < start.milliseconds
+            let change = isEarlier ? "continues after a restart" : event.change.rawValue
+            let end = event.change.isEnd ? "" : " until \(lease.end?.wall.rfc3339 ?? "released")"
+            let brightness = lease.brightness.map { ", \(percent($0))" } ?? ""
+            return "\(lease.display): \(lease.kind.rawValue) \(change)\(brightness)\(end), "
+                + who(lease.holder, lease.principal, lease.reason)
+        }
     }
 
-    static func line(of state: DisplayState) -> (level: Logger.Level, text: String) {
+    private static func line(of state: DisplayState) -> Line {
         let cause = state.cause
-        let level: Logger.Level = cause.kind == .auto && cause.principal == nil ? .debug : .info
-        let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
-        let power = state.power.baseline ? "" : ", off"
-        let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
-        return (level, "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)\(caller)")
+        return Line(level: cause.kind == .auto && cause.principal == nil ? .debug : .info) {
+            let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
+            let power = state.power.baseline ? "" : ", off"
+            let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
+            return "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)\(caller)"
+        }
     }
 
     private static func percent(_ brightness: Brightness) -> String {

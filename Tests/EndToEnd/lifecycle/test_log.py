@@ -57,6 +57,25 @@ def test_info_reports_who_changed_what(start, connect):
     assert daemon.line(r"info: simulated: boost released, 100 %, by kiosk-3 \(anonymous\): qr$")
 
 
+def test_many_changes_within_a_moment_are_counted(start):
+    daemon = start("--writes-per-second", "none")
+    with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
+        for number in range(200):
+            body = json.dumps({"holder": f"kiosk-{number}", "ttl": 60})
+            connection.sendall(
+                f"POST /v1/boost HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+            )
+
+        def logged():
+            lines = [line for line in daemon.lines if line]
+            counts = [int(match[1]) for line in lines if (match := re.search(r"info: (\d+) more changes$", line))]
+            return len([line for line in lines if "boost granted" in line]), sum(counts)
+
+        until(lambda: sum(logged()) == 200, "every boost is logged or counted")
+    assert logged()[1] > 0
+
+
 def test_info_reports_a_boost_that_continues_after_a_crash(start, connect, tmp_path):
     options = ("--state-directory", str(tmp_path / "state"))
     daemon = start(*options)
