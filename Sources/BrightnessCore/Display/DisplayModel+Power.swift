@@ -14,6 +14,9 @@ extension DisplayModel {
     /// Whether the panel is not known to be as it has to be.
     var isPowerUnsettled: Bool { isSwitchPending || power.isUnsure }
 
+    /// Whether the pending work counts for the budget of writes. Switching a panel on does not.
+    func wearsPanel(at now: Instant) -> Bool { needsSwitch(at: now) ? !powerTarget : needsWrite(at: now) }
+
     // MARK: The panel's reports
 
     /// Reports that the panel was switched.

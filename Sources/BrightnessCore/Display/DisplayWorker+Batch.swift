@@ -31,15 +31,14 @@ extension DisplayWorker {
         var stage = Stage.new
         /// The model after the jobs.
         var model: DisplayModel
-        /// The model before the jobs, after the panel was read.
-        var seen: DisplayModel
+        /// The model before the jobs, after the panel was read; `nil` until then.
+        var seen: DisplayModel?
         var applied: [(job: Job, outcome: Outcome)] = []
 
         init(jobs: [Job], now: Moment, model: DisplayModel) {
             self.jobs = jobs
             self.now = now
             self.model = model
-            seen = model
         }
     }
 }

@@ -223,7 +223,7 @@ final class DisplayWorker: CommandExecutor {
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
         do throws(DeviceError) {
-            if isDemanded, wearsPanel(batch.model, at: batch.now), let refusal = panel.demandRefusal { throw refusal }
+            if isDemanded, batch.model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
             written = batch.model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
             let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
@@ -235,7 +235,7 @@ final class DisplayWorker: CommandExecutor {
         } catch {
             // Demands fail and change nothing. Releases stay in force.
             let refused = batch.model
-            batch.model = batch.seen
+            if let seen = batch.seen { batch.model = seen }
             batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
             batch.model.learnPower(from: refused)
             // While a switch is pending, no brightness was written.
@@ -245,12 +245,6 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// Whether the pending work counts for the budget of writes. Switching a panel on does not.
-    private func wearsPanel(_ model: DisplayModel, at now: Moment) -> Bool {
-        if model.needsSwitch(at: now.instant) { return !model.powerTarget }
-        return model.needsWrite(at: now.instant)
-    }
-
     private func correct(_ batch: Batch, after error: DeviceError, refusing step: Int?) {
         let isOvertaken = correct(&batch.model, after: error, refusing: step, at: batch.now)
         batch.stage = isOvertaken ? .planned : .refused
@@ -258,15 +252,17 @@ final class DisplayWorker: CommandExecutor {
 
     private func publish(_ batch: Batch) {
         batch.model.writes = panel.writes
+        // One copy, which the store, this worker and the journal share.
+        let model = batch.model
         let published = surroundings.store.commit(
-            batch.model,
+            model,
             batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
             by: self,
-            isPresent: !(comesAndGoes && batch.model.isUnplugged)
+            isPresent: !(comesAndGoes && model.isUnplugged)
         )
-        state.withLock { $0.model = batch.model }
+        state.withLock { $0.model = model }
         // A restored panel loses its mark; no command waits for that.
-        if let record = recordToKeep(of: batch.model) { keep(record) {} }
+        if let record = recordToKeep(of: model) { keep(record) {} }
         for (job, outcome) in batch.applied {
             job.completion(
                 outcome.flatMap { events in
