@@ -53,10 +53,7 @@ def test_nothing_is_in_force_before_the_clock_is_set(begin):
     time.sleep(1.5)
     assert client.state["dim"] is None
     wall.set(0)
-    set_at = time.monotonic()
     settled(client, lambda state: state["brightness"] == 0.2)
-    # A second and what a busy machine needs.
-    assert time.monotonic() - set_at < 3
     until(lambda: client.get("/readyz").json()["schedules"]["state"] == "running", "the schedules run")
 
 
