@@ -115,8 +115,8 @@ extension MonitorProblem: CustomStringConvertible {
         case .noHelper:
             "brightness-ddc is not installed: monitors over DDC/CI are disabled"
         case .helper(.io(let path, _)):
-            "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian: "
-                + "libddcutil4)?"
+            "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian 12: "
+                + "libddcutil4, Debian 13: libddcutil5)?"
         case .helper(let error):
             "monitors over DDC/CI are disabled: \(error.logText)"
         case .none:

@@ -7,7 +7,7 @@ import time
 
 from support.daemon import BINARY, environment
 from support.events import Stream
-from support.monitor import TIMEOUT, becomes, shows
+from support.monitor import TIMEOUT, becomes, library_name, shows
 from support.until import until
 
 ID = "DEL-DELL_U2720Q-ABC_123"
@@ -141,7 +141,7 @@ def test_without_the_library_there_are_no_monitors(start, connect, machine, tmp_
     """The loader refuses the helper: a file that is not a library replaces the library."""
     machine.add()
     (tmp_path / "broken").mkdir()
-    (tmp_path / "broken/libddcutil.so.4").write_text("no library")
+    (tmp_path / "broken" / library_name()).write_text("no library")
     env = machine.env | {"LD_LIBRARY_PATH": str(tmp_path / "broken")}
     daemon = start(*machine.options, "--display", "auto", env=env, expects="brightness-ddc|libddcutil")
     assert connect(daemon).state["kind"] == "simulated"

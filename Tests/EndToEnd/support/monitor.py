@@ -19,12 +19,17 @@ def build(folder: Path):
     """Compiles the stand-in; the directory to put into LD_LIBRARY_PATH."""
     compiler = next((c for c in ("clang", "/opt/swift/usr/bin/clang", "cc") if _runs(c)), None)
     assert compiler, "the stand-in libddcutil needs clang or cc"
-    # libddcutil.so.4, or .5 from Debian 13 on: the name that brightness-ddc was linked with.
-    name = ctypes.util.find_library("ddcutil")
-    assert name, "the development files of libddcutil are missing"
+    name = library_name()
     flags = ["-Wall", "-Werror", "-fPIC", "-shared", "-D_GNU_SOURCE", f"-Wl,-soname,{name}"]
     subprocess.run([compiler, *flags, "-o", folder / name, LIBRARY], check=True)
     return folder
+
+
+def library_name():
+    """libddcutil.so.4, or .5 from Debian 13 on: the name that brightness-ddc was linked with."""
+    name = ctypes.util.find_library("ddcutil")
+    assert name, "the development files of libddcutil are missing"
+    return name
 
 
 def _runs(compiler):
