@@ -47,6 +47,8 @@ package struct Daemon {
 
         // A file-size limit then is an error like a full disk, and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
+        // OpenSSL writes to a socket without MSG_NOSIGNAL. A broker that ends its connection must not end this process.
+        signal(SIGPIPE, SIG_IGN)
 
         let logger = log.logger(level: settings.logLevel)
         for warning in OptionValues.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
