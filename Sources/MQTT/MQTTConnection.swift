@@ -336,7 +336,7 @@ package final class MQTTConnection: Sendable {
         }
 
         private func failure(_ code: Int32, _ session: Session) -> DisconnectReason {
-            Session.failure(code, host: connection.settings.url.host, complaint: session.lastComplaint)
+            session.failure(code, host: connection.settings.url.host)
         }
     }
 }

@@ -47,7 +47,10 @@ final class Session {
     /// The payload bytes among `events`.
     private var unreadBytes = 0
     /// The last error that libmosquitto logged, such as OpenSSL's message.
-    private(set) var lastComplaint: String?
+    private var lastComplaint: String?
+    private let isEncrypted: Bool
+    private var isConnected = false
+    private var isAccepted = false
 
     /// - Throws: `.authorityFile` if the certificates cannot be read, `.unreachable` if libmosquitto is not available.
     init(_ settings: MQTTConnection.Settings, _ version: Version) throws(DisconnectReason) {
@@ -57,6 +60,7 @@ final class Session {
             throw .unreachable("libmosquitto: \(String(cString: strerror(errno)))")
         }
         self.handle = handle
+        isEncrypted = settings.url.isEncrypted
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.rawValue)
         // Without it each small message waits for the acknowledgement of the previous one.
@@ -65,7 +69,7 @@ final class Session {
         if let user = settings.url.user { mosquitto_username_pw_set(handle, user, settings.password) }
         let will = settings.will
         mosquitto_will_set(handle, will.topic, Int32(will.payload.count), will.payload, 1, will.isRetained)
-        guard settings.url.isEncrypted else { return }
+        guard isEncrypted else { return }
         if let file = settings.authorityFile {
             let code = mosquitto_tls_set(handle, file, nil, nil, nil, nil)
             guard code == 0 else { throw .authorityFile(path: file) }
@@ -98,7 +102,7 @@ final class Session {
             let kind = Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue)
             mosquitto_property_add_int32(&properties, kind, UInt32(Self.longestMessage))
         }
-        return mosquitto_connect_bind_v5(
+        let code = mosquitto_connect_bind_v5(
             handle,
             settings.url.host,
             Int32(settings.url.port),
@@ -106,6 +110,8 @@ final class Session {
             nil,
             properties
         )
+        isConnected = code == 0
+        return code
     }
 
     /// Reads from the socket, so that a burst of messages costs one turn. Returns libmosquitto's error code; other than
@@ -196,20 +202,29 @@ final class Session {
     /// Returns libmosquitto's text for a reason code of the broker.
     static func text(of code: Int32) -> String { String(cString: mosquitto_reason_string(code)) }
 
-    /// Returns the reason for an error code of libmosquitto.
-    static func failure(_ code: Int32, host: String, complaint: String?) -> DisconnectReason {
-        let system = String(cString: strerror(errno))
+    /// Returns the reason for an error code that libmosquitto has just returned.
+    func failure(_ code: Int32, host: String) -> DisconnectReason {
+        let number = errno
         switch mosq_err_t(code) {
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: return .unknownHost(host)
-        case MOSQ_ERR_ERRNO: return .unreachable(system)
-        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
-            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
-            return .untrusted(complaint?.split(separator: ":").last.map(String.init) ?? "the handshake failed")
+        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE: return tlsFailure
+        // The same failure, found while reading. `errno` may be that of the farewell which OpenSSL then sends.
+        case MOSQ_ERR_ERRNO where isEncrypted && (isConnected || number == EPROTO): return tlsFailure
+        case MOSQ_ERR_ERRNO where number == EPIPE: return .lost
+        case MOSQ_ERR_ERRNO: return .unreachable(String(cString: strerror(number)))
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN: return .lost
         case MOSQ_ERR_KEEPALIVE: return .silent
         case MOSQ_ERR_MALFORMED_PACKET: return .malformed
         default: return .unreachable(String(cString: mosquitto_strerror(code)))
         }
+    }
+
+    private var tlsFailure: DisconnectReason {
+        // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+        let why = lastComplaint?.split(separator: ":").last.map(String.init)
+        // A broker that stops, or a network that breaks, does not end TLS first.
+        if isAccepted, why == nil || why == "unexpected eof while reading" { return .lost }
+        return .untrusted(why ?? "the handshake failed")
     }
 
     // MARK: Callbacks
@@ -249,7 +264,8 @@ final class Session {
             1: .version, 2: .clientID, 3: .unavailable, 4: .credentials, 5: .forbidden,
         ]
         let reason = version == .three ? refusals[code]?.rawValue ?? code : code
-        events.append(reason == 0 ? .accepted : .refused(code: reason))
+        isAccepted = reason == 0
+        events.append(isAccepted ? .accepted : .refused(code: reason))
     }
 }
 

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Passwords, access rules and TLS of the broker, and the options for them."""
 
+import contextlib
+import socket
+import ssl
 import subprocess
+import threading
+import time
 
 import httpx
 import pytest
@@ -85,9 +90,53 @@ def test_tls_accepts_the_given_ca(start, encrypted, authority):
     until(lambda: connected(daemon), "it stays", within=TIMEOUT)
 
 
-def test_tls_rejects_an_unknown_ca(start, encrypted):
-    daemon = start("--mqtt", encrypted.url(scheme="mqtts"))
-    daemon.line("MQTT: no connection to the broker: TLS: .*certificate verify failed", within=TIMEOUT)
+class Handshakes:
+    """A broker that begins TLS, each time after a delay, and gets no further. Counts the attempts."""
+
+    def __init__(self, folder, delay):
+        self.count = 0
+        self._delay = delay
+        self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._tls.load_cert_chain(folder / "broker.pem", folder / "broker.key")
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+        self.url = f"mqtts://127.0.0.1:{self._listener.getsockname()[1]}/b?node=lobby"
+
+    def _serve(self):
+        while True:
+            try:
+                connection = self._listener.accept()[0]
+            except OSError:
+                return
+            with connection:
+                self.count += 1
+                connection.recv(1, socket.MSG_PEEK)
+                time.sleep(self._delay)
+                with contextlib.suppress(OSError):
+                    self._tls.wrap_socket(connection, server_side=True).close()
+
+    def close(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._listener.close()
+
+
+# A client that waits for the certificate finds the failure while it reads, and one that has it while it writes.
+@pytest.mark.parametrize("delay", [0, 0.3])
+def test_tls_rejects_an_unknown_ca(start, authority, delay):
+    with contextlib.closing(Handshakes(authority, delay)) as broker:
+        daemon = start("--mqtt", broker.url)
+        until(lambda: broker.count == 4, "it has tried again", within=TIMEOUT)
+        reasons = [line for line in daemon.lines if "no connection to the broker" in line]
+        assert len(reasons) == 1 and reasons[0].endswith("TLS: certificate verify failed")
+
+
+def test_a_broker_that_dies_is_not_a_tls_failure(start, encrypted, authority):
+    daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
+    daemon.line(ONLINE, within=TIMEOUT)
+    encrypted.kill()
+    assert daemon.line("MQTT: no connection to the broker: (.*)", within=TIMEOUT)[1] == "the connection was lost"
 
 
 @pytest.mark.parametrize(
