@@ -134,6 +134,9 @@ static const unsigned char dashboard_leases_js[] = {
 static const unsigned char dashboard_list_js[] = {
 #embed "Files/dashboard/list.js"
 };
+static const unsigned char dashboard_machines_js[] = {
+#embed "Files/dashboard/machines.js"
+};
 static const unsigned char dashboard_memory_js[] = {
 #embed "Files/dashboard/memory.js"
 };
@@ -278,6 +281,7 @@ static const WebAsset assets[] = {
     ASSET("dashboard/history.js", dashboard_history_js),
     ASSET("dashboard/leases.js", dashboard_leases_js),
     ASSET("dashboard/list.js", dashboard_list_js),
+    ASSET("dashboard/machines.js", dashboard_machines_js),
     ASSET("dashboard/memory.js", dashboard_memory_js),
     ASSET("dashboard/message.js", dashboard_message_js),
     ASSET("dashboard/order.js", dashboard_order_js),

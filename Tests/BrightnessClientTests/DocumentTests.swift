@@ -38,6 +38,23 @@ import Testing
         #expect(try DisplayDocument(json("{}")) == nil)
     }
 
+    @Test(arguments: [(false, "since "), (true, "since before ")])
+    func `a display of an offline machine is unavailable since then, not by its last change`(
+        isLatest: Bool,
+        words: String
+    ) throws {
+        let text = """
+            {"id":"hall:DP-2","available":false,
+            "unavailable":{"since":"2026-11-21T07:00:00.000Z","atLatest":\(isLatest)},
+            "cause":{"kind":"api","by":"maria","at":"2026-11-21T06:00:00.000Z"}}
+            """
+        let state = try #require(DisplayDocument(json(text)))
+        let lost = try #require(Time("2026-11-21T07:00:00Z")), now = try #require(Time("2026-11-21T07:10:00Z"))
+        #expect(state.change(Self.plain, at: now) == "\(lost.clock)  hall:DP-2  not available")
+        #expect(state.description(Self.plain, at: now).contains("not available \(words)\(lost.clock(at: now)): "))
+        #expect(state.description(Self.plain, at: now).contains("api by maria"))
+    }
+
     @Test func `numbers that no daemon sends are unknown`() throws {
         let text = #"{"id":"DP-2","brightness":1e300,"raw":{"value":-1e18,"maximum":1e99}}"#
         let state = try #require(DisplayDocument(json(text)))

@@ -204,7 +204,6 @@ extension DisplayState {
             step: 0,
             boost: nil,
             automatic: .off,
-            isAvailable: true,
             cause: Cause(.api, at: wall),
             revision: revision
         )

@@ -95,7 +95,7 @@ import Testing
         receive("b/lobby/status", "online")
         mirror.end(at: .start)
         #expect(service.state(of: remote)?.isAvailable == false)
-        #expect(service.state(of: remote)?.cause.kind == .connected)
+        #expect(service.state(of: remote)?.cause.by == "maria")
     }
 
     @Test func `the leases of a mirrored display are posted from begin to end`() {

@@ -31,7 +31,6 @@ import Testing
             baseline: Brightness(clamping: 0.4),
             step: step,
             automatic: .off,
-            isAvailable: true,
             cause: Cause(.api, at: Moment.start.wall),
             revision: Revision(0)
         )

@@ -53,6 +53,8 @@ extension DisplayState {
             $0.member("heldUntil", automatic.heldUntil?.rfc3339)
         }
         json.member("available", isAvailable)
+        json.name("unavailable")
+        if let unavailable { json.object { unavailable.write(to: &$0) } } else { json.null() }
         if let writes {
             json.member("writes") {
                 $0.member("today", writes.today)
@@ -74,6 +76,13 @@ extension DisplayState.LeaseSummary {
         json.member("leases", leases)
         json.member("until", until?.rfc3339)
         json.member("overridden", isOverridden)
+    }
+}
+
+extension Unavailability {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("since", since.rfc3339)
+        json.member("atLatest", isLatest)
     }
 }
 

@@ -18,6 +18,8 @@ package struct DisplayDocument: Equatable {
     package var isOn: Bool?
     package var automatic: Automatic?
     package var isAvailable = true
+    /// `nil` while it is available, and from a daemon that does not report it.
+    package var unavailable: Unavailable?
     package var cause: ChangeCause?
     /// After a restore, how many leases it released.
     package var released: Int?
@@ -39,6 +41,12 @@ package struct DisplayDocument: Equatable {
     package struct Automatic: Equatable {
         package var isEnabled: Bool
         package var heldUntil: Time?
+    }
+
+    package struct Unavailable: Equatable {
+        package var since: Time
+        /// Whether it may have begun earlier.
+        package var isLatest: Bool
     }
 
     package init(id: String) { self.id = id }
@@ -64,6 +72,11 @@ package struct DisplayDocument: Equatable {
             }
         }
         isAvailable = json["available"]?.bool ?? true
+        unavailable = json["unavailable"].flatMap { unavailable in
+            unavailable["since"]?.text.flatMap(Time.init).map {
+                Unavailable(since: $0, isLatest: unavailable["atLatest"]?.bool ?? false)
+            }
+        }
         cause = json["cause"].flatMap(ChangeCause.init)
         released = json["released"]?.number.map { Int($0) }
     }

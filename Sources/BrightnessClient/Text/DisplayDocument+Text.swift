@@ -5,7 +5,7 @@ extension DisplayDocument {
     package func description(_ style: Style, at now: Time) -> String {
         var title = style.bold(name ?? id)
         if name != id { title += style.faint(" (\(id))") }
-        var rows = [("brightness", shown(style))]
+        var rows = [("brightness", shown(style, at: now))]
         if let boost { rows.append(("boost", style.raised("\(text(of: boost, at: now))\(after(boost))"))) }
         if let dim { rows.append(("dim", "\(text(of: dim, at: now))\(after(dim))")) }
         if let wake { rows.append(("wake", text(of: wake, at: now))) }
@@ -33,6 +33,10 @@ extension DisplayDocument {
 
     /// One line of `watch`: what changed, by whom and why.
     package func change(_ style: Style, at now: Time) -> String {
+        // Its machine went offline: the cause is of an earlier change.
+        if let since = unavailable?.since, let last = cause?.at, since.secondsSince1970 > last.secondsSince1970 {
+            return "\(style.faint(since.clock))  \(style.bold(id))  not available"
+        }
         let at = (cause?.at ?? now).clock
         let shown = isAvailable ? Self.percent(brightness) : "not available"
         let text = "\(style.faint(at))  \(style.bold(id))  \(isBoosted ? style.raised(shown) : shown)"
@@ -68,8 +72,11 @@ extension DisplayDocument {
         fraction.map { "\(Int(($0 * 100).rounded())) %" } ?? "unknown"
     }
 
-    private func shown(_ style: Style) -> String {
-        guard isAvailable else { return "not available: unplugged, asleep, or it refuses" }
+    private func shown(_ style: Style, at now: Time) -> String {
+        guard isAvailable else {
+            let since = unavailable.map { " since \($0.isLatest ? "before " : "")\($0.since.clock(at: now))" } ?? ""
+            return "not available\(since): unplugged, asleep, it refuses, or its machine is offline"
+        }
         let step = raw.map { style.faint("  (\($0.value) of \($0.maximum))") } ?? ""
         return Self.percent(brightness) + (isOn == false ? ", switched off" : "") + step
     }

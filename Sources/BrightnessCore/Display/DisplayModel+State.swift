@@ -22,7 +22,7 @@ extension DisplayModel {
                 isEnabled: automatic.isEnabled,
                 heldUntil: automatic.heldUntil?.wall
             ),
-            isAvailable: fault == nil,
+            unavailable: fault?.unavailability,
             writes: writes,
             cause: cause,
             revision: revision,

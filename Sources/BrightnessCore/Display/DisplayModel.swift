@@ -226,6 +226,7 @@ struct DisplayModel: Sendable {
                 }
             case .clockSet:
                 automatic.correctWallTime(at: now)
+                fault?.correctWallTime(at: now)
                 return leases.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
             case .refresh:
                 break
@@ -388,12 +389,20 @@ struct DisplayModel: Sendable {
     }
 
     /// Reports that the panel could not be read, or rejected the pending write.
-    mutating func failed(_ kind: PanelFault.Kind, by others: Cause.Kind = .connected, at now: Moment) {
+    ///
+    /// - Parameter isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
+    mutating func failed(
+        _ kind: PanelFault.Kind,
+        by others: Cause.Kind = .connected,
+        isFirst: Bool = false,
+        at now: Moment
+    ) {
         if fault == nil { cause = Cause(others, at: now.wall) }
         transition = nil
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
         let begun = fault?.cause ?? others
-        fault = PanelFault(fault?.kind == .gone ? .gone : kind, by: begun, after: fault, at: now.instant)
+        let kind = fault?.kind == .gone ? .gone : kind
+        fault = PanelFault(kind, by: begun, after: fault, isFirst: isFirst, at: now)
     }
 
     private mutating func recover(at now: Moment) {

@@ -320,7 +320,7 @@ extension DisplayModel {
             self = model(showing: try panel.read())
         } catch .asleep(_, let step?) {
             self = model(showing: step)
-            failed(.gone, at: now)
+            failed(.gone, isFirst: true, at: now)
         }
     }
 }

@@ -14,13 +14,23 @@ struct PanelFault: Sendable {
     /// The cause of the fault's beginning and end: a panel that another program switched off is switched on again.
     let cause: Cause.Kind
     private let delay: Duration
+    private var begin: Moment
+    private let isFirst: Bool
 
-    init(_ kind: Kind, by cause: Cause.Kind, after earlier: PanelFault?, at now: Instant) {
+    /// - Parameter isFirst: Whether nobody observed the panel before.
+    init(_ kind: Kind, by cause: Cause.Kind, after earlier: PanelFault?, isFirst: Bool, at now: Moment) {
         self.kind = kind
         self.cause = cause
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
-        retry = now + delay
+        retry = now.instant + delay
+        begin = earlier?.begin ?? now
+        self.isFirst = earlier?.isFirst ?? isFirst
     }
+
+    var unavailability: Unavailability { Unavailability(since: begin.wall, isLatest: isFirst) }
+
+    /// Dates the beginning by the clock after it was set.
+    mutating func correctWallTime(at now: Moment) { begin = begin.corrected(at: now) }
 
     /// Reports that the panel can be read again: the pending write is due now.
     mutating func returned(at now: Instant) {

@@ -37,6 +37,6 @@ package struct NotificationFilter: Hashable, Sendable {
 
     private func includes(_ state: DisplayState) -> Bool {
         if isOfThisMachine, state.kind == .remote { return false }
-        return causes?.contains(state.cause.kind) ?? true
+        return causes?.contains(state.latestCause.kind) ?? true
     }
 }

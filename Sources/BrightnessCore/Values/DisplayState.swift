@@ -103,7 +103,7 @@ package struct DisplayState: Hashable, Sendable {
         let wake: LeaseSummary?
         let sleep: LeaseSummary?
         var automatic: Automatic
-        var isAvailable: Bool
+        var unavailable: Unavailability?
         let writes: Writes?
         var cause: Cause
         let tags: [DisplayTag]
@@ -126,7 +126,7 @@ package struct DisplayState: Hashable, Sendable {
         wake: LeaseSummary? = nil,
         sleep: LeaseSummary? = nil,
         automatic: Automatic,
-        isAvailable: Bool,
+        unavailable: Unavailability? = nil,
         writes: Writes? = nil,
         cause: Cause,
         revision: Revision,
@@ -147,7 +147,7 @@ package struct DisplayState: Hashable, Sendable {
                 wake: wake,
                 sleep: sleep,
                 automatic: automatic,
-                isAvailable: isAvailable,
+                unavailable: unavailable,
                 writes: writes,
                 cause: cause,
                 tags: tags
@@ -217,12 +217,14 @@ extension DisplayState {
         set { change { $0.automatic = newValue } }
     }
 
-    /// `false` while the panel is unplugged, asleep or rejects a pending write. A panel that is switched off is
-    /// available.
-    package var isAvailable: Bool {
-        get { shared.properties.isAvailable }
-        set { change { $0.isAvailable = newValue } }
+    /// `nil` unless the panel is unplugged, asleep or rejects a pending write, or its machine is offline. A panel that
+    /// is switched off is available.
+    package var unavailable: Unavailability? {
+        get { shared.properties.unavailable }
+        set { change { $0.unavailable = newValue } }
     }
+
+    package var isAvailable: Bool { unavailable == nil }
 
     /// `nil` for panels that do not wear.
     package var writes: Writes? { shared.properties.writes }
@@ -230,6 +232,12 @@ extension DisplayState {
     package var cause: Cause {
         get { shared.properties.cause }
         set { change { $0.cause = newValue } }
+    }
+
+    /// The cause of what this state reports: `cause`, unless the display became unavailable since.
+    package var latestCause: Cause {
+        guard let since = unavailable?.since, since > cause.at else { return cause }
+        return Cause(.connected, at: since)
     }
 
     /// The words that its machine gives its displays, at most `DisplayTag.limit`.

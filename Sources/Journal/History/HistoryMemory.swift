@@ -34,7 +34,7 @@ struct HistoryMemory: Sendable {
             case .lease(let event, _):
                 intervals[event.lease.display, default: LeaseIntervalTrack()].take(event, at: now.wall)
             case .brightness(let state):
-                let instant = Self.instant(of: state.cause.at, at: now)
+                let instant = Self.instant(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
                 if isWhole { continue }

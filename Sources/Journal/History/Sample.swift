@@ -26,7 +26,7 @@ extension Sample {
     init(_ state: DisplayState) {
         brightness = state.isAvailable ? state.brightness : nil
         baseline = state.baseline
-        let cause = state.cause
+        let cause = state.latestCause
         attribution = Attribution(kind: cause.kind, by: cause.by, principal: cause.principal, reason: cause.reason)
     }
 

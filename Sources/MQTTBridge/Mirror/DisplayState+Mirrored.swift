@@ -9,7 +9,8 @@ extension DisplayState {
     ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
     ///   - id: The display's id here.
     ///   - node: The name of its node.
-    init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
+    ///   - received: The reception, for a node that does not report since when the display is unavailable.
+    init?(mirrored json: [UInt8], as id: DisplayID, of node: String, received: Unavailability) {
         guard let value = JSONDocument(parsing: json)?.root, let name = value["name"]?.plainText,
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
             let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
@@ -34,7 +35,7 @@ extension DisplayState {
                 isEnabled: value["auto"]?["enabled"]?.bool ?? false,
                 heldUntil: value["auto"]?["heldUntil"]?.time
             ),
-            isAvailable: isAvailable,
+            unavailable: isAvailable ? nil : value["unavailable"].flatMap { Unavailability(mirrored: $0) } ?? received,
             writes: value["writes"].flatMap { Writes(mirrored: $0) },
             cause: cause,
             revision: Revision(0),
@@ -139,6 +140,13 @@ extension LeaseKind {
         guard defaultBrightness != nil else { return .some(nil) }
         guard let brightness = value?.brightness else { return nil }
         return .some(brightness)
+    }
+}
+
+extension Unavailability {
+    fileprivate init?(mirrored value: JSONNode) {
+        guard let since = value["since"]?.time else { return nil }
+        self.init(since: since, isLatest: value["atLatest"]?.bool ?? true)
     }
 }
 

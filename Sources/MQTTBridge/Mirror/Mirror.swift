@@ -127,7 +127,8 @@ final class Mirror {
                 carryOut(displays.remove(key), at: now)
                 break
             }
-            guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text) else {
+            let received = displays.unavailability(of: key, isRetained: isRetained, at: now)
+            guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text, received: received) else {
                 log(.unreadable, "ignoring the invalid state of \(node.node)/\(name)")
                 break
             }
@@ -237,6 +238,7 @@ final class Mirror {
         send(calls.take()[...], at: now)
         failUnanswered(at: now.instant)
         carryOut(displays.sweep(at: now), at: now)
+        carryOut(displays.correctWallTimes(at: now), at: now)
         renewLeases(at: now)
     }
 

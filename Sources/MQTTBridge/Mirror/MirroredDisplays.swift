@@ -56,14 +56,32 @@ struct MirroredDisplays {
     }
 
     private enum Presence: Hashable {
-        /// No status has arrived yet.
-        case unknown
+        /// No status has arrived since its first message.
+        case unknown(since: Moment)
         case online
-        case absent(since: Timestamp)
+        /// - Parameter isLatest: Whether it went offline earlier, before this daemon observed it.
+        case absent(since: Moment, isLatest: Bool)
+
+        /// `nil` while it is online.
+        var unavailability: Unavailability? {
+            switch self {
+            case .online: nil
+            case .unknown(let since): Unavailability(since: since.wall, isLatest: true)
+            case .absent(let since, let isLatest): Unavailability(since: since.wall, isLatest: isLatest)
+            }
+        }
+
+        func corrected(at now: Moment) -> Presence {
+            switch self {
+            case .online: self
+            case .unknown(let since): .unknown(since: since.corrected(at: now))
+            case .absent(let since, let isLatest): .absent(since: since.corrected(at: now), isLatest: isLatest)
+            }
+        }
     }
 
     private struct Node {
-        var presence = Presence.unknown
+        var presence: Presence
         /// `nil` for a node of an older version, or until they arrive.
         var capabilities: NodeCapabilities?
         var displays: Set<DisplayID> = []
@@ -97,6 +115,8 @@ struct MirroredDisplays {
     private(set) var leaseCount = 0
     /// The earliest sweep of any node.
     private var nextSweep: Instant?
+    /// Both clocks before the wall clock was last set.
+    private var clocks: Moment?
 
     init(prefixes: Set<String>, limit: Int) {
         self.prefixes = prefixes.sorted()
@@ -128,19 +148,36 @@ struct MirroredDisplays {
         shown[id].flatMap { nodes[$0.node]?.capabilities } ?? .old
     }
 
-    /// Returns the state and leases of a shown display, which is unavailable unless its node is online.
+    /// Returns the state and leases of a shown display, which is unavailable unless its node is online. Its cause stays
+    /// the one that its node reported last.
     func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease])? {
         guard let key = shown[id], let display = displays[key], var state = display.state else { return nil }
-        switch nodes[key.node]?.presence {
-        case .online: break
-        case .absent(let since):
-            state.isAvailable = false
-            state.cause = Cause(.connected, at: since)
-        case .unknown, nil:
-            state.isAvailable = false
-            state.cause = Cause(.connected, at: state.cause.at)
+        if let absence = nodes[key.node]?.presence.unavailability {
+            state.unavailable = .earlier(state.unavailable, absence)
         }
         return (state, display.leases)
+    }
+
+    /// Returns since when a display is unavailable whose node reports only that it is. A retained message may be older
+    /// than its reception.
+    func unavailability(of key: Key, isRetained: Bool, at now: Moment) -> Unavailability {
+        displays[key]?.state?.unavailable ?? Unavailability(since: now.wall, isLatest: isRetained)
+    }
+
+    /// Dates what is unavailable by the wall clock after it was set.
+    mutating func correctWallTimes(at now: Moment) -> [Change] {
+        let before = clocks ?? now
+        guard before.corrected(at: now) != before else {
+            clocks = before
+            return []
+        }
+        clocks = now
+        var changes: [Change] = []
+        for (node, known) in nodes where known.presence != .online {
+            nodes[node]?.presence = known.presence.corrected(at: now)
+            changes += shown(of: node).map { .show($0) }
+        }
+        return changes
     }
 
     // MARK: Messages
@@ -148,13 +185,15 @@ struct MirroredDisplays {
     /// Records whether a node is online.
     mutating func receive(isOnline: Bool, of node: Topics, isRetained: Bool, at now: Moment) -> [Change] {
         guard isOnline || nodes[node] != nil else { return [] }
-        guard admit(node) else { return [.report(.tooManyNodes)] }
+        guard admit(node, at: now) else { return [.report(.tooManyNodes)] }
         recordMessage(of: node, isRetained, at: now)
         let before = nodes[node]?.presence
         switch (isOnline, before) {
         case (true, _): nodes[node]?.presence = .online
         case (false, .absent): break
-        case (false, _): nodes[node]?.presence = .absent(since: now.wall)
+        case (false, .unknown(let since)) where isRetained:
+            nodes[node]?.presence = .absent(since: since, isLatest: true)
+        case (false, _): nodes[node]?.presence = .absent(since: now, isLatest: isRetained)
         }
         let changes = nodes[node]?.presence == before ? [] : shown(of: node).map { Change.show($0) }
         dropIfEmpty(node)
@@ -164,7 +203,7 @@ struct MirroredDisplays {
     /// Records the commands that a node supports; `nil` for a node that deleted them.
     mutating func receive(_ new: NodeCapabilities?, of node: Topics, isRetained: Bool, at now: Moment) -> [Change] {
         guard new != nil || nodes[node] != nil else { return [] }
-        guard admit(node) else { return [.report(.tooManyNodes)] }
+        guard admit(node, at: now) else { return [.report(.tooManyNodes)] }
         nodes[node]?.capabilities = new
         recordMessage(of: node, isRetained, at: now)
         // A display or a status must arrive before the sweep.
@@ -237,7 +276,7 @@ struct MirroredDisplays {
             nodes[node]?.sweep = nil
             nodes[node]?.hasReported = false
             if known.presence == .online {
-                nodes[node]?.presence = .absent(since: now.wall)
+                nodes[node]?.presence = .absent(since: now, isLatest: false)
                 changes += shown(of: node).map { .show($0) }
             }
             dropIfEmpty(node)
@@ -289,17 +328,17 @@ struct MirroredDisplays {
     // MARK: Limits
 
     /// Returns whether the limit allows the node.
-    private mutating func admit(_ node: Topics) -> Bool {
+    private mutating func admit(_ node: Topics, at now: Moment) -> Bool {
         if nodes[node] != nil { return true }
         guard nodes.count < limit else { return false }
-        nodes[node] = Node()
+        nodes[node] = Node(presence: .unknown(since: now))
         return true
     }
 
     private mutating func admit(_ key: Key, as id: DisplayID, _ isRetained: Bool, at now: Moment) -> Refusal? {
         if displays[key] == nil {
             guard displays.count < limit else { return .tooManyDisplays }
-            guard admit(key.node) else { return .tooManyNodes }
+            guard admit(key.node, at: now) else { return .tooManyNodes }
             displays[key] = Display(id: id)
             nodes[key.node]?.displays.insert(key.name)
             // Its state must arrive before the sweep.

@@ -186,6 +186,10 @@ export type DisplayState = {
         heldUntil: string | null;
     };
     available: boolean;
+    /**
+     * Since when it is not available.
+     */
+    unavailable: Unavailable | null;
     cause: {
         kind: string;
         by: string | null;
@@ -193,6 +197,13 @@ export type DisplayState = {
         at: string;
     };
     revision: number;
+};
+export type Unavailable = {
+    since: string;
+    /**
+     * It may have begun earlier: it was noticed then.
+     */
+    atLatest: boolean;
 };
 /**
  * The leases of one kind together.

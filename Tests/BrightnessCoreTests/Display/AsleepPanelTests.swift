@@ -22,6 +22,21 @@ struct AsleepPanelTests {
         #expect(fixture.state.cause.kind == .external)
     }
 
+    @Test func `a sleeping panel is unavailable since it was noticed, not since the last try`() throws {
+        #expect(fixture.state.unavailable == Unavailability(since: Moment.start.wall))
+        try fixture.perform(.refresh(), at: .after(.seconds(60)))
+        #expect(fixture.state.unavailable == Unavailability(since: Moment.start.wall))
+        fixture.panel.heal()
+        try fixture.perform(.refresh(), at: .after(.seconds(120)))
+        #expect(fixture.state.unavailable == nil)
+    }
+
+    @Test func `a clock that is set corrects the time`() throws {
+        let set = Moment(instant: Moment.after(.seconds(2)).instant, wall: Moment.after(.seconds(3_602)).wall)
+        try fixture.perform(.clockSet, at: set)
+        #expect(fixture.state.unavailable == Unavailability(since: Moment.after(.seconds(3_600)).wall))
+    }
+
     @Test func `a panel that is switched on again was changed by another program`() throws {
         fixture.panel.heal()
         try fixture.perform(.refresh())
@@ -90,7 +105,8 @@ struct AsleepPanelTests {
                 at: .start
             )
         }()
-        #expect(service.state(of: .left)?.isAvailable == false)
+        // It may have been asleep before the daemon's start.
+        #expect(service.state(of: .left)?.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
         #expect(service.state(of: .left)?.baseline == .at(0.3))
         fixture.panel.heal()
         service.submit(Command(.refresh()), to: .left, at: .start) { _ in }

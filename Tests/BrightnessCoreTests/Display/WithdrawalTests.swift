@@ -195,7 +195,6 @@ extension DisplayState {
             baseline: .at(fraction),
             step: Int(fraction * 100),
             automatic: .off,
-            isAvailable: true,
             cause: Cause(.mqtt, at: Moment.start.wall),
             revision: Revision(0)
         )

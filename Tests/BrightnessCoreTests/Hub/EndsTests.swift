@@ -57,7 +57,7 @@ struct HealthTests {
 
     private func state(_ id: DisplayID, isAvailable: Bool, kind: DisplayKind = .backlight) -> Notification {
         var state = DisplayState.of(id, kind: kind)
-        state.isAvailable = isAvailable
+        state.unavailable = isAvailable ? nil : Unavailability(since: Timestamp(milliseconds: 0))
         return .brightness(state)
     }
 

@@ -34,7 +34,6 @@ extension DisplayState {
             step: Int(fraction * 100),
             boost: nil,
             automatic: .off,
-            isAvailable: true,
             cause: .test,
             revision: Revision(revision)
         )

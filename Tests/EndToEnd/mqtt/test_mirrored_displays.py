@@ -131,7 +131,10 @@ def test_displays_of_a_killed_node_are_unavailable(building):
     building.until("east", lambda state: state["boost"], "the boost is shown")
     building.east.kill()
     state = building.until("east", lambda state: not state["available"], "it is unavailable")
-    assert state["cause"]["kind"] == "connected"
+    # The cause stays that of the last change.
+    assert state["cause"]["kind"] == "boost"
+    assert state["unavailable"]["atLatest"] is False
+    assert state["unavailable"]["since"] > state["cause"]["at"]
     answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/display-unavailable")
     assert building.shown("west")["available"]

@@ -77,7 +77,32 @@ def test_ten_displays_are_a_list_with_search_order_and_groups(open_many):
     page.get_by_label("Sort by").select_option("brightness")
     expect(names.first).to_have_text("Simulated display panel-4")
     page.get_by_label("By machine").check()
-    expect(page.get_by_role("heading", name="This machine · 12 displays · 1 needs attention")).to_be_visible()
+    expect(page.get_by_role("heading", name="This machine · 12 displays, 1 not available since")).to_be_visible()
+
+
+def test_a_row_states_who_changed_the_display_last_and_since_when_it_is_missing(open_many):
+    page, client = open_many(*NAMES)
+    expect(row(page, "panel-2")).to_contain_text(re.compile("Display found, .*40%", re.DOTALL))
+    client.put("/v1/displays/panel-2/brightness", json={"percent": 70, "holder": "maria", "reason": "talk"})
+    expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, just now.*70%", re.DOTALL))
+    expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, [3-9] s ago"))
+    client.patch("/v1/simulator", json={"display": "panel-2", "unplugged": True})
+    since = "new Date(%r).toLocaleTimeString(navigator.language, {timeStyle: 'short'})"
+    state = until(lambda: client.get("/v1/displays/panel-2").json()["unavailable"], "it is missing")
+    expect(row(page, "panel-2")).to_contain_text("Not available since " + page.evaluate(since % state["since"]))
+    row(page, "panel-2").get_by_role("link").click()
+    expect(page.get_by_test_id("kind")).to_contain_text("Not available since ")
+    expect(page.get_by_test_id("cause")).to_be_hidden()
+    expect(page.get_by_test_id("status")).to_have_text("Simulated display panel-2: not available")
+    client.patch("/v1/simulator", json={"display": "panel-3", "unplugged": True})
+    expect(page.get_by_test_id("status")).to_have_text("2 of 12 displays not available")
+
+
+def test_the_grouping_survives_a_reload(open_many):
+    page, _ = open_many(*NAMES)
+    page.get_by_label("By machine").check()
+    page.reload()
+    expect(page.get_by_role("heading", name="This machine · 12 displays")).to_be_visible()
 
 
 def test_a_row_boosts_and_restores(open_many):
@@ -159,6 +184,14 @@ def test_a_list_of_many_displays_is_accessible(open_many, check_accessibility):
     page.goto(f"{page.url}#displays/panel-2")
     expect(meter(page)).to_be_visible()
     check_accessibility(page)
+    client.patch("/v1/simulator", json={"display": "panel-7", "unplugged": True})
+    page.goto(re.sub("#.*", "#", page.url))
+    page.get_by_label("By machine").check()
+    for width in (1_280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(row(page, "panel-7")).to_contain_text("Not available since")
+        check_accessibility(page)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
     page.goto(re.sub("#.*", "#wall", page.url))
     expect(page.get_by_role("main", name="Wall")).to_be_visible()
     check_accessibility(page)

@@ -5,7 +5,7 @@ import json
 from datetime import datetime, timedelta, timezone
 
 _SCRIPT = """(() => {
-    const [count, state, lease, nodes] = %s;
+    const [count, state, lease, nodes, since] = %s;
     const pad = (number) => String(number).padStart(5, "0");
     const event = (name, data, id = "") => `event: ${name}\\n${id && `id: ${id}\\n`}data: ${JSON.stringify(data)}\\n\\n`;
     let text = "retry: 2000\\n\\n";
@@ -18,6 +18,7 @@ _SCRIPT = """(() => {
         const shown = isBoosted ? 1 : brightness;
         text += event("brightness", { ...state, id, name: `Panel ${pad(index)}`, kind: "remote", brightness: shown,
             baseline: brightness, percent: Math.round(shown * 100), boost, available: index %% 1_999 !== 5,
+            unavailable: index %% 1_999 === 5 ? { since, atLatest: index %% 2 === 1 } : null,
             revision: index + 1 }, `e-${index + 1}`);
         if (!isBoosted) continue;
         const own = { ...lease, id: `lease-${index}`, display: id };
@@ -39,11 +40,12 @@ _SCRIPT = """(() => {
 
 def pretend(page, count, state, nodes=50):
     """Makes the pages of `page` see `count` displays on some machines, like `state`; some are boosted or unavailable."""
-    until = (datetime.now(timezone.utc) + timedelta(minutes=4)).isoformat().replace("+00:00", "Z")
+    now = datetime.now(timezone.utc)
+    until, since = ((now + timedelta(minutes=minutes)).isoformat().replace("+00:00", "Z") for minutes in (4, -90))
     cause = {"kind": "api", "by": "maria", "principal": "anonymous", "reason": "evening", "at": state["cause"]["at"]}
     state = state | {"cause": cause}
     lease = {
         "holder": "kiosk-3", "principal": "anonymous", "brightness": 1, "lifespan": "custom", "reason": "qr",
         "grantedAt": state["cause"]["at"], "until": until,
     }  # fmt: skip
-    page.add_init_script(_SCRIPT % json.dumps([count, state, lease, nodes]))
+    page.add_init_script(_SCRIPT % json.dumps([count, state, lease, nodes, since]))

@@ -8,7 +8,8 @@ import BrightnessCore
 enum RetainedState {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
-        guard let state = DisplayState(mirrored: json, as: id, of: "far") else { return }
+        let received = Unavailability(since: Timestamp(milliseconds: 0), isLatest: true)
+        guard let state = DisplayState(mirrored: json, as: id, of: "far", received: received) else { return }
         try require(json.count <= JSONValue.defaultLongest, "a state of \(json.count) bytes")
         try require(state.kind == .remote && state.id == id, "\(state.id) is not of another daemon")
         try require((0...state.range.maximum).contains(state.step), "a step of \(state.step)")
@@ -23,11 +24,11 @@ enum RetainedState {
         let written = state.json
         try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
         let again = try require(
-            DisplayState(mirrored: written, as: id, of: "far"),
+            DisplayState(mirrored: written, as: id, of: "far", received: received),
             "the document is not a state: \(written.text)"
         )
         let isSame =
-            again.range == state.range && again.step == state.step && again.isAvailable == state.isAvailable
+            again.range == state.range && again.step == state.step && again.unavailable == state.unavailable
             && again.automatic == state.automatic && again.cause == state.cause && again.writes == state.writes
             && abs(again.baseline.fraction - state.baseline.fraction) < 1e-6
             && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until

@@ -20,7 +20,6 @@ enum CommandFacts {
             baseline: Brightness(clamping: 0.5),
             step: 500,
             automatic: .off,
-            isAvailable: true,
             cause: Cause(.api, at: Timestamp(milliseconds: 0)),
             revision: Revision(1)
         )

@@ -65,7 +65,7 @@ final class HistoryFixture {
             boost: count == 0
                 ? nil : DisplayState.LeaseSummary(brightness: .full, leases: count, until: nil, isOverridden: false),
             automatic: .off,
-            isAvailable: isAvailable,
+            unavailable: isAvailable ? nil : Unavailability(since: now.wall),
             cause: Cause(kind, by: by, at: now.wall),
             revision: Revision(revision)
         )

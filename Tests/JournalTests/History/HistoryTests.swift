@@ -57,6 +57,21 @@ import Testing
         #expect(history.points.map(\.baseline?.fraction) == [0.5, 0.5, 0.5])
     }
 
+    @Test func `a machine that goes offline is not a second change by the person before`() throws {
+        let fixture = try HistoryFixture()
+        fixture.show(0.5, by: "maria")
+        let shown = fixture.state(0.5, baseline: 0.5, .api, by: "maria")
+        fixture.pass(.seconds(5))
+        var lost = shown
+        lost.unavailable = Unavailability(since: fixture.now.wall)
+        fixture.take([.brightness(lost)])
+        fixture.pass(.seconds(5))
+        let history = try fixture.read(from: .seconds(-10), step: 5)
+        #expect(history.fractions.prefix(2) == [0.5, nil])
+        #expect(history.causes.map(\.kind) == [.api, .connected])
+        #expect(history.causes.map(\.by) == ["maria", nil])
+    }
+
     @Test(arguments: [true, false])
     func `the state of a withdrawn display is unknown, and nothing of it stays in memory`(isReported: Bool) throws {
         let fixture = try HistoryFixture()

@@ -22,8 +22,13 @@ import { path } from "./server.js";
  * @property {("dim" | "wake" | "sleep" | "power")[]} limitedBy  Why it shows less than asked for.
  * @property {{enabled: boolean, heldUntil: string | null}} auto
  * @property {boolean} available
+ * @property {Unavailable | null} unavailable  Since when it is not available.
  * @property {{kind: string, by: string | null, reason: string | null, at: string}} cause
  * @property {number} revision
+ *
+ * @typedef {object} Unavailable
+ * @property {string} since
+ * @property {boolean} atLatest  It may have begun earlier: it was noticed then.
  *
  * @typedef {object} Leases  The leases of one kind together.
  * @property {number} [brightness]  Of boosts and dims.

@@ -4,7 +4,7 @@ import { clockText, percent } from "./formats.js";
 import { LeaseList } from "./leases.js";
 import { Sender } from "./sender.js";
 import { copy, write } from "./template.js";
-import { ago, inForce, kindOf, sentence } from "./words.js";
+import { ago, inForce, kindOf, missing, sentence } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -90,7 +90,7 @@ export class Card {
     const rights = this.#rights;
     write(name, state.name);
     const isOff = state.power?.on === false;
-    write(kind, !state.available ? "Not available" : isOff ? `${kindOf(state)} · Off` : kindOf(state));
+    write(kind, !state.available ? missing(state) : isOff ? `${kindOf(state)} · Off` : kindOf(state));
     power.hidden = !state.power?.switchable;
     write(power, isOff ? "On" : "Off");
     standard.hidden = !isDefault;
@@ -123,9 +123,12 @@ export class Card {
     const held = inForce(this.#state, this.#leases, this.#me);
     write(force, held);
     force.hidden = held === "";
-    write(cause, sentence(this.#state.cause, this.#me, this.#state.boost !== null));
-    write(time, `, ${ago(this.#state.cause.at)}`);
-    time.dateTime = this.#state.cause.at;
+    const { available, boost, cause: last } = this.#state;
+    // Of a display that was disconnected, the title states it.
+    cause.parentElement.hidden = !available && last.kind === "connected";
+    write(cause, sentence(last, this.#me, boost !== null));
+    write(time, `, ${ago(last.at)}`);
+    time.dateTime = last.at;
     this.#list.tick();
   }
 

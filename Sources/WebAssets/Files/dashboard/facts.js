@@ -78,7 +78,9 @@ export class Facts {
   #takeState(state) {
     const known = this.states.get(state.id);
     this.states.set(state.id, state);
-    const isSame = known && known.name === state.name && known.kind === state.kind && known.available === state.available;
+    const isSame =
+      known && known.name === state.name && known.kind === state.kind && known.available === state.available
+      && known.unavailable?.since === state.unavailable?.since;
     if (!isSame || known.boost?.overridden !== state.boost?.overridden) this.version += 1;
   }
 

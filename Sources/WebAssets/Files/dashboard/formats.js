@@ -19,6 +19,14 @@ const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
 /** Hours and minutes. @param {Date | number | string} time */
 export const clockText = (time) => clock.format(new Date(time));
 
+const dayAndClock = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+
+/** Hours and minutes, with the day if it is another one. @param {string} time @param {number} now */
+export function dateText(time, now) {
+  const date = new Date(time);
+  return date.toDateString() === new Date(now).toDateString() ? clock.format(date) : dayAndClock.format(date);
+}
+
 /** @param {number} lux */
 export const luxText = (lux) => `${count(lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux))} lx`;
 

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which displays the list shows, and in which order.
 
+import { machine } from "./machines.js";
+
 /** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
 
 /**
  * @typedef {{state: DisplayState}} DisplayItem
- * @typedef {{node: string, count: number, attention: number}} GroupItem
+ * @typedef {object} GroupItem
+ * @property {string} node
+ * @property {number} count
+ * @property {number} overridden  available displays that were changed by hand during a boost
+ * @property {number} missing  displays that are not available
+ * @property {DisplayState["unavailable"]} first  since when the first one is not available
+ * @property {DisplayState["unavailable"]} last  since when the last one is not available
  * @typedef {object} Wish
  * @property {string} search
  * @property {"attention" | "name" | "brightness"} sort
@@ -76,10 +84,9 @@ function grouped(items, isAttentionFirst) {
     else groups.set(node, [item]);
   }
   const heads = [...groups].map(([node, members]) => {
-    const attention = members.filter(({ state }) => needsAttention(state)).length;
-    return { node, count: members.length, attention, members };
+    return { ...machine(node, members), members };
   });
-  const rank = ({ attention }) => (isAttentionFirst && attention > 0 ? 0 : 1);
+  const rank = ({ missing, overridden }) => (isAttentionFirst && missing + overridden > 0 ? 0 : 1);
   heads.sort((a, b) => rank(a) - rank(b) || collator.compare(a.node, b.node));
   return heads.flatMap(({ members, ...head }) => [head, ...members]);
 }

@@ -2,6 +2,7 @@
 import { BulkBar } from "./bulk.js";
 import { count } from "./formats.js";
 import { VirtualList } from "./list.js";
+import { recall, remember } from "./memory.js";
 import { Order, needsAttention } from "./order.js";
 import { Row } from "./row.js";
 import { element, partsOf, write } from "./template.js";
@@ -43,6 +44,9 @@ export class Overview {
     const context = { me, rights, facts, selected: this.#selected, onSelect, openedID: () => this.#opened };
     this.#list = new VirtualList(this.#parts.scroller, this.#parts.rows, () => new Row(context));
     this.#bulk = new BulkBar(this.#parts.bulk, { me, rights, target: () => this.#target });
+    const { grouped } = this.#parts;
+    grouped.checked = recall("localStorage", "brightness.grouped") === "true";
+    grouped.addEventListener("input", () => remember("localStorage", "brightness.grouped", `${grouped.checked}`));
     for (const name of ["search", "sort", "grouped"]) this.#parts[name].addEventListener("input", () => this.#arrange());
     this.#parts.every.addEventListener("change", () => this.#selectEvery(this.#parts.every.checked));
   }

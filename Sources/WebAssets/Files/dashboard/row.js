@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { command, pathOf } from "./command.js";
-import { count, percent } from "./formats.js";
+import { percent } from "./formats.js";
+import { sizeOf, troublesOf } from "./machines.js";
 import { hrefOf } from "./route.js";
 import { copy, write } from "./template.js";
-import { inForce, sentence } from "./words.js";
+import { inForce, lastChange, missing } from "./words.js";
 
 /**
  * @typedef {import("./order.js").DisplayItem} DisplayItem
@@ -42,18 +43,23 @@ export class Row {
 
   /** @param {DisplayItem | GroupItem} item */
   fill(item) {
-    this.#state = "state" in item ? item.state : null;
-    const { root, display, group } = this.#parts;
+    // The order keeps the states of when it was made.
+    this.#state = "state" in item ? (this.#context.facts.states.get(item.state.id) ?? item.state) : null;
+    const { root, display, group, machine, troubles } = this.#parts;
     root.classList.toggle("group", this.#state === null);
     display.hidden = this.#state === null;
     group.hidden = this.#state !== null;
-    if ("state" in item) this.#fillDisplay(item.state);
-    else write(group, groupText(item));
+    if (this.#state) this.#fillDisplay(this.#state);
+    else if (!("state" in item)) {
+      const text = troublesOf(item);
+      write(machine, `${item.node || "This machine"} · ${sizeOf(item)}${text && ","}`);
+      write(troubles, text);
+    }
   }
 
   /** @param {import("../brightness/display.js").DisplayState} state */
   #fillDisplay(state) {
-    const { root, pick, name, link, force, bar, level, boost, restore } = this.#parts;
+    const { root, pick, name, link, force, last, bar, level, boost, restore } = this.#parts;
     const { me, rights, facts, selected, openedID } = this.#context;
     const leases = facts.leasesOf(state.id);
     write(name, state.name);
@@ -66,8 +72,9 @@ export class Row {
     root.classList.toggle("boosted", state.boost !== null);
     pick.checked = selected.has(state.id);
     pick.setAttribute("aria-label", `Select ${state.name}`);
-    const held = inForce(state, leases, me) || sentence(state.cause, me);
-    write(force, state.available ? held : "Not available");
+    write(force, state.available ? inForce(state, leases, me) : missing(state));
+    write(last, lastChange(state, me));
+    last.title = last.textContent;
     bar.style.setProperty("--level", `${state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
     write(level, percent(state.brightness));
@@ -88,11 +95,4 @@ export class Row {
   #send(control, resource, body) {
     if (this.#state) command(control, "POST", pathOf(this.#state.id, resource), body);
   }
-}
-
-/** @param {GroupItem} group */
-function groupText({ node, count: displays, attention }) {
-  const name = node || "This machine";
-  const size = displays === 1 ? "one display" : `${count(displays)} displays`;
-  return `${name} · ${size}${attention > 0 ? ` · ${count(attention)} need${attention === 1 ? "s" : ""} attention` : ""}`;
 }

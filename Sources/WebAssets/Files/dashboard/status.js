@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { count } from "./formats.js";
 import { element, write } from "./template.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
-
-const mostNames = 3;
 
 /**
  * The state of the connection and the daemon, its text and details.
@@ -15,11 +14,8 @@ export function statusOf({ condition, states, health }) {
   if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, reconnecting"];
   if (condition.status === "connecting") return ["connecting", "Connecting"];
   const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
-  if (missing.length > 0) {
-    const others = missing.length - mostNames;
-    const names = missing.slice(0, mostNames).join(", ");
-    return ["missing", `${names}${others > 0 ? ` and ${others} others` : ""}: not available`];
-  }
+  if (missing.length === 1) return ["missing", `${missing[0]}: not available`];
+  if (missing.length > 1) return ["missing", `${count(missing.length)} of ${count(states.size)} displays not available`];
   if (health?.journal.state === "failing") {
     return ["missing", "Live, but the journal fails: boosts would be lost in a crash", health.journal.detail ?? ""];
   }

@@ -2,7 +2,7 @@
 import { count, percent } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
 import { copy, element, partsOf, write } from "./template.js";
-import { inForce, sentence } from "./words.js";
+import { inForce, sentence, since } from "./words.js";
 
 /** The least size of a tile, in pixels, as in the style sheet. */
 const tile = { width: 200, height: 112 };
@@ -58,7 +58,8 @@ export class Wall {
     root.classList.toggle("boosted", state.boost !== null);
     write(name, state.name);
     write(level, state.available ? percent(state.brightness) : "–");
-    write(force, state.available ? held : "Not available");
+    // A tile has room for about twenty letters.
+    write(force, state.available ? held : `Missing ${since(state.unavailable).replace("since before", "before")}`.trim());
     bar.style.setProperty("--level", `${state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the dashboard.
 
-import { clockText, isolated, timeText } from "./formats.js";
+import { clockText, dateText, isolated, timeText } from "./formats.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -104,6 +104,25 @@ export function inForce({ boost, dim, sleep, auto, limitedBy }, leases, me) {
     return `Boosted by ${by}${why}${more}, ${until(first)}`;
   }
   return auto.enabled && auto.heldUntil === null ? "Follows the light in the room" : "";
+}
+
+/** Since when a display is not available. @param {DisplayState["unavailable"]} unavailable */
+export function since(unavailable) {
+  if (!unavailable) return "";
+  return `since ${unavailable.atLatest ? "before " : ""}${dateText(unavailable.since, now())}`;
+}
+
+/** That a display is not available, and since when. @param {DisplayState} state */
+export const missing = ({ unavailable }) => `Not available ${since(unavailable)}`.trim();
+
+/**
+ * Who changed a display last, and when; empty if its state states that already.
+ * @param {DisplayState} state
+ * @param {string} me  This page's holder.
+ */
+export function lastChange({ available, boost, cause }, me) {
+  if (!available && cause.kind === "connected") return "";
+  return `${sentence(cause, me, boost !== null)}, ${ago(cause.at)}`;
 }
 
 /** When a lease ends. @param {Lease} lease */
