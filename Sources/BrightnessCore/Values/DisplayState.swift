@@ -94,9 +94,9 @@ package struct DisplayState: Hashable, Sendable {
         let name: String
         let kind: DisplayKind
         let range: BrightnessRange
-        var brightness: Brightness
-        var baseline: Brightness
-        var step: Int
+        let brightness: Brightness
+        let baseline: Brightness
+        let step: Int
         var power: Power
         let boost: LeaseSummary?
         let dim: LeaseSummary?
@@ -185,22 +185,13 @@ extension DisplayState {
     package var range: BrightnessRange { shared.properties.range }
 
     /// The effective brightness: the target that is written to the panel.
-    package var brightness: Brightness {
-        get { shared.properties.brightness }
-        set { change { $0.brightness = newValue } }
-    }
+    package var brightness: Brightness { shared.properties.brightness }
 
     /// The requested brightness, restored when the last boost and dim ends.
-    package var baseline: Brightness {
-        get { shared.properties.baseline }
-        set { change { $0.baseline = newValue } }
-    }
+    package var baseline: Brightness { shared.properties.baseline }
 
     /// The panel's own step for `brightness`, in `0...range.maximum`: the target of a transition.
-    package var step: Int {
-        get { shared.properties.step }
-        set { change { $0.step = newValue } }
-    }
+    package var step: Int { shared.properties.step }
 
     package var power: Power {
         get { shared.properties.power }
