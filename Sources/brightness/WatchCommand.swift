@@ -19,9 +19,10 @@ struct WatchCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let interrupt = try SignalDescriptor([SIGINT])
         var query = "types=brightness,display"
-        if case .display(let id) = session.target { query += "&display=\(ClientRequest.encoded(id))" }
-        if case .group = session.target {
-            throw ClientError.usage("watch shows one display, or all; a group has no stream of its own.")
+        switch session.target {
+        case .display(let id): query += "&display=\(ClientRequest.encoded(id))"
+        case .group(let name): query += "&group=\(ClientRequest.encoded(name))"
+        case .all, .preferred: break
         }
         var lastEventID: String?
         var (wasOpen, isWarned) = (false, false)

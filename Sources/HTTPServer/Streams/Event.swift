@@ -8,6 +8,8 @@ package struct Event: Sendable {
     package let name: String
     /// The subject, for filters; `nil` concerns all subjects.
     package let subject: String?
+    /// The labels of its subject from this event on, for filters; `nil` leaves them as they are.
+    package let labels: [String]?
     /// The event id; `nil` if a client cannot resume from this event.
     package let id: String?
     /// The position in time. A client that reconnects does not receive events up to its last one again.
@@ -25,6 +27,7 @@ package struct Event: Sendable {
         key: String,
         name: String,
         subject: String?,
+        labels: [String]? = nil,
         id: String?,
         order: UInt64,
         data: [UInt8],
@@ -34,6 +37,7 @@ package struct Event: Sendable {
         self.key = key
         self.name = name
         self.subject = subject
+        self.labels = labels
         self.id = id
         self.order = order
         self.data = data

@@ -19,6 +19,9 @@ struct RetainedEvents {
         var event: Event
         /// The number of the post. A stream has everything up to the `version` at its start.
         var version: UInt64
+        /// The labels by which streams receive it as news; `nil` for those of its subject. Of an end, the last ones; of
+        /// an event that changes them, the previous ones, too, so that a stream learns what leaves its filter.
+        fileprivate var labels: [String]?
         /// The event's bytes by framing, shared by all streams, encoded at the first use. Empty before it, and after
         /// `encodedKept` other events were encoded.
         fileprivate var encoded: [[UInt8]?] = []
@@ -48,6 +51,8 @@ struct RetainedEvents {
     private var serials: [UInt32] = []
     private var vacant: [Int] = []
     private var slots: [String: Int] = [:]
+    /// By subject, of those with labels.
+    private var labels: [String: [String]] = [:]
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
     /// The places whose events are encoded, in the order of their first encoding.
@@ -66,10 +71,11 @@ struct RetainedEvents {
     mutating func post(_ event: Event) -> (place: Place, replaced: UInt64?) {
         version += 1
         if event.endsSubject { letGo { _, other in other?.subject == event.subject } }
+        let reach = updateLabels(by: event)
         let slot = slots[event.key] ?? takeSlot(for: event.key)
         let replaced = entries[slot]?.version
         let isRecentlyEncoded = entries[slot]?.isRecentlyEncoded ?? false
-        entries[slot] = Entry(event: event, version: version, isRecentlyEncoded: isRecentlyEncoded)
+        entries[slot] = Entry(event: event, version: version, labels: reach, isRecentlyEncoded: isRecentlyEncoded)
         let place = Place(slot: slot, serial: serials[slot])
         if !event.isRetained {
             // A later event of this key begins a new subject and gets another slot.
@@ -78,6 +84,27 @@ struct RetainedEvents {
         }
         return (place, replaced)
     }
+
+    /// Updates the labels of the event's subject.
+    ///
+    /// - Returns: The labels by which streams receive the event; `nil` for those of its subject.
+    private mutating func updateLabels(by event: Event) -> [String]? {
+        guard let subject = event.subject else { return nil }
+        if event.endsSubject { return labels.isEmpty ? nil : labels.removeValue(forKey: subject) }
+        guard let new = event.labels, !labels.isEmpty || !new.isEmpty else { return nil }
+        let old = labels[subject] ?? []
+        if old == new { return nil }
+        labels[subject] = new.isEmpty ? nil : new
+        return old + new
+    }
+
+    private func labels(of event: Event) -> [String] {
+        if labels.isEmpty { return [] }
+        return event.subject.flatMap { labels[$0] } ?? []
+    }
+
+    /// The labels by which streams receive an event as news.
+    func reach(of entry: Entry) -> [String] { entry.labels ?? labels(of: entry.event) }
 
     /// Forgets the oldest events that are not retained, beyond the limit.
     ///
@@ -132,7 +159,7 @@ struct RetainedEvents {
             return (false, all(filter))
         case .after(let order) where order >= horizon:
             let ends = passing.filter { passing in
-                self[passing.place].map { $0.event.order > order && filter.includes($0.event) } ?? false
+                self[passing.place].map { $0.event.order > order && filter.includes($0.event, labels: reach(of: $0)) } ?? false
             }
             return (false, ends.map { ($0.place, $0.version) } + all(filter, after: order))
         case .after, .reset:
@@ -145,7 +172,10 @@ struct RetainedEvents {
     /// Events with an id come first, oldest first, so that a client can resume from the first event it reads.
     func all(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
         entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
-            .filter { $1.event.isRetained && filter.includes($1.event) && $1.event.order > order }
+            .filter { _, entry in
+                entry.event.isRetained && entry.event.order > order
+                    && filter.includes(entry.event, labels: labels(of: entry.event))
+            }
             .sorted { ($0.1.event.rank, $0.1.event.order) < ($1.1.event.rank, $1.1.event.order) }
             .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
     }
@@ -163,6 +193,8 @@ struct RetainedEvents {
         letGo { key, _ in !keys.contains(key) }
         for event in passing { vacate(event.place) }
         passing = []
+        let subjects = labels.isEmpty ? [] : Set(entries.compactMap { $0?.event.subject })
+        labels = labels.filter { subjects.contains($0.key) }
         self.horizon = horizon
         forgotten = version
     }

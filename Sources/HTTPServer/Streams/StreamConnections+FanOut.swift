@@ -56,7 +56,8 @@ extension StreamConnections {
             return reset(&fanOut, budget: &budget)
         }
         budget -= groups.all.count
-        let isWanted = groups.all.map { $0.filter.includes(entry.event) }
+        let labels = retained.reach(of: entry)
+        let isWanted = groups.all.map { $0.filter.includes(entry.event, labels: labels) }
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? retained.encoded(fanOut.place, as: framing) : []
         }
@@ -139,7 +140,9 @@ extension StreamConnections {
         absorbFanOuts(index, pending)
         var ends: [RetainedEvents.Pending] = []
         while let (place, entry) = pending.next(in: retained) {
-            if !entry.event.isRetained, filter.includes(entry.event) { ends.append((place, entry.version)) }
+            guard !entry.event.isRetained, filter.includes(entry.event, labels: retained.reach(of: entry))
+            else { continue }
+            ends.append((place, entry.version))
         }
         let start = pending.isLost ? .reset : start
         pending.begin(with: [])

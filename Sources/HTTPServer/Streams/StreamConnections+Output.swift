@@ -96,7 +96,9 @@ extension StreamConnections {
                 continue
             }
             let filter = groups[all[index].group].filter
-            if filter.includes(entry.event) { pendingOutput.enqueue(fanOut.place, version: fanOut.version) }
+            if filter.includes(entry.event, labels: retained.reach(of: entry)) {
+                pendingOutput.enqueue(fanOut.place, version: fanOut.version)
+            }
         }
         all[index].joined = retained.version
     }

@@ -40,19 +40,45 @@ package struct EventFilter: Hashable, Sendable {
     package var subjects: Set<String>?
     /// Subjects by patterns, in addition to `subjects`.
     private let patterns: [Glob]
+    /// Sets of subjects: of each, the subject must match one pattern.
+    private let sets: [[SubjectPattern]]
 
-    package init(names: Set<String>? = nil, subjects: Set<String>? = nil, patterns: [Glob] = []) {
+    package init(
+        names: Set<String>? = nil,
+        subjects: Set<String>? = nil,
+        patterns: [Glob] = [],
+        in sets: [[SubjectPattern]] = []
+    ) {
         self.names = names
         self.subjects = subjects
         self.patterns = patterns
+        self.sets = sets
     }
 
     /// Allocates nothing: it is checked for each event and each group of streams.
-    package func includes(_ event: Event) -> Bool {
+    ///
+    /// - Parameter labels: The labels of the event's subject.
+    package func includes(_ event: Event, labels: [String] = []) -> Bool {
         guard names?.contains(event.name) ?? true else { return false }
-        guard let subjects, let subject = event.subject else { return true }
-        return subjects.contains(subject) || patterns.contains { $0.matches(subject) }
+        guard let subject = event.subject else { return true }
+        if let subjects, !subjects.contains(subject), !patterns.contains(where: { $0.matches(subject) }) {
+            return false
+        }
+        return sets.allSatisfy { set in
+            set.contains { pattern in
+                switch pattern {
+                case .glob(let glob): glob.matches(subject)
+                case .label(let label): labels.contains(label)
+                }
+            }
+        }
     }
+}
+
+/// Some subjects: those that match a glob, or those with a label.
+package enum SubjectPattern: Hashable, Sendable {
+    case glob(Glob)
+    case label(String)
 }
 
 /// The events with which a stream begins.

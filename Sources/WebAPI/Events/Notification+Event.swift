@@ -15,6 +15,7 @@ extension Notification {
                 key: "brightness/\(state.id)",
                 name: "brightness",
                 subject: state.id.text,
+                labels: state.tags.map(\.text),
                 id: EntityTag(epoch, state.revision).id,
                 order: state.revision.number,
                 data: state.json

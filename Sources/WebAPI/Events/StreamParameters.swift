@@ -15,29 +15,66 @@ extension Backend {
 
     /// - Parameters:
     ///   - displays: Ids of displays, or patterns such as `hall:*`, which also include displays that appear later.
-    ///   - problem: Makes the problem of an unknown type from its detail.
+    ///   - groups: Names of groups.
+    ///   - problem: Makes the problem of an invalid parameter from its name and the detail.
     func filter(
         types: [String],
         displays: [String],
-        orElse problem: (String) -> Problem
+        groups: [String],
+        tags: [String],
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
     ) throws(Problem) -> EventFilter {
         for name in types where !Self.types.contains(name) {
             throw problem(
+                "types",
                 "Unknown event type \"\(name.plain(upTo: 32))\". The types are \(Self.types.joined(separator: ", "))."
             )
         }
         let ids = displays.filter { !Glob.isPattern($0) }
         let patterns = Set(displays).subtracting(ids)
         guard patterns.count <= Self.patternLimit else {
-            throw problem("display may have at most \(Self.patternLimit) patterns with \"*\".")
+            throw problem("display", "display may have at most \(Self.patternLimit) patterns with \"*\".")
         }
         for pattern in patterns where DisplayPattern(pattern) == nil { throw .invalidPattern(pattern) }
         for id in ids { _ = try commands.state(of: .named(id)) }
         return EventFilter(
             names: Set(types.isEmpty ? Self.types : types).union([EventEncoding.json.reset.name]),
             subjects: displays.isEmpty ? nil : Set(ids),
-            patterns: patterns.sorted().map { Glob($0) }
+            patterns: patterns.sorted().map { Glob($0) },
+            in: [try members(of: groups, orElse: problem), try tagged(tags, orElse: problem)].filter { !$0.isEmpty }
         )
+    }
+
+    private func members(
+        of groups: [String],
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
+    ) throws(Problem) -> [SubjectPattern] {
+        var patterns: Set<DisplayPattern> = []
+        for name in Set(groups) {
+            patterns.formUnion(try commands.group(name).selector.patterns)
+            guard patterns.count <= DisplaySelector.limit else {
+                let limit = DisplaySelector.limit
+                throw problem("group", "The groups of a stream may have at most \(limit) patterns together.")
+            }
+        }
+        return patterns.sorted { $0.text < $1.text }.map { pattern in
+            switch pattern {
+            case .id(let glob): .glob(glob)
+            case .tag(let tag): .label(tag.text)
+            }
+        }
+    }
+
+    private func tagged(
+        _ tags: [String],
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
+    ) throws(Problem) -> [SubjectPattern] {
+        let tags = Set(tags)
+        guard tags.count <= Self.patternLimit else {
+            throw problem("tag", "tag may have at most \(Self.patternLimit) values.")
+        }
+        for tag in tags where DisplayTag(tag) == nil { throw problem("tag", DisplayTag.rule) }
+        return tags.sorted().map { .label($0) }
     }
 
     /// Returns the start of a stream after the event with this id. An id of another run, or one that this run has not
@@ -61,12 +98,15 @@ extension Backend {
 }
 
 extension RequestContext {
-    /// Reads the query: `types`, `display`, `last_event_id`.
+    /// Reads the query: `types`, `display`, `group`, `tag`, `last_event_id`.
     func streamRequest() throws(Problem) -> StreamRequest {
         let types = request.queries("types").flatMap { $0.split(separator: ",").map(String.init) }
-        let filter = try backend.filter(types: types, displays: request.queries("display")) {
-            Problem(.invalidRequest, $0)
-        }
+        let filter = try backend.filter(
+            types: types,
+            displays: request.queries("display"),
+            groups: request.queries("group"),
+            tags: request.queries("tag")
+        ) { Problem(.invalidRequest, $1) }
         let last = request.header("Last-Event-ID") ?? request.query("last_event_id")
         var stream = StreamRequest(filter: filter, start: backend.streamStart(after: last))
         stream.authorization = caller.grant

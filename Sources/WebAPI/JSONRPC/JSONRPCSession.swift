@@ -186,11 +186,16 @@ extension Backend {
     ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
         let types = try body.strings("types") ?? []
         let displays = try body.strings("display") ?? []
+        let groups = try body.strings("group") ?? []
+        let tags = try body.strings("tag") ?? []
         let last = try body.string("last_event_id", length: 0...256)
         try body.end()
-        let filter = try filter(types: types, displays: displays) { RequestBody.invalid("types", $0) }
+        let filter = try filter(types: types, displays: displays, groups: groups, tags: tags) {
+            RequestBody.invalid($0, $1)
+        }
         let answer = JSONWriter.object { json in
-            for (name, words) in [("types" as StaticString, types), ("display", displays)] {
+            let lists = [("types" as StaticString, types), ("display", displays), ("group", groups), ("tag", tags)]
+            for (name, words) in lists {
                 json.name(name)
                 if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
             }

@@ -30,7 +30,7 @@ struct DisplayFilter {
         selectors = [
             try selector("tag") { text throws(Problem) in
                 guard let tag = DisplayTag(text) else {
-                    throw Problem(.invalidRequest, "tag must have 1 to 32 letters, digits, \"_\", \".\" and \"-\".")
+                    throw Problem(.invalidRequest, DisplayTag.rule)
                 }
                 return [.tag(tag)]
             },
@@ -49,6 +49,10 @@ struct DisplayFilter {
 
     /// Equal for equal filters.
     var text: String { selectors.map(\.description).joined(separator: " & ") }
+}
+
+extension DisplayTag {
+    static let rule = "tag must have 1 to 32 letters, digits, \"_\", \".\" and \"-\"."
 }
 
 extension Problem {

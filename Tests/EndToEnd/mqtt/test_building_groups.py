@@ -7,8 +7,10 @@ import time
 
 import pytest
 
+from support.brightness import start_brightness
 from support.broker import TIMEOUT, MQTTClient
 from support.events import Stream
+from support.remote import Remote
 from support.until import until
 
 IDS = ["east:left", "east:right", "west:panel"]
@@ -63,6 +65,61 @@ def test_tags_of_a_node_select_its_displays(gateway):
     assert "tags" not in gateway.get("/v1/displays/west:panel").json()
     results = gateway.put("/v1/groups/floor/brightness", json={"percent": 30}).json()["results"]
     assert sorted(result["display"] for result in results) == IDS[:2]
+
+
+@pytest.mark.parametrize("query", ["group=floor", "tag=floor1", "group=sides&tag=kiosk", "tag=kiosk&tag=other"])
+def test_a_stream_of_a_group_or_a_tag_has_its_displays(gateway, query):
+    with Stream(gateway.edge.port, f"/v1/events?types=brightness,boost&{query}") as stream:
+        assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
+        gateway.put("/v1/displays/all/brightness", json={"percent": 10})
+        assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
+        gateway.post("/v1/displays/all/boosts", json={"holder": "qr"})
+        assert {stream.next("boost").data["display"] for _ in range(2)} == set(IDS[:2])
+
+
+def test_a_node_that_gets_another_tag_moves_between_streams(gateway, broker, start):
+    streams = {tag: Stream(gateway.edge.port, f"/v1/events?types=brightness,display&tag={tag}") for tag in ("up", "new")}
+    with streams["up"] as up, streams["new"] as new:
+        second = start("--display", "simulated:wall", "--mqtt", f"{broker.url('north')}&tags=up")
+        state = up.next("brightness").data
+        assert (state["id"], state["tags"]) == ("north:wall", ["up"])
+        second.stop()
+        third = start("--display", "simulated:wall", "--mqtt", f"{broker.url('north')}&tags=new")
+        assert new.next("brightness").data["id"] == "north:wall"
+        until(lambda: up.next("brightness").data.get("tags") == ["new"], "the stream reports the new tag")
+        third.stop()
+
+
+def test_a_websocket_subscribes_to_a_group(gateway):
+    with Remote(gateway.edge) as socket:
+        answer = socket.call("subscribe", types="brightness", group="floor", tag=["kiosk"])
+        assert (answer["group"], answer["tag"]) == (["floor"], ["kiosk"])
+        for params in ({"group": "flor"}, {"tag": "a b"}):
+            status = socket.refusal("subscribe", **params)[1]["status"]
+            assert status == (404 if "group" in params else 422)
+
+
+@pytest.mark.parametrize(
+    "query, status, word",
+    [
+        ("group=flor", 404, 'Did you mean "floor"?'),
+        ("tag=a%20b", 400, "tag must have"),
+        ("&".join(f"tag=t{number}" for number in range(17)), 400, "at most 16"),
+    ],
+)
+def test_a_stream_of_an_unknown_group_or_tag_is_refused(gateway, query, status, word):
+    answer = gateway.get(f"/v1/events?{query}")
+    assert (answer.status_code, word in answer.json()["detail"]) == (status, True)
+
+
+def test_watch_shows_a_group(gateway, processes):
+    process = start_brightness("watch", "--display", "group:floor", BRIGHTNESS_SERVER=gateway.edge.url)
+    processes.append(process)
+    shown = {process.stdout.readline().split()[1] for _ in range(2)}
+    assert shown == set(IDS[:2])
+    gateway.put("/v1/displays/all/brightness", json={"percent": 11, "holder": "maria"})
+    lines = [process.stdout.readline().split() for _ in range(2)]
+    assert {line[1] for line in lines} == set(IDS[:2])
 
 
 def test_a_stream_of_a_pattern_has_its_displays(gateway):

@@ -11,12 +11,14 @@ import Testing
         hasID: Bool = true,
         isRetained: Bool = true,
         endsSubject: Bool = false,
-        of subject: String? = nil
+        of subject: String? = nil,
+        labels: [String]? = nil
     ) -> Event {
         Event(
             key: key,
             name: name,
             subject: subject ?? key,
+            labels: labels,
             id: hasID ? "e-\(order)" : nil,
             order: order,
             data: Array("{\"order\":\(order)}".utf8),
