@@ -121,6 +121,24 @@ def test_no_call_or_batch_reaches_another_display(house, token):
             assert untouched(house) == before, target
 
 
+@pytest.mark.parametrize(
+    "method, path, body",
+    [
+        ("PUT", "/v1/brightness", {"percent": 30}), ("PATCH", "/v1/brightness", {"delta": 0.1}),
+        ("POST", "/v1/boost", {}), ("POST", "/v1/dim", {}), ("POST", "/v1/wake", {}), ("POST", "/v1/sleep", {}),
+        ("POST", "/v1/leases", {"kind": "boost"}), ("POST", "/v1/restore", {}), ("PUT", "/v1/power", {"on": True}),
+        ("PUT", "/v1/auto", {"enabled": False}),
+    ],
+)  # fmt: skip
+def test_a_short_path_means_the_default_display_also_for_a_token_that_may_not_change_it(house, method, path, body):
+    refused = house.request(method, path, json=body, headers=bearer(KIOSK))
+    assert (refused.status_code, refused.json()["detail"]) == (
+        403, "The token is limited to mine, and may not change other. Nothing was changed."
+    )  # fmt: skip
+    named = house.request(method, f"{path}?display=mine", json=body, headers=bearer(KIOSK))
+    assert named.status_code in (200, 201)
+
+
 def test_all_and_a_group_mean_the_displays_of_the_token(house):
     def put(path, token=KIOSK):
         return house.put(path, json={"percent": 30}, headers=bearer(token))
