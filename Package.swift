@@ -48,6 +48,7 @@ let package = Package(
 
         .target(name: "Conflation", swiftSettings: settings),
         .target(name: "Globs", swiftSettings: settings),
+        .target(name: "Suggestions", swiftSettings: settings),
         .target(
             name: "BrightnessCore",
             dependencies: ["Conflation", "Globs", .product(name: "RealModule", package: "swift-numerics")],
@@ -65,7 +66,7 @@ let package = Package(
         .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
         .target(
             name: "BrightnessAPI",
-            dependencies: ["BrightnessCore", "Journal", "CJansson"],
+            dependencies: ["BrightnessCore", "Journal", "Suggestions", "CJansson"],
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
@@ -84,7 +85,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Globs", "HTTPServer", "Journal", "Metrics", "CNettle", "CZlib",
+                "BrightnessAPI", "BrightnessCore", "Globs", "HTTPServer", "Journal", "Metrics", "Suggestions", "CNettle",
+                "CZlib",
                 "WebAssets",
             ],
             swiftSettings: settings
@@ -113,6 +115,7 @@ let package = Package(
                 "LightDevices",
                 "MQTT",
                 "MQTTBridge",
+                "Suggestions",
                 "Threads",
                 "WebAPI",
                 .product(name: "Logging", package: "swift-log"),
@@ -126,6 +129,7 @@ let package = Package(
                 "DaemonRuntime",
                 "Devices",
                 "HTTPServer",
+                "Suggestions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -133,7 +137,7 @@ let package = Package(
 
         .target(
             name: "BrightnessClient",
-            dependencies: ["CJansson", "CLinux", "HTTPClient"],
+            dependencies: ["CJansson", "CLinux", "HTTPClient", "Suggestions"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -235,7 +239,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrightnessAPITests",
-            dependencies: ["BrightnessAPI", "Journal", "BrightnessCore", "TestSupport"],
+            dependencies: ["BrightnessAPI", "Journal", "BrightnessCore", "Suggestions", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Suggestions
 
 /// The words of the command line, in the order that the parser of options needs.
 package struct Arguments {
@@ -30,6 +31,17 @@ package struct Arguments {
             }
         }
         return front + ours.map(Self.withoutLeadingMinus) + words[end...]
+    }
+
+    /// Returns what to print for a word that is not a command; `nil` for a command or none.
+    package func advice(among commands: [String]) -> String? {
+        guard let first = normalized.first, !first.hasPrefix("-"), !commands.contains(first), first != "help" else {
+            return nil
+        }
+        let shown = String(String.UnicodeScalarView(first.unicodeScalars.filter { $0.value >= 0x20 }.prefix(64)))
+        let nearest = Suggestion.nearest(to: first, among: commands).map { " Did you mean \($0)?" } ?? ""
+        let others = commands.dropLast().joined(separator: ", ")
+        return "unknown command \"\(shown)\".\(nearest) The commands are \(others) and \(commands.last ?? "")."
     }
 
     /// Whether a command of the user's is to be run: there is a word after `--`.

@@ -39,6 +39,8 @@ struct BrightnessCommand: ParsableCommand {
     static func main() {
         let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         do {
+            let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+            if let advice = arguments.advice(among: names) { throw ValidationError(advice) }
             var command = try parseAsRoot(arguments.normalized)
             try command.run()
         } catch {

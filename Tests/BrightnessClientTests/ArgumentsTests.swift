@@ -29,6 +29,20 @@ import Testing
         #expect(Arguments(words.split(separator: " ").map(String.init)).normalized.joined(separator: " ") == normalized)
     }
 
+    @Test(
+        arguments: [
+            ("frob", "unknown command \"frob\". The commands are set, boost and watch."),
+            ("bost --ttl 60", "unknown command \"bost\". Did you mean boost? The commands are set, boost and watch."),
+            ("-d DP-2 wach", "unknown command \"wach\". Did you mean watch? The commands are set, boost and watch."),
+            ("40%", "unknown command \"40%\". The commands are set, boost and watch."),
+            ("boost", nil), ("help set", nil), ("--json", nil), ("-d DP-2", nil), ("", nil), ("--frob", nil),
+        ]
+    )
+    func `a word that is not a command gets advice`(words: String, advice: String?) {
+        let arguments = Arguments(words.split(separator: " ").map(String.init))
+        #expect(arguments.advice(among: ["set", "boost", "watch"]) == advice)
+    }
+
     @Test(arguments: [("boost -- true", true), ("boost --", false), ("boost", false), ("boost --ttl x -- true", true)])
     func `a word after the terminator is a command`(words: String, runsCommand: Bool) {
         #expect(Arguments(words.split(separator: " ").map(String.init)).runsCommand == runsCommand)

@@ -2,6 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import Glibc
+import Suggestions
 
 /// The options' values, from the command line or else the environment.
 package struct OptionValues: Sendable {

@@ -2,6 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
+import Suggestions
 
 extension Resource {
     /// What happens by the clock.

@@ -2,6 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
+import Suggestions
 
 /// An authorized request and the services of its handler.
 struct RequestContext {

@@ -165,6 +165,13 @@ def test_a_command_line_without_sense_is_64(run, client, words):
     assert client.state["percent"] == 50
 
 
+def test_an_unknown_command_is_named_and_the_commands_are_listed(run):
+    status, _, complaints = run("wach")
+    assert status == 64
+    assert complaints.startswith('Error: unknown command "wach". Did you mean watch? The commands are state, list, set, ')
+    assert run("bost", "--", "true")[0] == 125
+
+
 def test_help_and_version_are_no_errors(run):
     for words in (["--help"], ["set", "--help"], ["help", "boost"], ["--version"]):
         status, text, complaints = run(*words)
