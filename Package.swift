@@ -85,7 +85,8 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Globs", "HTTPServer", "Journal", "Metrics", "Suggestions", "CNettle",
+                "BrightnessAPI", "BrightnessCore", "Globs", "HTTPServer", "Journal", "Metrics", "Suggestions",
+                "CNettle",
                 "CZlib",
                 "WebAssets",
             ],

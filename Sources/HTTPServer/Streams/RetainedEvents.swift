@@ -159,7 +159,8 @@ struct RetainedEvents {
             return (false, all(filter))
         case .after(let order) where order >= horizon:
             let ends = passing.filter { passing in
-                self[passing.place].map { $0.event.order > order && filter.includes($0.event, labels: reach(of: $0)) } ?? false
+                self[passing.place].map { $0.event.order > order && filter.includes($0.event, labels: reach(of: $0)) }
+                    ?? false
             }
             return (false, ends.map { ($0.place, $0.version) } + all(filter, after: order))
         case .after, .reset:
