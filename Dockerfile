@@ -27,7 +27,7 @@ COPY Tests Tests
 # The Swift runtime becomes part of the programs, without its symbols. The C libraries below stay shared.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \
-    && install -s -D .build/release/brightness /image/usr/bin/brightness \
+    && ln -s brightnessd /image/usr/bin/brightness \
     && install -s -D .build/release/brightness-ddc /image/usr/libexec/brightness-ddc
 
 # The root of the image: scripts/image-root takes from this Debian what the programs load, and no shell.

@@ -127,6 +127,7 @@ let package = Package(
             name: "brightnessd",
             dependencies: [
                 "BrightnessAPI",
+                "ClientCommands",
                 "DaemonRuntime",
                 "Devices",
                 "HTTPServer",
@@ -141,13 +142,14 @@ let package = Package(
             dependencies: ["CJansson", "CLinux", "HTTPClient", "Suggestions"],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "brightness",
+        .target(
+            name: "ClientCommands",
             dependencies: [
                 "BrightnessClient", "HTTPClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
+        .executableTarget(name: "brightness", dependencies: ["ClientCommands"], swiftSettings: settings),
 
         .target(
             name: "TestSupport",

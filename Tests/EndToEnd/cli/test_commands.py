@@ -8,7 +8,8 @@ from datetime import datetime
 
 import pytest
 
-from support.brightness import CLIENT, brightness
+from support.brightness import CLIENT, brightness, environment
+from support.daemon import BINARY
 from support.daemon import run as daemon_run
 from support.until import until
 
@@ -184,6 +185,20 @@ def test_the_client_has_the_daemons_version_and_none_of_its_libraries(run):
     assert "libjansson" in loaded
     # libcurl is loaded when it is needed: not for --help.
     assert not re.search("libcurl|libmicrohttpd|libsqlite3|libmosquitto|libudev", loaded)
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["list"], ["set", "40%"], ["set"], ["boost", "--", "false"]])
+def test_the_daemons_program_under_the_clients_name_is_the_client(daemon, tmp_path, words):
+    """The packages have one program with two names."""
+    link = tmp_path / "brightness"
+    link.symlink_to(BINARY)
+    ended = [
+        subprocess.run([program, *words], capture_output=True, env=environment(BRIGHTNESS_SERVER=daemon.url), timeout=60)
+        for program in (CLIENT, link)
+    ]
+    assert ended[0].returncode == ended[1].returncode
+    assert ended[0].stdout == ended[1].stdout
+    assert ended[0].stderr == ended[1].stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessClient
-import Glibc
 
-@main
 struct BrightnessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "brightness",
+        commandName: ClientProgram.name,
         abstract: "Reads and sets the brightness of displays that brightnessd serves.",
         discussion: """
             Without a command it shows the default display.
@@ -35,19 +33,4 @@ struct BrightnessCommand: ParsableCommand {
         ],
         defaultSubcommand: StateCommand.self
     )
-
-    static func main() {
-        let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
-        do {
-            let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-            if let advice = arguments.advice(among: names) { throw ValidationError(advice) }
-            var command = try parseAsRoot(arguments.normalized)
-            try command.run()
-        } catch {
-            // A command of the user's may have any exit status but the client's own.
-            guard arguments.runsCommand, exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Terminal().warn(message(for: error))
-            Glibc.exit(BoostCommand.ownFailure)
-        }
-    }
 }

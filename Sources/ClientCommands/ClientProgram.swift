@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessClient
+import Glibc
+
+/// The client as a program: `brightness` itself, and `brightnessd` when it is called by that name.
+package enum ClientProgram {
+    package static let name = "brightness"
+
+    /// Runs the command of this process's arguments.
+    package static func main() {
+        let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+        do {
+            let names = BrightnessCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+            if let advice = arguments.advice(among: names) { throw ValidationError(advice) }
+            var command = try BrightnessCommand.parseAsRoot(arguments.normalized)
+            try command.run()
+        } catch {
+            // A command of the user's may have any exit status but the client's own.
+            guard arguments.runsCommand, BrightnessCommand.exitCode(for: error) == .validationFailure else {
+                BrightnessCommand.exit(withError: error)
+            }
+            Terminal().warn(BrightnessCommand.message(for: error))
+            Glibc.exit(BoostCommand.ownFailure)
+        }
+    }
+}
