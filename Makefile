@@ -18,10 +18,11 @@ TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
 DEBUG := $(CURDIR)/.build/debug/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd
 # With Swift's runtime inside, and every address bound at the start, before anybody can write there. The rest is for size: functions
-# that nobody calls are left out, relocations are packed (glibc 2.36), and nothing is exported, since no library looks for anything there.
+# that nobody calls are left out, equal ones are one, relocations are packed (glibc 2.36), and nothing is exported, since no library looks
+# for anything there.
 STATIC := -c release --static-swift-stdlib -Xlinker -z -Xlinker now \
 	-Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --icf=all
 TSAN := --sanitize=thread --scratch-path .build/tsan
 ASAN := --sanitize=address --scratch-path .build/asan
 # Not leaks: a process ends while tasks of Swift still wait for something, and tests do not tidy up. Valgrind looks for what
