@@ -3,8 +3,7 @@
 /// The newest event of each key, and the newest ends of subjects, encoded for sending.
 ///
 /// An event keeps its *slot* as long as it is retained. So streams remember pending events as small numbers, and a send
-/// to
-/// thousands finds the event by its index. A slot is used for another key only under a new serial number. A
+/// to thousands finds the event by its index. A slot is used for another key only under a new serial number. A
 /// `ConflatingQueue` has neither: its values have no stable place and no identity.
 struct RetainedEvents {
     struct Place: Hashable {
@@ -53,6 +52,8 @@ struct RetainedEvents {
     private var slots: [String: Int] = [:]
     /// By subject, of those with labels.
     private var labels: [String: [String]] = [:]
+    /// The same slots by the subjects of their events.
+    private var slotsBySubject = SlotsBySubject()
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
     /// The places whose events are encoded, in the order of their first encoding.
@@ -70,16 +71,21 @@ struct RetainedEvents {
     /// - Returns: Its place, and the version of the event that it replaced there.
     mutating func post(_ event: Event) -> (place: Place, replaced: UInt64?) {
         version += 1
-        if event.endsSubject { letGo { _, other in other?.subject == event.subject } }
+        if event.endsSubject { letGo(of: event.subject) }
         let reach = updateLabels(by: event)
-        let slot = slots[event.key] ?? takeSlot(for: event.key)
+        let slot = slots[event.key] ?? takeSlot(for: event)
         let replaced = entries[slot]?.version
+        if let old = entries[slot]?.event, old.subject != event.subject {
+            slotsBySubject.remove(slot, of: old.subject)
+            slotsBySubject.insert(slot, of: event.subject)
+        }
         let isRecentlyEncoded = entries[slot]?.isRecentlyEncoded ?? false
         entries[slot] = Entry(event: event, version: version, labels: reach, isRecentlyEncoded: isRecentlyEncoded)
         let place = Place(slot: slot, serial: serials[slot])
         if !event.isRetained {
             // A later event of this key begins a new subject and gets another slot.
             slots[event.key] = nil
+            slotsBySubject.remove(slot, of: event.subject)
             passing.append(Passing(place: place, version: version, order: event.order))
         }
         return (place, replaced)
@@ -149,8 +155,7 @@ struct RetainedEvents {
     /// Returns the events with which a stream begins.
     ///
     /// A reconnecting client receives the ends it missed, then the retained events that are newer than its last one. If
-    /// some
-    /// of those ends are forgotten, it receives the reset event, and then all retained events.
+    /// some of those ends are forgotten, it receives the reset event, and then all retained events.
     ///
     /// - Returns: Whether the reset event comes first, and the events that follow.
     func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, places: [Pending]) {
@@ -191,7 +196,10 @@ struct RetainedEvents {
     ///
     /// - Parameter horizon: The order up to which ends are missing in that batch.
     mutating func beginAgain(with keys: Set<String>, endsAfter horizon: UInt64) {
-        letGo { key, _ in !keys.contains(key) }
+        for (key, slot) in slots where !keys.contains(key) {
+            slotsBySubject.remove(slot, of: entries[slot]?.event.subject)
+            letGo(slot, of: key)
+        }
         for event in passing { vacate(event.place) }
         passing = []
         let subjects = labels.isEmpty ? [] : Set(entries.compactMap { $0?.event.subject })
@@ -209,14 +217,19 @@ struct RetainedEvents {
         return version
     }
 
-    private mutating func letGo(where isOver: (_ key: String, _ event: Event?) -> Bool) {
-        for (key, slot) in slots where isOver(key, entries[slot]?.event) {
-            slots[key] = nil
-            vacate(Place(slot: slot, serial: serials[slot]))
+    /// Forgets the retained events of a subject.
+    private mutating func letGo(of subject: String?) {
+        for slot in slotsBySubject.removeAll(of: subject) {
+            if let key = entries[slot]?.event.key { letGo(slot, of: key) }
         }
     }
 
-    private mutating func takeSlot(for key: String) -> Int {
+    private mutating func letGo(_ slot: Int, of key: String) {
+        slots[key] = nil
+        vacate(Place(slot: slot, serial: serials[slot]))
+    }
+
+    private mutating func takeSlot(for event: Event) -> Int {
         let slot: Int
         if let free = vacant.popLast() {
             slot = free
@@ -225,7 +238,8 @@ struct RetainedEvents {
             entries.append(nil)
             serials.append(0)
         }
-        slots[key] = slot
+        slots[event.key] = slot
+        slotsBySubject.insert(slot, of: event.subject)
         return slot
     }
 

@@ -52,6 +52,40 @@ import Testing
         #expect(retained.encoded(place, as: .plain) != retained.encoded(place, as: .chunked))
     }
 
+    /// The end of a subject must not visit the events of others: a building's displays may all end at once.
+    @Test func `the cost of the end of a subject does not grow with the other subjects`() {
+        func cost(of count: Int) -> Duration {
+            var retained = RetainedEvents()
+            for number in 1...count { _ = retained.post(Self.event("\(number)", order: UInt64(number))) }
+            return ContinuousClock().measure {
+                for number in 1...count {
+                    _ = retained.post(
+                        Self.event("end", order: 0, isRetained: false, endsSubject: true, of: "\(number)")
+                    )
+                }
+                #expect(retained.all(EventFilter()).isEmpty)
+            }
+        }
+        // It would be 16 times as much. The machine may be busy, so one try of several is enough.
+        #expect((1...5).contains { _ in cost(of: 8_000) < cost(of: 2_000) * 9 })
+    }
+
+    @Test func `the end of a subject removes all of its events, and no others`() {
+        var retained = RetainedEvents()
+        let places = ["a", "b", "c"].map { post(&retained, Self.event($0, order: 1, of: "one")) }
+        let other = post(&retained, Self.event("d", order: 1, of: "other"))
+        // Its place in the list is another one afterwards.
+        _ = retained.post(Self.event("b", order: 2, isRetained: false, of: "one"))
+        _ = retained.post(Self.event("c", order: 2, of: "other"))
+        _ = retained.post(Self.event("end", order: 3, isRetained: false, endsSubject: true, of: "one"))
+        #expect(retained[places[0]] == nil)
+        #expect(retained[places[2]] != nil && retained[other] != nil)
+        _ = retained.post(Self.event("end", order: 4, isRetained: false, endsSubject: true, of: "other"))
+        #expect(retained[places[2]] == nil && retained[other] == nil)
+        _ = retained.post(Self.event("a", order: 5, of: "one"))
+        #expect(retained.contains(Self.event("a", order: 5, of: "one")))
+    }
+
     @Test func `the same retained event is recognized, and no other`() {
         var retained = RetainedEvents()
         _ = retained.post(Self.event("a", order: 1))

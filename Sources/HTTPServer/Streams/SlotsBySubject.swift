@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The slots of each subject's retained events, in one list a subject: adding and removing a slot have constant cost,
+/// and the slots of a subject are found without a search through those of others.
+struct SlotsBySubject {
+    private struct Link {
+        var next: Int32 = nowhere
+        var previous: Int32 = nowhere
+    }
+
+    private static let nowhere: Int32 = -1
+
+    /// The first slot of each subject.
+    private var heads: [String?: Int32] = [:]
+    /// The neighbors of each slot in the list of its subject.
+    private var links: [Link] = []
+
+    /// Adds a slot that is not in any list.
+    mutating func insert(_ slot: Int, of subject: String?) {
+        while links.count <= slot { links.append(Link()) }
+        let next = heads.updateValue(Int32(slot), forKey: subject) ?? Self.nowhere
+        links[slot] = Link(next: next)
+        if next != Self.nowhere { links[Int(next)].previous = Int32(slot) }
+    }
+
+    /// Removes a slot from the list of its subject.
+    mutating func remove(_ slot: Int, of subject: String?) {
+        let link = links[slot]
+        if link.next != Self.nowhere { links[Int(link.next)].previous = link.previous }
+        if link.previous != Self.nowhere {
+            links[Int(link.previous)].next = link.next
+        } else {
+            heads[subject] = link.next == Self.nowhere ? nil : link.next
+        }
+        links[slot] = Link()
+    }
+
+    /// Removes and returns the slots of a subject.
+    mutating func removeAll(of subject: String?) -> [Int] {
+        var slots: [Int] = []
+        var slot = heads.removeValue(forKey: subject) ?? Self.nowhere
+        while slot != Self.nowhere {
+            slots.append(Int(slot))
+            let next = links[Int(slot)].next
+            links[Int(slot)] = Link()
+            slot = next
+        }
+        return slots
+    }
+}
