@@ -18,6 +18,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case helper
     /// Files under `/sys`.
     case sysfs
+    /// The event stream or the JSON document of a light sensor with an HTTP server.
+    case device
     /// Messages of a broker: topics, states, boosts, lights; and URLs of brokers.
     case mqtt
     /// Retained messages of a broker: a state, a list of leases, and a discovery message.
@@ -37,6 +39,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .websocket: try WebSocketInput.check(bytes)
         case .helper: try HelperLines.check(bytes)
         case .sysfs: try SysfsText.check(bytes)
+        case .device: try DeviceAnswers.check(bytes)
         case .mqtt: try BrokerWords.check(bytes)
         case .state: try RetainedState.check(bytes)
         case .boosts: try RetainedBoosts.check(bytes)
