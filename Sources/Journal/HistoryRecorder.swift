@@ -140,8 +140,8 @@ package final class HistoryRecorder: Sendable {
             { database in
                 self.memory.withLock { memory in
                     let now = self.now()
-                    let (news, isWhole) = self.listener.withLock { $0.drain(at: now.instant) }
-                    memory.take(news, isWhole: isWhole, leases: self.leases, at: now)
+                    let (news, extent) = self.listener.withLock { $0.drain(at: now.instant) }
+                    memory.take(news, extent, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
                     return job(&memory, &database, now)
                 }
@@ -162,6 +162,16 @@ package final class HistoryRecorder: Sendable {
     }
 }
 
+/// What the notifications of a drained mailbox include.
+enum HistoryNews: Sendable {
+    /// Every fact since the last drain.
+    case whole
+    /// Every fact except changes of leases.
+    case withoutLeases
+    /// The current facts. Changes of leases and removals of displays may be missing.
+    case restarted
+}
+
 /// The recorder's subscription to displays, states, light and leases. After a mailbox overflow it ignores changes of
 /// leases for a minute and reads the leases in force instead, which limits the cost of many leases.
 struct HistoryListener: Sendable {
@@ -178,16 +188,15 @@ struct HistoryListener: Sendable {
         listener = source.listen(to: NotificationFilter([.brightness, .ambient, .lease, .display]), wake: wake)
     }
 
-    /// - Returns: The notifications, and whether they include every change of a lease.
-    mutating func drain(at now: Instant) -> (news: [Notification], isWhole: Bool) {
+    mutating func drain(at now: Instant) -> (news: [Notification], HistoryNews) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
-            return (listen(to: [.brightness, .ambient, .display]), false)
+            return (listen(to: [.brightness, .ambient, .display]), .restarted)
         }
-        guard let pausedAt else { return (news, true) }
-        guard now - pausedAt >= Self.pause else { return (news, false) }
+        guard let pausedAt else { return (news, .whole) }
+        guard now - pausedAt >= Self.pause else { return (news, .withoutLeases) }
         self.pausedAt = nil
-        return (listen(to: [.brightness, .ambient, .lease, .display]), false)
+        return (listen(to: [.brightness, .ambient, .lease, .display]), .restarted)
     }
 
     /// Subscribes again: the retained notifications include all missed facts except ends.

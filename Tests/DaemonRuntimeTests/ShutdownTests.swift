@@ -76,6 +76,7 @@ import Threads
     private func stop(
         _ onExit: Settings.OnExit = .restore,
         hasBroker: Bool = true,
+        hasFile: Bool = true,
         while progress: @escaping (String) -> Void
     ) {
         let clients = Clients(events: events, hub: hub)
@@ -92,7 +93,7 @@ import Threads
             ),
             broker: hasBroker ? broker : nil,
             history: history,
-            records: journal,
+            records: hasFile ? journal : nil,
             onExit: onExit,
             logger: log.logger,
             now: { .start },
@@ -169,6 +170,12 @@ import Threads
         )
         #expect(tests.panel.step == 50)
         #expect(tests.log.all == ["notice stopping"])
+    }
+
+    @Test func `without a file, the end does not wait for a history that ends with the daemon`() {
+        stop(hasFile: false) { _ in self.panelQueue.runAll() }
+        #expect(events.all.last == "wait: broker")
+        #expect(log.all == ["notice stopping"])
     }
 
     @Test func `a hanging journal is abandoned`() {

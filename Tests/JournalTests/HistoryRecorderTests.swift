@@ -124,21 +124,21 @@ import Testing
             }
             show(0.5)
         }
-        // The number of boosts in the notifications, and whether they are complete.
+        // The number of boosts in the notifications, and what they include: everything, no leases, or a restart.
         func drain() -> [Int] {
-            let (news, isWhole) = listener.drain(at: clock.now)
+            let (news, extent) = listener.drain(at: clock.now)
             #expect(news.contains { $0.kind == .brightness })
-            return [news.count { $0.kind == .lease }, isWhole ? 1 : 0]
+            return [news.count { $0.kind == .lease }, extent == .whole ? 1 : extent == .restarted ? -1 : 0]
         }
         boost(5)
         #expect(drain() == [5, 1])
         boost(Mailbox.limit + 1)
-        #expect(drain() == [0, 0])
+        #expect(drain() == [0, -1])
         boost(5)
         #expect(drain() == [0, 0])
         clock.advance(by: HistoryListener.pause)
         boost(5)
-        #expect(drain() == [0, 0])
+        #expect(drain() == [0, -1])
         boost(5)
         #expect(drain() == [5, 1])
     }

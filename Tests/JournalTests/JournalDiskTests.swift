@@ -151,7 +151,7 @@ import Testing
         let fixture = try HistoryFixture()
         memory.take(
             [.brightness(fixture.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
-            isWhole: true,
+            .whole,
             leases: { _ in [] },
             at: .start
         )

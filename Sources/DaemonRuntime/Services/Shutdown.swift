@@ -62,9 +62,11 @@ struct Shutdown {
     }
 
     private func endJournal() {
-        let ended = Latch(count: records == nil ? 1 : 2)
+        // A history without a file ends with the daemon.
+        guard let records else { return }
+        let ended = Latch(count: 2)
         history.end { ended.release() }
-        records?.end { ended.release() }
+        records.end { ended.release() }
         if !wait(for: ended, within: Limit.journal) { logger.error("the journal could not be written in time") }
     }
 

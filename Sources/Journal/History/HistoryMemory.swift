@@ -25,9 +25,14 @@ struct HistoryMemory: Sendable {
     /// Adds the hub's notifications.
     ///
     /// - Parameters:
-    ///   - isWhole: Whether `news` contains every change of a lease.
+    ///   - extent: What `news` includes.
     ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
-    mutating func take(_ news: [Notification], isWhole: Bool, leases: (DisplayID) -> [Lease]?, at now: Moment) {
+    mutating func take(
+        _ news: [Notification],
+        _ extent: HistoryNews,
+        leases: (DisplayID) -> [Lease]?,
+        at now: Moment
+    ) {
         if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in news {
             switch notification {
@@ -37,7 +42,7 @@ struct HistoryMemory: Sendable {
                 let instant = Self.instant(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
-                if isWhole { continue }
+                if extent == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }
                 intervals[state.id, default: LeaseIntervalTrack()].compare(with: current, at: now.wall)
@@ -53,8 +58,7 @@ struct HistoryMemory: Sendable {
                 break
             }
         }
-        // A removal may be among the missed notifications.
-        if !isWhole {
+        if extent == .restarted {
             let known = Set(samples.keys.compactMap(\.displayID)).union(intervals.keys)
             for id in known where leases(id) == nil { withdraw(id, at: now) }
         }

@@ -71,8 +71,8 @@ final class HistoryFixture {
         )
     }
 
-    func take(_ news: [Notification], isWhole: Bool = true) {
-        memory.take(news, isWhole: isWhole, leases: { self.leases[$0] }, at: now)
+    func take(_ news: [Notification], _ extent: HistoryNews = .whole) {
+        memory.take(news, extent, leases: { self.leases[$0] }, at: now)
     }
 
     func lease(_ id: String, by holder: String? = nil, reason: String? = nil, for ttl: Duration = .seconds(300))

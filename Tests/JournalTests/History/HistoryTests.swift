@@ -80,7 +80,7 @@ import Testing
         fixture.forget()
         fixture.take(
             isReported ? [.display(HistoryFixture.display, .removed, at: Revision(1))] : [],
-            isWhole: isReported
+            isReported ? .whole : .restarted
         )
         fixture.pass(.seconds(5))
         #expect(!fixture.memory.samples.isEmpty)
