@@ -154,7 +154,7 @@ package final class MQTTConnection: Sendable {
                 // The broker's refusal is a better reason than the disconnect that follows it.
                 for event in session.takeEvents() {
                     switch event {
-                    case .accepted: return
+                    case .accepted: return session.stopLogging()
                     case .refused(let code): throw refusal(code)
                     case .dismissed, .received, .oversized, .published, .subscribed: break
                     }
@@ -179,16 +179,27 @@ package final class MQTTConnection: Sendable {
         /// Exchanges messages until the connection is lost or the daemon stops.
         private func talk(_ session: Session) throws(DisconnectReason) {
             var underWay: [Int32: String] = [:]
+            var pacing = ReadPacing()
+            var pause: Int32?
             try subscribe(session)
             while true {
                 delegate.drainInbox()
                 try publishNews(session, &underWay)
                 if isStopping { return farewell(session, underWay) }
+                if let milliseconds = pause {
+                    pause = nil
+                    // There may be something to publish.
+                    if connection.wakeDescriptor.wait(atMost: milliseconds) { continue }
+                }
                 // Messages that arrived before the end of the connection are acknowledged already.
                 let end = endOfTurn(session, for: MQTTConnection.heartbeat)
+                var (received, areLive) = (0, true)
                 for event in session.takeEvents() {
                     switch event {
-                    case .received(let publication): delegate.receive(publication)
+                    case .received(let publication):
+                        delegate.receive(publication)
+                        received += 1
+                        areLive = areLive && !publication.isRetained
                     case .oversized(let topic, let bytes): delegate.missed(topic: topic, bytes: bytes)
                     case .published(let message, let code):
                         guard let topic = underWay.removeValue(forKey: message), code >= 0x80 else { break }
@@ -198,6 +209,9 @@ package final class MQTTConnection: Sendable {
                     }
                 }
                 if let end { throw end }
+                if received > 0 {
+                    pause = pacing.pause(afterReading: received, areLive: areLive, at: .now)
+                }
             }
         }
 
@@ -325,14 +339,18 @@ package final class MQTTConnection: Sendable {
         private func wait(_ session: Session?, for limit: Duration) -> Int16 {
             var interest = Int16(POLLIN)
             if session?.wantsToWrite ?? false { interest |= Int16(POLLOUT) }
-            var descriptors = [
-                pollfd(fd: connection.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: session?.socket ?? -1, events: interest, revents: 0),
-            ]
-            let milliseconds = limit / .milliseconds(1)
-            poll(&descriptors, nfds_t(descriptors.count), Int32(max(milliseconds.rounded(.up), 0)))
-            if descriptors[0].revents != 0 { connection.wakeDescriptor.silence() }
-            return descriptors[1].revents
+            let wake = pollfd(fd: connection.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0)
+            let socket = pollfd(fd: session?.socket ?? -1, events: interest, revents: 0)
+            let milliseconds = Int32(max((limit / .milliseconds(1)).rounded(.up), 0))
+            // Without an allocation: a gateway comes here for each change of a display.
+            let (isWoken, ready) = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { descriptors in
+                descriptors.initializeElement(at: 0, to: wake)
+                descriptors.initializeElement(at: 1, to: socket)
+                poll(descriptors.baseAddress, 2, milliseconds)
+                return (descriptors[0].revents != 0, descriptors[1].revents)
+            }
+            if isWoken { connection.wakeDescriptor.silence() }
+            return ready
         }
 
         private func failure(_ code: Int32, _ session: Session) -> DisconnectReason {

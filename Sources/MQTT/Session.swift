@@ -46,6 +46,8 @@ final class Session {
     private var events: [Event] = []
     /// The payload bytes among `events`.
     private var unreadBytes = 0
+    /// The messages of the last `read`.
+    private var lastCount = 0
     /// The last error that libmosquitto logged, such as OpenSSL's message.
     private var lastComplaint: String?
     private let isEncrypted: Bool
@@ -119,6 +121,13 @@ final class Session {
     func read() -> Int32 {
         var code: Int32
         var known: Int
+        // Then this time, too, there are probably several, whose acknowledgements one segment can carry.
+        let isCorked = lastCount > 1
+        if isCorked { cork(true) }
+        defer {
+            if isCorked { cork(false) }
+            lastCount = events.count
+        }
         repeat {
             known = events.count
             // At most one packet.
@@ -126,6 +135,16 @@ final class Session {
         } while code == 0 && events.count > known && known < Self.burst && unreadBytes < Self.longestMessage
         return code
     }
+
+    /// Holds back what is written to the socket, or sends it.
+    private func cork(_ isCorked: Bool) {
+        var value: Int32 = isCorked ? 1 : 0
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Stops recording libmosquitto's errors, which only a failed attempt reports. It formats a line for each packet
+    /// otherwise.
+    func stopLogging() { mosquitto_log_callback_set(handle, nil) }
 
     func write() -> Int32 { mosquitto_loop_write(handle, 1) }
 
@@ -294,9 +313,15 @@ extension Session.Event {
 extension Publication {
     fileprivate init(_ message: mosquitto_message, _ properties: OpaquePointer?) {
         let count = Int(message.payloadlen)
+        let topic = message.topic.map { String(cString: $0) } ?? ""
+        let payload = message.payload.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+        guard properties != nil else {
+            self.init(topic, payload, isRetained: message.retain)
+            return
+        }
         self.init(
-            message.topic.map { String(cString: $0) } ?? "",
-            message.payload.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? [],
+            topic,
+            payload,
             isRetained: message.retain,
             responseTopic: Self.text(MQTT_PROP_RESPONSE_TOPIC, in: properties),
             correlation: Self.data(MQTT_PROP_CORRELATION_DATA, in: properties),

@@ -25,10 +25,13 @@ package struct EventDescriptor: ~Copyable, Sendable {
         isRung.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Waits until it is rung or the time is over, and silences it.
-    package borrowing func wait(atMost milliseconds: Int32) {
+    /// Waits until it is rung or the time is over, and silences it. Returns whether it was rung.
+    @discardableResult
+    package borrowing func wait(atMost milliseconds: Int32) -> Bool {
         var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&item, 1, milliseconds) > 0 { silence() }
+        guard poll(&item, 1, milliseconds) > 0 else { return false }
+        silence()
+        return true
     }
 
     deinit { close(descriptor) }

@@ -165,7 +165,7 @@ package final class DisplayService: Sendable {
     package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }
 
     /// The display's leases in force, and the ids of its ended leases.
-    package func leases(of id: DisplayID) -> LeaseTable? { store[id]?.leases }
+    package func leases(of id: DisplayID) -> LeaseTable? { store.leases(of: id) }
 
     /// The brightness that a person chose in each light, the newest last; `nil` for a display of another machine.
     package func lessons(of id: DisplayID) -> [BrightnessCurve.Point]? { store[id]?.lessons }

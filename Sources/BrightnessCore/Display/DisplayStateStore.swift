@@ -72,6 +72,9 @@ final class DisplayStateStore: Sendable {
 
     subscript(id: DisplayID) -> Published? { state.withLock { $0[id] } }
 
+    /// The display's leases; `nil` if it is unknown.
+    func leases(of id: DisplayID) -> LeaseTable? { state.withLock { $0.leases(of: id) } }
+
     /// The display's next deadline; `nil` if there is none or the display is unknown.
     func deadline(of id: DisplayID) -> Instant? { state.withLock { $0[id]?.deadline } }
 
@@ -149,8 +152,8 @@ final class DisplayStateStore: Sendable {
     ) -> Bool {
         var isOwn = false
         post { known in
-            let old = known[state.id]
-            isOwn = old?.owner.isOwn ?? false
+            let old = known.glance(at: state.id)
+            isOwn = old?.isOwn ?? false
             if isOwn { return [] }
             if let old, events.isEmpty, old.state.isSame(as: state) { return [] }
             known.revision = known.revision.next

@@ -77,6 +77,8 @@ package struct Topics: Hashable, Sendable {
     }
 
     package func kind(of topic: String) -> TopicKind? {
+        // A gateway receives thousands of messages of other nodes a second.
+        guard TopicName.isTopic(topic, of: node.text, or: "all", under: prefix) else { return nil }
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
         guard levels.count >= 3, levels[0] == node.text || levels[0] == "all", !levels[1].isEmpty else { return nil }
         let display = String(levels[1])

@@ -50,6 +50,8 @@ final class Mirror {
 
     private let filters: [MirrorFilter]
     private let own: Topics
+    /// The response topic of this daemon.
+    private let answers: String
     private let service: DisplayService
     private let log: LimitedLog
     private let calls: MirrorCalls
@@ -73,6 +75,7 @@ final class Mirror {
     ) {
         self.filters = filters
         self.own = own
+        answers = own.answers
         self.service = service
         self.log = log
         calls = MirrorCalls(limit: limit, wake: wake)
@@ -105,12 +108,11 @@ final class Mirror {
 
     /// Returns whether the message belongs to the mirror.
     func receive(_ publication: Publication, at now: Moment) -> Bool {
-        if publication.topic == own.answers {
+        if publication.topic == answers {
             take(answer: publication, at: now)
             return true
         }
-        guard let subject = filters.lazy.compactMap({ $0.subject(of: publication.topic) }).first, subject.topics != own
-        else { return false }
+        guard let subject = subject(of: publication.topic), subject.topics != own else { return false }
         let (node, payload, isRetained) = (subject.topics, publication.payload, publication.isRetained)
         switch subject.fact {
         case .status:
@@ -159,6 +161,11 @@ final class Mirror {
             )
         }
         return true
+    }
+
+    private func subject(of topic: String) -> MirrorFilter.Subject? {
+        for filter in filters { if let subject = filter.subject(of: topic) { return subject } }
+        return nil
     }
 
     /// - Parameter list: The name of the list: `leases`, or `boosts` of an older node.

@@ -17,6 +17,9 @@ struct MirroredDisplays {
     /// The maximum time for a daemon to reconnect to a broker that lost its retained messages.
     static let absenceGrace: Duration = Backoff.longest * 2
 
+    /// The minimum time between two sweeps.
+    private static let sweepInterval: Duration = .milliseconds(250)
+
     struct Key: Hashable {
         let node: Topics
         /// The id at its node.
@@ -322,6 +325,8 @@ struct MirroredDisplays {
             }
             dropIfEmpty(node)
         }
+        // The nodes of a building are due one after the other, and each sweep visits all of them.
+        if let next = self.nextSweep { self.nextSweep = max(next, now.instant + Self.sweepInterval) }
         return changes
     }
 
