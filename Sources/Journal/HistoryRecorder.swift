@@ -162,16 +162,6 @@ package final class HistoryRecorder: Sendable {
     }
 }
 
-/// What the notifications of a drained mailbox include.
-enum HistoryNews: Sendable {
-    /// Every fact since the last drain.
-    case whole
-    /// Every fact except changes of leases.
-    case withoutLeases
-    /// The current facts. Changes of leases and removals of displays may be missing.
-    case restarted
-}
-
 /// The recorder's subscription to displays, states, light and leases. After a mailbox overflow it ignores changes of
 /// leases for a minute and reads the leases in force instead, which limits the cost of many leases.
 struct HistoryListener: Sendable {

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
+/// What the notifications of a drained mailbox include.
+enum HistoryNews: Sendable {
+    /// Every fact since the last drain.
+    case whole
+    /// Every fact except changes of leases.
+    case withoutLeases
+    /// The current facts. Changes of leases and removals of displays may be missing.
+    case restarted
+}
+
 /// The part of the history that is not in the database yet. Has no clock, database or lock.
 struct HistoryMemory: Sendable {
     /// The maximum number of withdrawn displays to keep until they are written, which a full disk may delay.
