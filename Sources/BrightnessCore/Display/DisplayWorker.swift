@@ -223,7 +223,9 @@ final class DisplayWorker: CommandExecutor {
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
         do throws(DeviceError) {
-            if isDemanded, batch.model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal { throw refusal }
+            if isDemanded, batch.model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal {
+                throw refusal
+            }
             written = batch.model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
             let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
