@@ -49,9 +49,9 @@ struct HistoryMemory: Sendable {
             case .lease(let event, _):
                 intervals[event.lease.display, default: LeaseIntervalTrack()].take(event, at: now.wall)
             case .brightness(let state):
-                let instant = Self.instant(of: state.latestCause.at, at: now)
+                let moment = Self.moment(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
-                samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: instant)
+                samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: moment)
                 if extent == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }
@@ -59,8 +59,8 @@ struct HistoryMemory: Sendable {
             case .ambient(let ambient):
                 // Only measured light is recorded; a substitute has no illuminance.
                 guard ambient.source == .sensor else { continue }
-                let instant = Self.instant(of: ambient.at, at: now)
-                samples[.light, default: SampleTrack()].take(Sample(ambient), at: instant)
+                let moment = Self.moment(of: ambient.at, at: now)
+                samples[.light, default: SampleTrack()].take(Sample(ambient), at: moment)
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
             case .display(_, .added, _), .audience, .following, .activity, .journal, .broker, .schedules, .health,
@@ -76,7 +76,7 @@ struct HistoryMemory: Sendable {
 
     /// Marks a display's state as unknown from now on, and removes it from memory once that is written.
     private mutating func withdraw(_ id: DisplayID, at now: Moment) {
-        samples[.display(id)]?.take(.unknown, at: now.instant)
+        samples[.display(id)]?.take(.unknown, at: now)
         intervals[id]?.compare(with: [], at: now.wall)
         if withdrawn.count < Self.withdrawnLimit { withdrawn.insert(id) } else { forget(id) }
     }
@@ -88,13 +88,14 @@ struct HistoryMemory: Sendable {
 
     /// Marks everything as unknown from now on.
     mutating func end(at now: Moment) {
-        for id in samples.keys { samples[id]?.take(.unknown, at: now.instant) }
+        for id in samples.keys { samples[id]?.take(.unknown, at: now) }
     }
 
-    /// The age of a change by its date, unless the clock jumped since then.
-    private static func instant(of date: Timestamp, at now: Moment) -> Instant {
+    /// The moment of a change by its date, unless the clock jumped since then.
+    private static func moment(of date: Timestamp, at now: Moment) -> Moment {
         let age = now.wall.milliseconds - date.milliseconds
-        return (0...HistoryClock.tolerance).contains(age) ? now.instant - .milliseconds(age) : now.instant
+        guard (0...HistoryClock.tolerance).contains(age) else { return now }
+        return Moment(instant: now.instant - .milliseconds(age), wall: date)
     }
 
     // MARK: Writing

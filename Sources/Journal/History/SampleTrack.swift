@@ -10,7 +10,7 @@ struct SampleTrack: Sendable {
     static let limit = 3_600
 
     private struct Entry {
-        let instant: Instant
+        let at: Moment
         let sample: Sample
     }
 
@@ -20,11 +20,12 @@ struct SampleTrack: Sendable {
     var isWritten: Bool { unwritten.isEmpty }
 
     /// Adds a sample if it differs from the last one. Of samples less than a second apart, the first and the last stay.
-    mutating func take(_ sample: Sample, at instant: Instant) {
+    mutating func take(_ sample: Sample, at moment: Moment) {
         if current?.sample == sample { return }
-        let entry = Entry(instant: max(instant, current?.instant ?? instant), sample: sample)
+        let begin = current.map { $0.at.instant > moment.instant ? $0.at : moment } ?? moment
+        let entry = Entry(at: begin, sample: sample)
         current = entry
-        if unwritten.count >= 2, entry.instant - unwritten[unwritten.count - 2].instant < .seconds(1) {
+        if unwritten.count >= 2, begin.instant - unwritten[unwritten.count - 2].at.instant < .seconds(1) {
             unwritten.removeLast()
         }
         unwritten.append(entry)
@@ -33,9 +34,7 @@ struct SampleTrack: Sendable {
 
     /// Returns the samples to write, dated by the current clock.
     func dated(at now: Moment) -> [DatedSample] {
-        unwritten.map { entry in
-            DatedSample(at: now.wall.milliseconds - (now.instant - entry.instant).milliseconds, sample: entry.sample)
-        }
+        unwritten.map { DatedSample(at: $0.at.corrected(at: now).wall.milliseconds, sample: $0.sample) }
     }
 
     mutating func wrote() { unwritten = [] }
