@@ -34,10 +34,12 @@ package struct Arguments {
     }
 
     /// Returns what to print for a word that is not a command; `nil` for a command or none.
-    package func advice(among commands: [String]) -> String? {
-        guard let first = normalized.first, !first.hasPrefix("-"), !commands.contains(first), first != "help" else {
-            return nil
-        }
+    ///
+    /// - Parameter aliases: Words that are commands, too, and are not listed.
+    package func advice(among commands: [String], or aliases: [String] = []) -> String? {
+        guard let first = normalized.first, !first.hasPrefix("-"), first != "help",
+            !commands.contains(first), !aliases.contains(first)
+        else { return nil }
         let shown = String(String.UnicodeScalarView(first.unicodeScalars.filter { $0.value >= 0x20 }.prefix(64)))
         let nearest = Suggestion.nearest(to: first, among: commands).map { " Did you mean \($0)?" } ?? ""
         let others = commands.dropLast().joined(separator: ", ")

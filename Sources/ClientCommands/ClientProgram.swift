@@ -11,8 +11,12 @@ package enum ClientProgram {
     package static func main() {
         let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         do {
-            let names = BrightnessCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
-            if let advice = arguments.advice(among: names) { throw ValidationError(advice) }
+            let commands = BrightnessCommand.configuration.subcommands.map { $0.configuration }
+            let advice = arguments.advice(
+                among: commands.compactMap { $0.commandName },
+                or: commands.flatMap { $0.aliases }
+            )
+            if let advice { throw ValidationError(advice) }
             var command = try BrightnessCommand.parseAsRoot(arguments.normalized)
             try command.run()
         } catch {
