@@ -47,7 +47,7 @@ let package = Package(
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
         .target(name: "Conflation", swiftSettings: settings),
-        .target(name: "Globs", swiftSettings: settings),
+        .target(name: "Globs", dependencies: ["CLinux"], swiftSettings: settings),
         .target(name: "Suggestions", swiftSettings: settings),
         .target(
             name: "BrightnessCore",

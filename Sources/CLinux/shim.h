@@ -18,6 +18,9 @@ static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int fir
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+// Declared in string.h only if _GNU_SOURCE is defined. Its cost is linear in both lengths.
+extern void *memmem(const void *text, size_t text_length, const void *part, size_t part_length);
+
 // Swift imports `statfs` only as a structure. Returns whether a file is on sysfs.
 static inline int clinux_is_on_sysfs(const char *path) {
     struct statfs system;

@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
+private import CLinux
 
 /// A text in which `*` stands for any characters, or none: `hall:*`.
 package struct Glob: Hashable, Sendable {
     package let text: String
-    private let bytes: [UInt8]
+    /// The bytes before, between and after the stars.
+    private let parts: [[UInt8]]
 
     private static let star = UInt8(ascii: "*")
 
     package init(_ text: String) {
         self.text = text
-        bytes = Array(text.utf8)
+        parts = text.utf8.split(separator: Self.star, omittingEmptySubsequences: false).map { Array($0) }
     }
 
     /// Whether it has a `*`. Without one it matches only itself.
     package static func isPattern(_ text: String) -> Bool { text.utf8.contains(star) }
 
-    /// Allocates nothing. The cost is at most the product of both lengths.
+    /// Allocates nothing. The cost is linear in both lengths: clients choose patterns.
     package func matches(_ text: String) -> Bool {
-        let text = text.utf8
-        var (place, index) = (0, text.startIndex)
-        /// The last `*`, and where the text after it was tried to begin.
-        var retry: (place: Int, index: String.UTF8View.Index)?
-        while index != text.endIndex {
-            if place < bytes.count, bytes[place] == Self.star {
-                place += 1
-                retry = (place, index)
-            } else if place < bytes.count, bytes[place] == text[index] {
-                place += 1
-                text.formIndex(after: &index)
-            } else if let last = retry {
-                (place, index) = (last.place, text.index(after: last.index))
-                retry = (place, index)
-            } else {
-                return false
+        var text = text
+        return text.withUTF8 { text in
+            guard parts.count > 1 else { return text.elementsEqual(parts[0]) }
+            let (first, last) = (parts[0], parts[parts.count - 1])
+            guard text.count >= first.count + last.count, text.starts(with: first),
+                text.suffix(last.count).elementsEqual(last)
+            else { return false }
+            var rest = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(text)[first.count..<(text.count - last.count)]
+            )
+            for part in parts[1..<(parts.count - 1)] where !part.isEmpty {
+                guard let start = rest.baseAddress, let found = memmem(start, rest.count, part, part.count) else {
+                    return false
+                }
+                let end = UnsafeRawPointer(found) - start + part.count
+                rest = UnsafeRawBufferPointer(rebasing: rest[end...])
             }
+            return true
         }
-        return bytes[place...].allSatisfy { $0 == Self.star }
     }
 }

@@ -8,6 +8,8 @@ import Testing
         ("*", "", true), ("*", "hall:DP-1", true), ("hall:*", "hall:DP-1", true), ("hall:*", "hal", false),
         ("hall:*", "lobby:DP-1", false), ("DP-1", "DP-1", true), ("DP-1", "DP-12", false), ("*-1", "hall:DP-1-1", true),
         ("a*b*c", "abcbc", true), ("a*b*c", "acb", false), ("a**c", "ac", true), ("*a*", "bcd", false),
+        ("ab*ba", "aba", false), ("ab*ba", "abba", true), ("*ab*ab*", "abab", true), ("*ab*ab*", "aab", false),
+        ("", "", true), ("", "a", false), ("**", "", true), ("*é*", "caf\u{E9}s", true), ("*bc*c", "abc", false),
     ])
     func `a star stands for any characters`(pattern: String, text: String, matches: Bool) {
         #expect(Glob(pattern).matches(text) == matches)
