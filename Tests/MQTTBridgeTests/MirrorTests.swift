@@ -176,6 +176,14 @@ import Testing
         #expect(service.leases(of: remote)?.isEmpty == true)
     }
 
+    @Test(arguments: ["7", "\"soon\"", "\"9999-12-31T23:59:59-23:59\""])
+    func `a lease whose end is not a time is not one without an end`(until: String) {
+        connect()
+        let lease = Self.lease.replacing("\"until\":null", with: "\"until\":\(until)")
+        receive("b/lobby/panel/boosts", "{\"boosts\":[\(lease)]}")
+        #expect(service.leases(of: remote)?.isEmpty == true)
+    }
+
     @Test(arguments: ["\u{9B}2J", "\u{202E}gnp", "\u{2066}x", "a\u{7F}"])
     func `a state whose name has control characters is not shown`(name: String) {
         receive("b/lobby/panel/state", Self.state.replacing("\"Panel\"", with: "\"\(name)\""))

@@ -72,7 +72,7 @@ extension Lease {
             let kind = LeaseKind(mirrored: value["kind"]),
             let brightness = kind.brightness(mirrored: value["brightness"]),
             let lifespan = value["lifespan"]?.plainText.flatMap({ LeaseLifespan(rawValue: $0) }),
-            let grantedAt = value["grantedAt"]?.time
+            let grantedAt = value["grantedAt"]?.time, let until = Self.until(value)
         else { return nil }
         // The id is NODE:DISPLAY, and a node's name has no colon.
         let holder = ForwardedHolder(
@@ -90,11 +90,15 @@ extension Lease {
             brightness: brightness,
             reason: value["reason"]?.plainText,
             lifespan: lifespan,
-            end: value["until"]?.time.map { until in
-                now + .milliseconds(until.milliseconds - now.wall.milliseconds)
-            },
+            end: until.map { now + .milliseconds($0.milliseconds - now.wall.milliseconds) },
             isOverridden: value["overridden"]?.bool ?? false
         )
+    }
+
+    /// The outer optional is `nil` where `until` is something else than a time: that lease is not one without an end.
+    private static func until(_ value: JSONNode) -> Timestamp?? {
+        guard let until = value["until"], !until.isNull else { return .some(nil) }
+        return until.time.map { .some($0) }
     }
 
     /// The outer optional is `nil` where `holder` is something else than a name: that lease is not the anonymous
