@@ -137,14 +137,6 @@ package enum DisplayTarget: Hashable, Sendable {
     case all
     /// The displays of a group, for commands that support all.
     case group(String)
-
-    /// Whether it names any number of displays, so that a response has one entry per display.
-    package var isList: Bool {
-        switch self {
-        case .all, .group: true
-        case .named, .byDefault: false
-        }
-    }
 }
 
 /// The present displays of a target.

@@ -142,6 +142,9 @@ package final class DisplayService: Sendable {
     /// Every known display in the order of arrival, including unplugged displays of this machine.
     package var displays: [DisplayID] { store.displays }
 
+    /// The number of known displays. Does not look at them.
+    package var count: Int { store.count }
+
     /// The state of every present display in a fixed order, and the newest revision.
     package var all: (revision: Revision, states: [DisplayState]) { store.all }
 

@@ -48,6 +48,9 @@ final class DisplayStateStore: Sendable {
     /// The newest revision of any display. Reads without a lock, to check cheaply for changes.
     var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
 
+    /// The number of known displays, including absent ones.
+    var count: Int { state.withLock { $0.count } }
+
     var all: (revision: Revision, states: [DisplayState]) {
         state.withLock { ($0.revision, $0.all.filter(\.isPresent).map(\.state)) }
     }

@@ -9,6 +9,8 @@ struct KnownDisplays {
     /// The displays of this machine in the order of arrival: few, among any number of mirrored ones.
     private var ownIDs: [DisplayID] = []
 
+    var count: Int { places.count }
+
     /// All displays in the order of arrival.
     var all: some Sequence<DisplayStateStore.Published> { entries.lazy.compactMap(\.self) }
 

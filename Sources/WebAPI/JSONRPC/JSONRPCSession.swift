@@ -120,8 +120,11 @@ final class JSONRPCSession: WebSocketHandler {
             var body = RequestBody(params: params, by: nil)
             let target = try body.target()
             try body.end()
-            _ = try count(backend.commands.displays(of: target), in: &allowance)
-            completion(.success(Array(try backend.document(of: target))))
+            try countSearch(for: target, in: &allowance)
+            let revision = backend.service.revision
+            let displays = try backend.commands.displays(of: target)
+            _ = try count(displays, in: &allowance)
+            completion(.success(Array(backend.document(of: target, displays, at: revision))))
             return nil
         case .subscribe:
             let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))
@@ -147,6 +150,7 @@ final class JSONRPCSession: WebSocketHandler {
         command.asker = caller.asker
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
+        try countSearch(for: target, in: &allowance)
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = try count(displays, in: &allowance)
         if method.leaseKind != nil, command.by == holder { connectHolder() }
@@ -166,6 +170,16 @@ final class JSONRPCSession: WebSocketHandler {
     }
 
     /// - Returns: The number of displays that `all` or a group stands for; 0 for one display.
+    /// Counts the displays that a group's patterns are compared with, before they are.
+    private func countSearch(for target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) {
+        guard case .group = target, !allowance.search(backend.service.count) else { return }
+        throw Problem(
+            .clientLimitReached,
+            "The groups of a batch are compared with at most \(CallAllowance.searchLimit) displays together. This call "
+                + "changed nothing."
+        )
+    }
+
     private func count(_ target: TargetDisplays, in allowance: inout CallAllowance) throws(Problem) -> Int {
         let displays = target.isList ? target.states.count : 0
         guard allowance.take(displays) else {
@@ -229,9 +243,13 @@ struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
 
+    /// Of the first group every display is looked at.
+    static let searchLimit = 65_536
+
     private var calls = 0
     /// The displays of calls for `all`.
     private var displays = 0
+    private var searched = 0
 
     /// Counts a call.
     ///
@@ -244,6 +262,15 @@ struct CallAllowance {
         }
         calls += 1
         self.displays += displays
+        return true
+    }
+
+    /// Counts displays that a group's patterns are compared with.
+    ///
+    /// - Returns: `false`, and counts nothing, if the limit is reached.
+    mutating func search(_ displays: Int) -> Bool {
+        guard searched == 0 || searched + displays <= Self.searchLimit else { return false }
+        searched += displays
         return true
     }
 

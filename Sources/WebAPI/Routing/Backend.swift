@@ -99,15 +99,17 @@ package final class Backend {
     func awaitEvents() { if !receivesEvents { wake() } }
 
     /// Returns the document of one display, or of several.
-    func document(of target: DisplayTarget) throws(Problem) -> ArraySlice<UInt8> {
-        guard target.isList else {
-            return cache.state(try commands.state(of: target), in: service.epoch).response.body.dropLast()
+    ///
+    /// - Parameter revision: The newest one before the displays of the target were read.
+    func document(of target: DisplayTarget, _ displays: TargetDisplays, at revision: Revision) -> ArraySlice<UInt8> {
+        if !displays.isList, let state = displays.states.first {
+            // Without the newline at the end of a body.
+            return cache.state(state, in: service.epoch).response.body.dropLast()
         }
-        let (revision, states) = service.all
-        if target != .all {
-            return DisplayState.list(try commands.displays(of: target).states, at: revision, in: service.epoch)[...]
+        guard target == .all else {
+            return DisplayState.list(displays.states, at: revision, in: service.epoch)[...]
         }
-        // Without the newline at the end of a body.
-        return cache.displays(states, EntityTag(service.epoch, revision)).response.body.dropLast()
+        let (newest, states) = service.all
+        return cache.displays(states, EntityTag(service.epoch, newest)).response.body.dropLast()
     }
 }

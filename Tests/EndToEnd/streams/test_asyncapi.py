@@ -8,7 +8,7 @@ from support import messages
 from support.messages import DOCUMENT, MESSAGES, REGISTRY
 
 EXAMPLES = [(name, example["payload"]) for name, node in MESSAGES.items() for example in node.get("examples", [])]
-COMMANDS = ["command", "turnLight", "keepAwake", "reportIlluminance"]
+COMMANDS = ["command", "commandForSeveral", "turnLight", "keepAwake", "reportIlluminance"]
 PUBLISHED = [
     "publishStatus", "publishCapabilities", "publishAmbient", "publishState", "publishLeases", "publishBoosts",
     "publishLight",
