@@ -11,7 +11,7 @@ def test_the_state_has_every_member(client):
     state = client.state
     assert list(state) == [
         "id", "name", "kind", "brightness", "baseline", "raw", "percent",
-        "power", "boost", "dim", "wake", "sleep", "limitedBy", "auto", "available", "cause", "revision",
+        "power", "boost", "dim", "wake", "sleep", "limitedBy", "auto", "available", "unavailable", "cause", "revision",
     ]  # fmt: skip
     assert (state["id"], state["kind"], state["available"]) == ("simulated", "simulated", True)
     assert state["auto"] == {"enabled": False, "heldUntil": None}
