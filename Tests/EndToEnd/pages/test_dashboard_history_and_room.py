@@ -4,6 +4,7 @@
 import csv
 import json
 import re
+import threading
 
 import pytest
 from playwright.sync_api import expect
@@ -19,8 +20,13 @@ def page(open_page):
 
 
 def test_the_chart_shows_the_daemons_history(page, client):
+    # Of changes within a second the history keeps the first and the last.
+    pause = threading.Event()
+    pause.wait(1.1)
     client.set(0.3, holder="maria", reason="evening")
+    pause.wait(1.1)
     client.boost(holder="kiosk-3", reason="qr")
+    pause.wait(1.1)
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     events = page.locator(".causes").get_by_role("listitem")
     expect(events.nth(0)).to_contain_text("kiosk-3 restored it")
