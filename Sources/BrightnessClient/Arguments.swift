@@ -42,8 +42,7 @@ package struct Arguments {
         else { return nil }
         let shown = String(String.UnicodeScalarView(first.unicodeScalars.filter { $0.value >= 0x20 }.prefix(64)))
         let nearest = Suggestion.nearest(to: first, among: commands).map { " Did you mean \($0)?" } ?? ""
-        let others = commands.dropLast().joined(separator: ", ")
-        return "unknown command \"\(shown)\".\(nearest) The commands are \(others) and \(commands.last ?? "")."
+        return "unknown command \"\(shown)\".\(nearest) The commands are \(Suggestion.list(commands))."
     }
 
     /// Whether a command of the user's is to be run: there is a word after `--`.

@@ -169,7 +169,6 @@ final class JSONRPCSession: WebSocketHandler {
         }
     }
 
-    /// - Returns: The number of displays that `all` or a group stands for; 0 for one display.
     /// Counts the displays that a group's patterns are compared with, before they are.
     private func countSearch(for target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) {
         guard case .group = target, !allowance.search(backend.service.count) else { return }
@@ -180,6 +179,7 @@ final class JSONRPCSession: WebSocketHandler {
         )
     }
 
+    /// - Returns: The number of displays that `all` or a group stands for; 0 for one display.
     private func count(_ target: TargetDisplays, in allowance: inout CallAllowance) throws(Problem) -> Int {
         let displays = target.isList ? target.states.count : 0
         guard allowance.take(displays) else {
@@ -243,7 +243,7 @@ struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
 
-    /// Of the first group every display is looked at.
+    /// The most displays that the groups of a batch are compared with together; the first group with any number.
     static let searchLimit = 65_536
 
     private var calls = 0
