@@ -10,4 +10,6 @@ enum TransferFlags {
     static let quietly = Int32(MSG_NOSIGNAL)
     /// A call that would block fails instead.
     static let atOnce = Int32(MSG_DONTWAIT)
+    /// The bytes may wait for those of the next call, and share a segment with them.
+    static let withNext = Int32(MSG_MORE)
 }

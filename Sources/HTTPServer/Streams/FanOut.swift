@@ -41,6 +41,7 @@ struct FanOuts {
     private(set) var waiting: ArraySlice<FanOut> = []
 
     var first: FanOut? { waiting.first }
+    var second: FanOut? { waiting.dropFirst().first }
 
     /// Begins to send the newest event of a place to all streams.
     ///

@@ -55,9 +55,9 @@ extension StreamConnections {
             if fanOut.version > retained.forgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
+        let isFollowed = areFollowed(within: budget)
         budget -= groups.all.count
-        let labels = retained.reach(of: entry)
-        let isWanted = groups.all.map { $0.filter.includes(entry.event, labels: labels) }
+        let isWanted = areWanted(entry)
         let messages = Framing.allCases.map { framing in
             countByFraming[Int(framing.rawValue)] > 0 ? retained.encoded(fanOut.place, as: framing) : []
         }
@@ -73,9 +73,25 @@ extension StreamConnections {
             }
             budget -= Self.costs.send
             counts.deliveries += 1
-            send(messages[Int(all[index].framing.rawValue)], to: index)
+            let group = Int(all[index].group)
+            send(messages[Int(all[index].framing.rawValue)], isFollowed: isFollowed?[group] ?? false, to: index)
         }
         return false
+    }
+
+    /// Returns for each group whether its filter includes an event.
+    private func areWanted(_ entry: RetainedEvents.Entry) -> [Bool] {
+        let labels = retained.reach(of: entry)
+        return groups.all.map { $0.filter.includes(entry.event, labels: labels) }
+    }
+
+    /// Returns for each group whether its streams receive the next event, too, before this turn ends; `nil` if the
+    /// budget may end first. The events of such a stream share a segment.
+    private func areFollowed(within budget: Int) -> [Bool]? {
+        guard let next = fanOuts.second, let entry = retained[next.place],
+            2 * (groups.all.count + all.count * (1 + Self.costs.send)) <= budget
+        else { return nil }
+        return areWanted(entry)
     }
 
     /// Resets the streams that a fan-out has not reached. Returns whether all have been served.

@@ -15,12 +15,14 @@ extension StreamConnections {
         countPendingOutput(of: index)
     }
 
+    /// - Parameter isFollowed: Whether the stream receives more in this turn.
     mutating func send(
         _ bytes: [UInt8],
         isAnswer: Bool = false,
+        isFollowed: Bool = false,
         to index: Int
     ) {
-        let sent = transmit(bytes[...], on: all[index].socket)
+        let sent = transmit(bytes[...], on: all[index].socket, isFollowed: isFollowed)
         guard sent != bytes.count else {
             all[index].lastSent = clock.second
             return
@@ -104,9 +106,10 @@ extension StreamConnections {
     }
 
     /// Returns the number of bytes that the kernel accepted: 0 if its buffer is full, -1 if the connection is closed.
-    private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32) -> Int {
-        bytes.withUnsafeBytes { bytes in
-            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, TransferFlags.quietly | TransferFlags.atOnce)
+    private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32, isFollowed: Bool = false) -> Int {
+        let flags = TransferFlags.quietly | TransferFlags.atOnce | (isFollowed ? TransferFlags.withNext : 0)
+        return bytes.withUnsafeBytes { bytes in
+            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, flags)
             if sent >= 0 { return sent }
             return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
         }

@@ -3,6 +3,8 @@
 
 import json
 import random
+import socket
+import struct
 import threading
 
 import httpx
@@ -244,3 +246,19 @@ def test_a_silent_stream_gets_a_comment_after_fifteen_seconds(idle):
     (_, _), (last, _), (when, comment) = blocks
     assert comment.data == "keep-alive"
     assert 14.5 < when - last < 17
+
+
+def data_segments(stream):
+    """The TCP segments with data that the client has received: `tcpi_data_segs_in` of linux/tcp.h."""
+    return struct.unpack_from("I", stream.connection.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 160), 152)[0]
+
+
+def test_the_events_of_a_command_arrive_in_one_segment(daemon, client):
+    with Stream(daemon.port, "/v1/events?types=brightness,boost") as stream, Stream(
+        daemon.port, "/v1/events?types=boost"
+    ) as narrow:
+        stream.next("brightness")
+        before = [data_segments(stream), data_segments(narrow)]
+        client.boost()
+        assert (narrow.next().name, stream.next().name, stream.next().name) == ("boost", "boost", "brightness")
+        assert [data_segments(stream), data_segments(narrow)] == [count + 1 for count in before]
