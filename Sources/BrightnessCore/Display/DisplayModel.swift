@@ -113,7 +113,7 @@ struct DisplayModel: Sendable {
     var target: Int { leased.map { range.step(for: $0) } ?? baselineStep }
 
     /// The step to show at this instant.
-    func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
+    @inline(__always) func step(at now: Instant) -> Int { transition?.step(at: now, showing: shown) ?? target }
 
     /// Whether the panel has to be written now. A panel that is off is not written.
     func needsWrite(at now: Instant) -> Bool {

@@ -28,15 +28,36 @@ final class DisplayStateStore: Sendable {
         }
     }
 
-    struct Published: Sendable {
-        var state: DisplayState
-        var leases: LeaseTable
+    /// What is published of a display. An object, so that reading one property copies nothing else.
+    final class Published: Sendable {
+        let state: DisplayState
+        let leases: LeaseTable
         /// What automatic brightness has learned; `nil` for a display of another daemon.
-        var lessons: [BrightnessCurve.Point]?
-        var deadline: Instant?
+        let lessons: [BrightnessCurve.Point]?
+        let deadline: Instant?
         /// Whether the display is published. `false` while its panel is unplugged.
-        var isPresent: Bool
-        var owner: Owner
+        let isPresent: Bool
+        let owner: Owner
+
+        /// A display whose rules another daemon applies.
+        init(_ state: DisplayState, _ leases: LeaseTable, by executor: any CommandExecutor) {
+            self.state = state
+            self.leases = leases
+            lessons = nil
+            deadline = nil
+            isPresent = true
+            owner = .mirror(executor)
+        }
+
+        /// A display of this machine.
+        init(_ state: DisplayState, of model: DisplayModel, isPresent: Bool, _ owner: Owner) {
+            self.state = state
+            leases = model.leases
+            lessons = model.automatic.record.lessons
+            deadline = model.nextDeadline
+            self.isPresent = isPresent
+            self.owner = owner
+        }
     }
 
     private let state = Mutex(KnownDisplays())
@@ -71,15 +92,15 @@ final class DisplayStateStore: Sendable {
         state.withLock { $0.own.compactMap { display in display.owner.worker.map { (display.state.id, $0) } } }
     }
 
-    func owner(of id: DisplayID) -> Owner? { state.withLock { $0[id]?.owner } }
+    func owner(of id: DisplayID) -> Owner? { state.withLock { $0[id] }?.owner }
 
     subscript(id: DisplayID) -> Published? { state.withLock { $0[id] } }
 
     /// The display's leases; `nil` if it is unknown.
-    func leases(of id: DisplayID) -> LeaseTable? { state.withLock { $0.leases(of: id) } }
+    func leases(of id: DisplayID) -> LeaseTable? { state.withLock { $0[id] }?.leases }
 
     /// The display's next deadline; `nil` if there is none or the display is unknown.
-    func deadline(of id: DisplayID) -> Instant? { state.withLock { $0[id]?.deadline } }
+    func deadline(of id: DisplayID) -> Instant? { state.withLock { $0[id] }?.deadline }
 
     /// The earliest deadline after `now`.
     func nextDeadline(after now: Instant) -> Instant? {
@@ -125,8 +146,7 @@ final class DisplayStateStore: Sendable {
             defer { published = known[model.id]?.state }
             let overridden = model.leases.overridden(since: old.leases)
             if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !model.differs(from: old.state) {
-                known[model.id]?.deadline = model.nextDeadline
-                known[model.id]?.lessons = model.automatic.record.lessons
+                known[model.id] = Published(old.state, of: model, isPresent: isPresent, old.owner)
                 return []
             }
             if isPresent, !old.isPresent { return known.introduce(model, old.owner) }
@@ -155,14 +175,14 @@ final class DisplayStateStore: Sendable {
     ) -> Bool {
         var isOwn = false
         post { known in
-            let old = known.glance(at: state.id)
-            isOwn = old?.isOwn ?? false
+            let old = known[state.id]
+            isOwn = old?.owner.isOwn ?? false
             if isOwn { return [] }
             if let old, events.isEmpty, old.state.isSame(as: state) { return [] }
             known.revision = known.revision.next
             var new = state
             new.revision = known.revision
-            known[new.id] = Published(state: new, leases: leases, isPresent: true, owner: .mirror(executor))
+            known[new.id] = Published(new, leases, by: executor)
             let reported = events.map { Notification.lease($0, at: new.revision) } + [.brightness(new)]
             return old == nil ? reported + [.display(new.id, .added, at: new.revision)] : reported
         }

@@ -254,7 +254,7 @@ final class DisplayWorker: CommandExecutor {
 
     private func publish(_ batch: Batch) {
         batch.model.writes = panel.writes
-        // One copy, which the store, this worker and the journal share.
+        // The only copy: the batch gives its own to this worker.
         let model = batch.model
         let published = surroundings.store.commit(
             model,
@@ -262,7 +262,7 @@ final class DisplayWorker: CommandExecutor {
             by: self,
             isPresent: !(comesAndGoes && model.isUnplugged)
         )
-        state.withLock { $0.model = model }
+        state.withLock { swap(&$0.model, &batch.model) }
         // A restored panel loses its mark; no command waits for that.
         if let record = recordToKeep(of: model) { keep(record) {} }
         for (job, outcome) in batch.applied {

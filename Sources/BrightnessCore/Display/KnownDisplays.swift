@@ -38,15 +38,6 @@ struct KnownDisplays {
         }
     }
 
-    /// A display's leases, without a copy of everything else.
-    func leases(of id: DisplayID) -> LeaseTable? { places[id].flatMap { entries[$0]?.leases } }
-
-    /// A display's state and whether it is of this machine, without a copy of everything else.
-    func glance(at id: DisplayID) -> (state: DisplayState, isOwn: Bool)? {
-        guard let place = places[id], let state = entries[place]?.state else { return nil }
-        return (state, entries[place]?.owner.isOwn ?? false)
-    }
-
     /// Compacts `entries` once there are more gaps than displays, so that the cost of a withdrawal does not grow with
     /// their number.
     private mutating func closeGaps() {
@@ -59,14 +50,7 @@ struct KnownDisplays {
     mutating func publish(_ model: DisplayModel, isPresent: Bool, _ owner: DisplayStateStore.Owner) -> DisplayState {
         revision = revision.next
         let new = model.state(at: revision)
-        self[model.id] = DisplayStateStore.Published(
-            state: new,
-            leases: model.leases,
-            lessons: model.automatic.record.lessons,
-            deadline: model.nextDeadline,
-            isPresent: isPresent,
-            owner: owner
-        )
+        self[model.id] = DisplayStateStore.Published(new, of: model, isPresent: isPresent, owner)
         return new
     }
 
