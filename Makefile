@@ -139,7 +139,8 @@ kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a l
 .PHONY: fleet
 fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker: a boost of all, a gateway, a broker that dies
 	@scripts/setup test
-	BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_BUILDING=$(or $(DISPLAYS),10000) \
+	swift build --package-path Benchmarks -c release --product mqtt-minimal
+	BRIGHTNESSD_PEER=Benchmarks/.build/release/mqtt-minimal BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_BUILDING=$(or $(DISPLAYS),10000) \
 		BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
 		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or building or served_while or silent or round_trip' $(ARGS)
 

@@ -22,6 +22,11 @@ let package = Package(
         // The peers: servers to compare with.
         .executableTarget(name: "epoll-limit", cSettings: cSettings),
         .executableTarget(name: "mhd-minimal", cSettings: cSettings, linkerSettings: [.linkedLibrary("microhttpd")]),
+        .executableTarget(
+            name: "mqtt-minimal",
+            cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("mosquitto"), .linkedLibrary("jansson")]
+        ),
 
         // epoll for Swift; children, their clocks, and what must happen to them on a signal.
         .target(name: "CSystem", cSettings: cSettings),

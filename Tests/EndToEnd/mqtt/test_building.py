@@ -3,8 +3,11 @@
 
 import json
 import os
+import subprocess
 import time
+from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -21,6 +24,9 @@ CHANGES = max(200, DISPLAYS // 2)
 RATE = 1_000
 """Changes per second."""
 LEASES = ["boost", "dim", "wake", "sleep"]
+PEER = os.environ.get("BRIGHTNESSD_PEER")
+"""The program mqtt-minimal, whose cost is measured for comparison."""
+TURNS = 3 if PEER else 1
 
 
 @pytest.fixture
@@ -49,7 +55,7 @@ class Building:
         self._client.loop_stop()
 
     def _publish(self, topic, document):
-        payload = document if isinstance(document, str) else json.dumps(document)
+        payload = document if isinstance(document, str) else json.dumps(document, separators=(",", ":"))
         return self._client.publish(topic, payload, 1, retain=True)
 
     def move_in(self, prefix, count):
@@ -71,25 +77,56 @@ class Building:
         return self._publish(f"{prefix}/{node}/panel{display}/state", self._state | state)
 
 
-def times(daemon):
-    """The processor time of the daemon in user space and in the kernel, in seconds."""
-    fields = Path(f"/proc/{daemon.pid}/stat").read_text().rsplit(")", 1)[1].split()
+def times(process):
+    """The processor time of a process in user space and in the kernel, in seconds."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     return [int(field) / os.sysconf("SC_CLK_TCK") for field in fields[11:13]]
 
 
-def spent(daemon):
-    return sum(times(daemon))
+def spent(process):
+    return sum(times(process))
 
 
-def await_rest(daemon):
-    """Waits until the daemon has read the retained leases, too, and works no more."""
+def await_rest(process):
+    """Waits until the process has read all retained messages, and works no more."""
 
     def rests():
-        before = spent(daemon)
+        before = spent(process)
         time.sleep(0.3)
-        return spent(daemon) - before < 0.02
+        return spent(process) - before < 0.02
 
-    until(rests, "the gateway rests", within=TIMEOUT)
+    until(rests, f"process {process.pid} rests", within=TIMEOUT)
+
+
+def publish_changes(building, process, port, first):
+    """Publishes changes whose reasons are numbers from `first` on, until a client of the process has them all.
+
+    Returns the processor time of the process for each in microseconds.
+    """
+    published = {}
+    with Arrivals(port, first + CHANGES - 1) as arrivals:
+        await_rest(process)
+        before, begin = times(process), time.monotonic()
+        for change in range(CHANGES):
+            time.sleep(max(0, begin + change / RATE - time.monotonic()))
+            published[first + change] = time.monotonic()
+            building.change("building", change * 7 % DISPLAYS, change % 100 / 100, str(first + change))
+        arrived = arrivals.result(TIMEOUT)
+    # The client first got the state of every display, as earlier changes left it.
+    delays = sorted(arrived[change] - published[change] for change in published)
+    user, kernel = ((now - then) / CHANGES * 1e6 for now, then in zip(times(process), before))
+    print(f"{CHANGES} changes: {user + kernel:.0f} us of CPU each ({kernel:.0f} in the kernel); from publishing to the "
+          f"client: the middle one {delays[len(delays) // 2] * 1e3:.1f} ms, 99 % within "
+          f"{delays[len(delays) * 99 // 100] * 1e3:.1f} ms")
+    return user + kernel
+
+
+@contextmanager
+def peer(broker):
+    """The program and its port."""
+    with subprocess.Popen([PEER, str(broker.port), "building/#"], stdout=subprocess.PIPE) as process:
+        yield process, int(process.stdout.readline())
+        process.kill()
 
 
 def await_all(stream, count):
@@ -128,22 +165,15 @@ def test_a_building_is_mirrored_and_its_changes_arrive(start, broker, connect):
         await_rest(gateway)
         print(f"{(gateway.resident - empty.resident) / DISPLAYS / 1_024:.1f} KiB of memory a display")
 
-        published = {}
-        with Arrivals(gateway.port, CHANGES - 1) as arrivals:
-            await_rest(gateway)
-            before, begin = times(gateway), time.monotonic()
-            for change in range(CHANGES):
-                time.sleep(max(0, begin + change / RATE - time.monotonic()))
-                published[change] = time.monotonic()
-                building.change("building", change * 7 % DISPLAYS, change % 100 / 100, str(change))
-            arrived = arrivals.result(TIMEOUT)
-        delays = sorted(arrived[change] - published[change] for change in arrived)
-        user, kernel = ((now - then) / CHANGES * 1e6 for now, then in zip(times(gateway), before))
-        print(f"{CHANGES} changes: {user + kernel:.0f} us of CPU each ({kernel:.0f} in the kernel); from publishing to the "
-              f"client: the middle one {delays[len(delays) // 2] * 1e3:.1f} ms, 99 % within "
-              f"{delays[len(delays) * 99 // 100] * 1e3:.1f} ms")
+        costs = [publish_changes(building, gateway, gateway.port, CHANGES * turn) for turn in range(TURNS)]
         final = {change * 7 % DISPLAYS: change % 100 / 100 for change in range(CHANGES)}
         shown = {display["id"]: display["brightness"] for display in client.get("/v1/displays").json()["displays"]}
         for number, brightness in final.items():
             node, display = divmod(number, EACH)
             assert shown[f"{node}:panel{display}"] == pytest.approx(brightness, abs=0.02), number
+
+        if PEER:
+            gateway.stop()
+            with peer(broker) as (process, port):
+                least = [publish_changes(building, process, port, CHANGES * (TURNS + turn)) for turn in range(TURNS)]
+            print(f"a change costs {median(costs) / median(least):.2f} times what it costs mqtt-minimal")
