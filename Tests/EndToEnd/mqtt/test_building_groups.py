@@ -146,6 +146,21 @@ def test_nodes_that_do_not_answer_share_one_deadline(gateway):
         gateway.west.process.send_signal(signal.SIGCONT)
 
 
+def test_a_set_of_all_waits_for_no_node(gateway):
+    gateway.west.process.send_signal(signal.SIGSTOP)
+    try:
+        start = time.monotonic()
+        answer = gateway.put("/v1/displays/all/brightness", json={"percent": 60})
+        assert time.monotonic() - start < 3.5
+    finally:
+        gateway.west.process.send_signal(signal.SIGCONT)
+    results = {result["display"]: result["status"] for result in answer.json()["results"]}
+    assert answer.status_code == 207
+    # A busy machine may be late with the others.
+    assert results["west:panel"] == 202 and set(results.values()) <= {200, 202}
+    until(lambda: gateway.get("/v1/displays/west:panel").json()["percent"] == 60, "the change is shown", within=TIMEOUT)
+
+
 def test_a_group_over_mqtt_reaches_the_displays_of_other_nodes(gateway, broker):
     with MQTTClient(broker) as client:
         answer = client.ask("b/edge/all/set", json.dumps({"group": "floor", "percent": 20}))
