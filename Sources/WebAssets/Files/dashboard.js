@@ -46,6 +46,8 @@ let isHistoryLoaded = false;
 let isComplete = false;
 /** The display of requests that name none. */
 let defaultID = "";
+/** Loaded once a connection and after each display that comes or goes. The stream does not report it. */
+let isDefaultLoaded = false;
 
 handleProblems((problem) => {
   if (problem.status === 401) access.ask(true);
@@ -79,6 +81,7 @@ function show() {
   if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status);
   if (isMany) overview.show(opened?.id ?? null);
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder, defaultID);
+  loadDefault();
   showHistory(isMany, opened?.id ?? null);
   schedules.show();
   simulator.offer(states);
@@ -107,13 +110,18 @@ function showAccess() {
   element("read-only").hidden = rights.mayWrite;
 }
 
-/** Loads the principal and scope of this page, and the default display, which the stream does not report. */
+/** Loads the principal and scope of this page. */
 async function loadCaller() {
   rights.caller = await request("GET", "/v1/whoami").catch(() => null);
   isComplete = facts.condition.status === "live";
   overview.allow();
   showSoon();
-  if (facts.states.size < 2) return;
+}
+
+/** A single display needs no mark, and its page no request. */
+async function loadDefault() {
+  if (isDefaultLoaded || facts.states.size < 2) return;
+  isDefaultLoaded = true;
   defaultID = await request("GET", "/v1/brightness").then((state) => state.id, () => "");
   showSoon();
 }
@@ -131,6 +139,7 @@ function takeCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
     isComplete = false;
     isHistoryLoaded = false;
+    isDefaultLoaded = false;
     setClock(clock);
     loadCaller();
     loadSchedules();
@@ -149,7 +158,10 @@ listen((fact) => {
   if (name in kindOfLease) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);
-  if (name === "display") loadCaller();
+  if (name === "display") {
+    isDefaultLoaded = false;
+    loadCaller();
+  }
   showSoon();
 });
 onRoute(showSoon);

@@ -108,7 +108,9 @@ def test_the_commands_of_a_page_do_what_it_shows(page, tmp_path):
     (tmp_path / "bin/brightnessd").symlink_to(BINARY)
     shutil.copytree(ROOT / "Examples", tmp_path / "Examples")
     (tmp_path / ".curlrc").write_text("silent\nshow-error\n")
-    script = PRELUDE + "".join(f"printf '{BETWEEN}'\n{command.script}\nprintf '{STATUS}%s' $?\n" for command in found)
+    # Nobody types faster. A reported reading, for example, is shown only some milliseconds after the answer.
+    parts = [f"printf '{BETWEEN}'\n{command.script}\nprintf '{STATUS}%s' $?\nsleep 0.2\n" for command in found]
+    script = PRELUDE + "".join(parts)
     variables = environment(
         CURL_HOME=str(tmp_path),
         PATH=f"{tmp_path}/bin:{os.environ['PATH']}",
