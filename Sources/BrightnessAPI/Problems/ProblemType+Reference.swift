@@ -72,7 +72,7 @@ extension ProblemType {
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."
         case .displayUnavailable:
-            "The display is unplugged or off, it rejects writes, its daily write budget is used up, its node is "
+            "The display is unplugged, it rejects writes, its daily write budget is used up, its node is "
                 + "offline, or the daemon is stopping."
         case .serverLimitReached:
             "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "

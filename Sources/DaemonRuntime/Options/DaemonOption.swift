@@ -117,7 +117,7 @@ package enum DaemonOption: String, CaseIterable, Sendable {
             )
         case .defaultDisplay:
             Help(
-                meaning: "Display for /v1/brightness, /v1/boost, /v1/restore and /v1/auto.",
+                meaning: "Display for the paths without an id, such as /v1/brightness and /v1/boost.",
                 form: "id",
                 defaultText: "the first"
             )

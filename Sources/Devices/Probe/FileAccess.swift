@@ -53,8 +53,8 @@ enum FileAccess: Hashable, Sendable {
             """
         case .readOnly:
             """
-            \(what) is on a read-only file system, like /sys in a container: run the container with \
-            -v /sys:/host/sys and --sysfs-root /host/sys, or with --privileged
+            \(what) is on a read-only file system, like /sys in a container: mount the panel's directory at its own \
+            path, as docs/how-to/container.md shows
             """
         }
     }
