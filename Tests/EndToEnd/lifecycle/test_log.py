@@ -60,21 +60,27 @@ def test_info_reports_who_changed_what(start, connect):
 
 def test_many_changes_within_a_moment_are_counted(start):
     daemon = start("--writes-per-second", "none")
+
+    def request(number):
+        body = json.dumps({"holder": f"kiosk-{number}", "ttl": 60})
+        return (
+            f"POST /v1/boost HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}"
+        ).encode()
+
+    def logged():
+        lines = [line for line in daemon.lines if line]
+        counts = [int(match[1]) for line in lines if (match := re.search(r"info: (\d+) more changes$", line))]
+        return len([line for line in lines if "boost granted" in line]), sum(counts)
+
     with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
-        for number in range(200):
-            body = json.dumps({"holder": f"kiosk-{number}", "ttl": 60})
-            connection.sendall(
-                f"POST /v1/boost HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
-            )
-
-        def logged():
-            lines = [line for line in daemon.lines if line]
-            counts = [int(match[1]) for line in lines if (match := re.search(r"info: (\d+) more changes$", line))]
-            return len([line for line in lines if "boost granted" in line]), sum(counts)
-
-        until(lambda: sum(logged()) == 200, "every boost is logged or counted")
-    assert logged()[1] > 0
+        # A busy machine may take so long for some of them that it logs each.
+        for end in range(200, 1_001, 200):
+            connection.sendall(b"".join(request(number) for number in range(end - 200, end)))
+            until(lambda: sum(logged()) == end, "every boost is logged or counted")
+            if logged()[1] > 0:
+                return
+    raise AssertionError("every boost is logged")
 
 
 def test_info_reports_a_boost_that_continues_after_a_crash(start, connect, tmp_path):
