@@ -258,6 +258,7 @@ def test_the_events_of_a_command_arrive_in_one_segment(daemon, client):
         daemon.port, "/v1/events?types=boost"
     ) as narrow:
         stream.next("brightness")
+        narrow.next("retry")
         before = [data_segments(stream), data_segments(narrow)]
         client.boost()
         assert (narrow.next().name, stream.next().name, stream.next().name) == ("boost", "boost", "brightness")
