@@ -136,11 +136,13 @@ def test_activity_is_sent_at_most_every_three_seconds(open_kiosk):
     page, _ = open_kiosk("", "--idle-dim", "600:0.1")
     sent = []
     page.on("request", lambda request: sent.append(request.method) if "/v1/activity" in request.url else None)
+    clicked_at = page.evaluate("performance.now()")
     for _ in range(10):
         page.locator("button").click()
     expect(page.locator("button")).to_have_text("10")
     until(lambda: sent, "it is sent")
-    assert sent.count("POST") == 1
+    took = page.evaluate("performance.now()") - clicked_at
+    assert 1 <= sent.count("POST") <= 1 + took // 3_000
 
 
 def test_a_page_without_the_element_sends_nothing_more(open_kiosk):

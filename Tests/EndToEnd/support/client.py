@@ -4,6 +4,7 @@
 import httpx
 
 from . import contract
+from .until import until
 
 
 def _check(response):
@@ -32,17 +33,29 @@ class Client(httpx.Client):
 
     def set(self, brightness, **more):
         """Sets the default display's baseline; the new state."""
-        response = self.put("/v1/brightness", json={"brightness": brightness} | more)
-        assert response.status_code == 200, response.text
-        return response.json()
+        return self._changed(self.put("/v1/brightness", json={"brightness": brightness} | more))
 
     def boost(self, **request):
         """Boosts the default display; the lease."""
         response = self.post("/v1/boost", json=request)
-        assert response.status_code in (200, 201), response.text
-        return response.json()
+        assert response.status_code in (200, 201, 202), response.text
+        return self._newest_boost if response.status_code == 202 else response.json()
 
     def reset(self):
         """Ends every lease of the default display and sets it to a half."""
-        assert self.post("/v1/restore", json={"all": True}).status_code == 200
+        self._changed(self.post("/v1/restore", json={"all": True}))
         return self.set(0.5)
+
+    def _changed(self, response):
+        """The state after a change, which a busy machine may have accepted only."""
+        assert response.status_code in (200, 202), response.text
+        state = response.json()
+        if response.status_code == 202:
+            until(lambda: self.state["revision"] > state["revision"], "the accepted change is made")
+            state = self.state
+        return state
+
+    @property
+    def _newest_boost(self):
+        leases = until(lambda: self.get("/v1/displays/all/boosts").json()["boosts"], "the accepted boost is granted")
+        return max(leases, key=lambda lease: lease["grantedAt"])
