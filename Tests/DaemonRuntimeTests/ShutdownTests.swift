@@ -111,7 +111,7 @@ import Threads
     private func answer(_ place: String) {
         panelQueue.runAll()
         // The journal is last: a shutdown does not wait for it before.
-        if place == "1.0 seconds" { journalQueue.runAll() }
+        if place == "3.0 seconds" { journalQueue.runAll() }
     }
 
     @Test func `a shutdown stops accepting, restores displays, publishes that, ends streams, and then the journal`() {
@@ -120,7 +120,7 @@ import Threads
             events.all == [
                 "stop accepting", "wait: 2.0 seconds", "end the session",
                 "end streams within 1.5 seconds, which have 50",
-                "wait: clients", "wait: broker", "wait: 1.0 seconds",
+                "wait: clients", "wait: broker", "wait: 3.0 seconds",
             ]
         )
         #expect(panel.step == 50)
@@ -153,8 +153,8 @@ import Threads
     }
 
     @Test func `a hanging panel is abandoned, and the journal is closed`() {
-        stop { place in if place == "1.0 seconds" { self.journalQueue.runAll() } }
-        #expect(events.all.filter { $0.hasSuffix("seconds") } == ["wait: 2.0 seconds", "wait: 1.0 seconds"])
+        stop { place in if place == "3.0 seconds" { self.journalQueue.runAll() } }
+        #expect(events.all.filter { $0.hasSuffix("seconds") } == ["wait: 2.0 seconds", "wait: 3.0 seconds"])
         #expect(log.all == ["notice stopping", "error edp was not restored in time"])
     }
 
@@ -162,11 +162,11 @@ import Threads
         let tests = try ShutdownTests(.ddc)
         tests.stop { place in
             if place == "8.0 seconds" { tests.panelQueue.runAll() }
-            if place == "1.0 seconds" { tests.journalQueue.runAll() }
+            if place == "3.0 seconds" { tests.journalQueue.runAll() }
         }
         let waits = tests.events.all.filter { $0.hasPrefix("wait") }
         #expect(
-            waits == ["wait: 2.0 seconds", "wait: clients", "wait: broker", "wait: 8.0 seconds", "wait: 1.0 seconds"]
+            waits == ["wait: 2.0 seconds", "wait: clients", "wait: broker", "wait: 8.0 seconds", "wait: 3.0 seconds"]
         )
         #expect(tests.panel.step == 50)
         #expect(tests.log.all == ["notice stopping"])

@@ -12,7 +12,7 @@ import Threads
 ///
 /// ```
 ///   stop accepting ─► restore displays, publish that ─► end streams and the broker's session ─► journal ─► exit
-///                     2 s at most                       1.5 s                                   1 s
+///                     2 s at most                       1.5 s                                   3 s
 /// ```
 ///
 /// Runs on the main thread and does not wait for tasks, so that nothing that hangs elsewhere delays it. Each part works
@@ -23,7 +23,8 @@ struct Shutdown {
         /// Longer than `panels`, and after the clients' end, because monitors are slow.
         static let monitors: Duration = .seconds(8)
         static let clients: Duration = .milliseconds(1_500)
-        static let journal: Duration = .seconds(1)
+        /// A memory card may stall for seconds.
+        static let journal: Duration = .seconds(3)
     }
 
     let clients: any ClientServer
