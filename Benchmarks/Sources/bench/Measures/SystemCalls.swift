@@ -27,7 +27,7 @@ struct SystemCalls {
             let crowd = try StreamCrowd(
                 port: server.port,
                 .events,
-                request: daemon.stream,
+                request: Request("GET", "/v1/events", accept: "text/event-stream"),
                 capacity: plan.tracedStreams
             )
             try crowd.grow(to: plan.tracedStreams)
@@ -37,14 +37,18 @@ struct SystemCalls {
             let tracer = try Server(Tracer(of: server.process, file: file), on: nil)
             let before = crowd.deliveries
             for _ in 0..<plan.tracedChanges { try changer.change(crowd) }
-            let deliveries = crowd.deliveries - before
             tracer.stop()
+            // An event of the room that was sent before this change is read before it.
+            try changer.change(crowd)
+            let deliveries = crowd.deliveries - before - plan.tracedStreams
             let trace = try String(contentsOfFile: file, encoding: .utf8)
             return read(trace, shard: try server.thread(named: "shard-0"), deliveries: deliveries)
         }
     }
 
     /// Lines are `THREAD CALL(ARGUMENTS…`; those that go on with an earlier call have `<` instead.
+    ///
+    /// The events include those of the simulated room, which follows the panel a few times a second.
     private func read(_ trace: String, shard: String, deliveries: Int) -> Sample {
         var counts: [String: Int] = [:]
         var wakes = 0
@@ -59,7 +63,7 @@ struct SystemCalls {
         }
         return Sample(
             perDelivery: Double(counts.values.reduce(0, +)) / Double(deliveries),
-            wakesPerEvent: Double(wakes) / Double(plan.tracedChanges),
+            wakesPerEvent: Double(wakes * plan.tracedStreams) / Double(deliveries),
             counts: counts
         )
     }
