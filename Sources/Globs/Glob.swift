@@ -15,7 +15,7 @@ package struct Glob: Hashable, Sendable {
     }
 
     /// Whether it has a `*`. Without one it matches only itself.
-    package static func isPattern(_ text: String) -> Bool { text.utf8.contains(star) }
+    package var isPattern: Bool { parts.count > 1 }
 
     /// Allocates nothing. The cost is linear in both lengths: clients choose patterns.
     package func matches(_ text: String) -> Bool {

@@ -34,25 +34,16 @@ package struct StreamRequest {
     }
 }
 
-/// The events that a stream receives. `nil` stands for all.
+/// The events that a stream receives.
 package struct EventFilter: Hashable, Sendable {
+    /// `nil` stands for all.
     package var names: Set<String>?
-    package var subjects: Set<String>?
-    /// Subjects by patterns, in addition to `subjects`.
-    private let patterns: [Glob]
-    /// Sets of subjects: of each, the subject must match one pattern.
-    private let sets: [[SubjectPattern]]
+    /// The subject of an event must be in each of these sets.
+    private let subjects: [SubjectSet]
 
-    package init(
-        names: Set<String>? = nil,
-        subjects: Set<String>? = nil,
-        patterns: [Glob] = [],
-        in sets: [[SubjectPattern]] = []
-    ) {
+    package init(names: Set<String>? = nil, subjects: [SubjectSet] = []) {
         self.names = names
         self.subjects = subjects
-        self.patterns = patterns
-        self.sets = sets
     }
 
     /// Allocates nothing: it is checked for each event and each group of streams.
@@ -61,24 +52,25 @@ package struct EventFilter: Hashable, Sendable {
     package func includes(_ event: Event, labels: [String] = []) -> Bool {
         guard names?.contains(event.name) ?? true else { return false }
         guard let subject = event.subject else { return true }
-        if let subjects, !subjects.contains(subject), !patterns.contains(where: { $0.matches(subject) }) {
-            return false
-        }
-        return sets.allSatisfy { set in
-            set.contains { pattern in
-                switch pattern {
-                case .glob(let glob): glob.matches(subject)
-                case .label(let label): labels.contains(label)
-                }
-            }
-        }
+        return subjects.allSatisfy { $0.includes(subject, labels: labels) }
     }
 }
 
-/// Some subjects: those that match a glob, or those with a label.
-package enum SubjectPattern: Hashable, Sendable {
-    case glob(Glob)
-    case label(String)
+/// Some subjects: by name, by glob, or by label.
+package struct SubjectSet: Hashable, Sendable {
+    package var names: Set<String>
+    package var globs: [Glob]
+    package var labels: [String]
+
+    package init(names: Set<String> = [], globs: [Glob] = [], labels: [String] = []) {
+        self.names = names
+        self.globs = globs
+        self.labels = labels
+    }
+
+    fileprivate func includes(_ subject: String, labels others: [String]) -> Bool {
+        names.contains(subject) || globs.contains { $0.matches(subject) } || labels.contains(where: others.contains)
+    }
 }
 
 /// The events with which a stream begins.

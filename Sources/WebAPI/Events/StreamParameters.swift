@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
-import Globs
 import HTTPServer
 
 /// The parameters of a stream: event types, displays, the event to resume after, holders.
@@ -10,11 +9,9 @@ extension Backend {
     private static let types =
         ["brightness"] + LeaseKind.allCases.map(\.rawValue) + ["ambient", "display", "schedule", "health", "room"]
 
-    /// The most patterns of a stream. Each event is compared with each.
-    private static let patternLimit = 16
-
     /// - Parameters:
-    ///   - displays: Ids of displays, or patterns such as `hall:*`, which also include displays that appear later.
+    ///   - displays: Ids of displays, which must exist, or patterns such as `hall:*` and `tag:floor1`, which also
+    ///     include displays that appear later.
     ///   - groups: Names of groups.
     ///   - problem: Makes the problem of an invalid parameter from its name and the detail.
     func filter(
@@ -30,51 +27,12 @@ extension Backend {
                 "Unknown event type \"\(name.plain(upTo: 32))\". The types are \(Self.types.joined(separator: ", "))."
             )
         }
-        let ids = displays.filter { !Glob.isPattern($0) }
-        let patterns = Set(displays).subtracting(ids)
-        guard patterns.count <= Self.patternLimit else {
-            throw problem("display", "display may have at most \(Self.patternLimit) patterns with \"*\".")
-        }
-        for pattern in patterns where DisplayPattern(pattern) == nil { throw .invalidPattern(pattern) }
-        for id in ids { _ = try commands.state(of: .named(id)) }
+        let filter = try DisplayFilter(displays: displays, groups: groups, tags: tags, commands, orElse: problem)
+        for text in displays where DisplayPattern(text)?.isID == true { _ = try commands.state(of: .named(text)) }
         return EventFilter(
             names: Set(types.isEmpty ? Self.types : types).union([EventEncoding.json.reset.name]),
-            subjects: displays.isEmpty ? nil : Set(ids),
-            patterns: patterns.sorted().map { Glob($0) },
-            in: [try members(of: groups, orElse: problem), try tagged(tags, orElse: problem)].filter { !$0.isEmpty }
+            subjects: filter.subjects
         )
-    }
-
-    private func members(
-        of groups: [String],
-        orElse problem: (_ parameter: String, _ detail: String) -> Problem
-    ) throws(Problem) -> [SubjectPattern] {
-        var patterns: Set<DisplayPattern> = []
-        for name in Set(groups) {
-            patterns.formUnion(try commands.group(name).selector.patterns)
-            guard patterns.count <= DisplaySelector.limit else {
-                let limit = DisplaySelector.limit
-                throw problem("group", "The groups of a stream may have at most \(limit) patterns together.")
-            }
-        }
-        return patterns.sorted { $0.text < $1.text }.map { pattern in
-            switch pattern {
-            case .id(let glob): .glob(glob)
-            case .tag(let tag): .label(tag.text)
-            }
-        }
-    }
-
-    private func tagged(
-        _ tags: [String],
-        orElse problem: (_ parameter: String, _ detail: String) -> Problem
-    ) throws(Problem) -> [SubjectPattern] {
-        let tags = Set(tags)
-        guard tags.count <= Self.patternLimit else {
-            throw problem("tag", "tag may have at most \(Self.patternLimit) values.")
-        }
-        for tag in tags where DisplayTag(tag) == nil { throw problem("tag", DisplayTag.rule) }
-        return tags.sorted().map { .label($0) }
     }
 
     /// Returns the start of a stream after the event with this id. An id of another run, or one that this run has not

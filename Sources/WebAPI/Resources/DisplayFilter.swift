@@ -1,62 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Globs
 import HTTPServer
 
-/// The displays that the query of a list selects: `?tag=floor1`, `?group=lobby`, `?display=hall:*`.
+/// The displays that a list or a stream selects: `?display=hall:*`, `?group=lobby`, `?tag=floor1`.
 ///
 /// A repeated parameter selects the displays of each value; different parameters narrow each other.
 struct DisplayFilter {
-    private let selectors: [DisplaySelector]
-
-    /// The most values of a parameter.
+    /// The most tags, and the most patterns in `display`. Each display and each event is compared with each.
     private static let limit = 16
 
-    /// Returns `nil` for a query without a filter.
-    init?(_ context: RequestContext) throws(Problem) {
-        func selector(
-            _ name: StaticString,
-            _ read: (String) throws(Problem) -> [DisplayPattern]
-        ) throws(Problem) -> DisplaySelector? {
-            let values = context.request.queries(name)
-            guard !values.isEmpty else { return nil }
-            guard values.count <= Self.limit else {
-                throw Problem(.invalidRequest, "\(name) may be given at most \(Self.limit) times.")
-            }
-            var patterns: [DisplayPattern] = []
-            for value in values { patterns += try read(value) }
-            return DisplaySelector(patterns)
-        }
+    /// For each parameter. A display must match one pattern of each.
+    private let selectors: [DisplaySelector]
+
+    /// - Parameters:
+    ///   - displays: Ids, or patterns such as `hall:*` and `tag:floor1`.
+    ///   - problem: Makes the problem of an invalid parameter from its name and the detail.
+    init(
+        displays: [String],
+        groups: [String],
+        tags: [String],
+        _ commands: CommandHandler,
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
+    ) throws(Problem) {
         selectors = [
-            try selector("tag") { text throws(Problem) in
-                guard let tag = DisplayTag(text) else {
-                    throw Problem(.invalidRequest, DisplayTag.rule)
-                }
-                return [.tag(tag)]
-            },
-            try selector("group") { text throws(Problem) in
-                try context.backend.commands.group(text).selector.patterns
-            },
-            try selector("display") { text throws(Problem) in
-                guard let pattern = DisplayPattern(text) else { throw .invalidPattern(text) }
-                return [pattern]
-            },
-        ].compactMap(\.self)
-        if selectors.isEmpty { return nil }
+            try Self.displays(displays, orElse: problem),
+            try Self.members(of: groups, commands, orElse: problem),
+            try Self.tagged(tags, orElse: problem),
+        ].compactMap { $0.isEmpty ? nil : DisplaySelector($0.sorted { $0.text < $1.text }) }
     }
 
     func includes(_ state: DisplayState) -> Bool { selectors.allSatisfy { $0.includes(state) } }
 
     /// Equal for equal filters.
     var text: String { selectors.map(\.description).joined(separator: " & ") }
+
+    /// The subjects of the events of these displays.
+    var subjects: [SubjectSet] { selectors.map { SubjectSet($0.patterns) } }
+
+    /// The filter of a list; `nil` for a query without one.
+    init?(_ context: RequestContext) throws(Problem) {
+        let displays = context.request.queries("display")
+        // A list compares each of its displays with each of these.
+        guard displays.count <= Self.limit else {
+            throw Problem(.invalidRequest, "display may be given at most \(Self.limit) times.")
+        }
+        try self.init(
+            displays: displays,
+            groups: context.request.queries("group"),
+            tags: context.request.queries("tag"),
+            context.backend.commands
+        ) { Problem(.invalidRequest, $1) }
+        if selectors.isEmpty { return nil }
+    }
+
+    private static func displays(
+        _ texts: [String],
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
+    ) throws(Problem) -> Set<DisplayPattern> {
+        var patterns: Set<DisplayPattern> = []
+        for text in texts {
+            guard let pattern = DisplayPattern(text) else { throw .invalidPattern(text) }
+            patterns.insert(pattern)
+        }
+        guard patterns.count(where: { !$0.isID }) <= limit else {
+            throw problem("display", "display may have at most \(limit) patterns with \"*\" or \"tag:\".")
+        }
+        return patterns
+    }
+
+    private static func members(
+        of groups: [String],
+        _ commands: CommandHandler,
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
+    ) throws(Problem) -> Set<DisplayPattern> {
+        var patterns: Set<DisplayPattern> = []
+        for name in Set(groups) {
+            patterns.formUnion(try commands.group(name).selector.patterns)
+            guard patterns.count <= DisplaySelector.limit else {
+                let limit = DisplaySelector.limit
+                throw problem("group", "The groups of a request may have at most \(limit) patterns together.")
+            }
+        }
+        return patterns
+    }
+
+    private static func tagged(
+        _ texts: [String],
+        orElse problem: (_ parameter: String, _ detail: String) -> Problem
+    ) throws(Problem) -> Set<DisplayPattern> {
+        var patterns: Set<DisplayPattern> = []
+        for text in texts {
+            guard let tag = DisplayTag(text) else { throw problem("tag", DisplayTag.rule) }
+            patterns.insert(.tag(tag))
+        }
+        guard patterns.count <= limit else { throw problem("tag", "tag may have at most \(limit) values.") }
+        return patterns
+    }
+}
+
+extension DisplayPattern {
+    /// Whether it is an id, which matches one display at most.
+    var isID: Bool {
+        switch self {
+        case .id(let glob): !glob.isPattern
+        case .tag: false
+        }
+    }
+}
+
+extension SubjectSet {
+    fileprivate init(_ patterns: [DisplayPattern]) {
+        self.init()
+        for pattern in patterns {
+            switch pattern {
+            case .id(let glob) where glob.isPattern: globs.append(glob)
+            case .id(let glob): names.insert(glob.text)
+            case .tag(let tag): labels.append(tag.text)
+            }
+        }
+    }
 }
 
 extension DisplayTag {
-    static let rule = "tag must have 1 to 32 letters, digits, \"_\", \".\" and \"-\"."
+    fileprivate static let rule = "tag must have 1 to 32 letters, digits, \"_\", \".\" and \"-\"."
 }
 
 extension Problem {
-    static func invalidPattern(_ text: String) -> Problem {
+    fileprivate static func invalidPattern(_ text: String) -> Problem {
         Problem(
             .invalidRequest,
             "\"\(text.plain(upTo: 64))\" is not the id of a display, nor a pattern such as hall:* or tag:floor1."

@@ -67,7 +67,10 @@ def test_tags_of_a_node_select_its_displays(gateway):
     assert sorted(result["display"] for result in results) == IDS[:2]
 
 
-@pytest.mark.parametrize("query", ["group=floor", "tag=floor1", "group=sides&tag=kiosk", "tag=kiosk&tag=other"])
+@pytest.mark.parametrize(
+    "query",
+    ["group=floor", "tag=floor1", "display=tag:floor1", "group=sides&tag=kiosk", "tag=kiosk&tag=other"],
+)
 def test_a_stream_of_a_group_or_a_tag_has_its_displays(gateway, query):
     with Stream(gateway.edge.port, f"/v1/events?types=brightness,boost&{query}") as stream:
         assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
@@ -104,7 +107,9 @@ def test_a_websocket_subscribes_to_a_group(gateway):
     [
         ("group=flor", 404, 'Did you mean "floor"?'),
         ("tag=a%20b", 400, "tag must have"),
+        ("display=tag:a%20b", 400, "nor a pattern"),
         ("&".join(f"tag=t{number}" for number in range(17)), 400, "at most 16"),
+        ("&".join(f"display=tag:t{number}" for number in range(17)), 400, "at most 16"),
     ],
 )
 def test_a_stream_of_an_unknown_group_or_tag_is_refused(gateway, query, status, word):

@@ -7,7 +7,7 @@ import Testing
 /// Filters by labels: the labels of an event's subject at that moment.
 @Suite struct SubjectLabelTests {
     private var retained = RetainedEvents(.json)
-    private let hall = EventFilter(in: [[.label("hall")]])
+    private let hall = EventFilter(subjects: [SubjectSet(labels: ["hall"])])
 
     /// Returns whether streams with the filter receive the event as news.
     private mutating func reaches(_ filter: EventFilter, _ event: Event) -> Bool {
@@ -44,7 +44,9 @@ import Testing
         #expect(reaches(hall, lease(of: "a", order: 3)))
         #expect(!reaches(hall, lease(of: "b", order: 4)))
         #expect(subjects(hall) == ["a", "a"])
-        let both = EventFilter(in: [[.label("hall"), .glob(Glob("b"))], [.label("floor1")]])
+        let both = EventFilter(subjects: [
+            SubjectSet(globs: [Glob("b*")], labels: ["hall"]), SubjectSet(labels: ["floor1"]),
+        ])
         #expect(Set(subjects(both)) == ["a", "b"])
     }
 

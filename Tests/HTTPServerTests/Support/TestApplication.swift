@@ -169,7 +169,7 @@ final class TestApplication: Sendable {
         private func stream(_ request: Request) -> StreamRequest {
             let subjects = request.queries("key")
             return StreamRequest(
-                filter: EventFilter(subjects: subjects.isEmpty ? nil : Set(subjects)),
+                filter: EventFilter(subjects: subjects.isEmpty ? [] : [SubjectSet(names: Set(subjects))]),
                 start: request.query("after").flatMap { UInt64($0) }.map { .after($0) } ?? .everything
             )
         }
@@ -200,7 +200,7 @@ final class TestApplication: Sendable {
                 return MessageOutcome(.later(deferred))
             }
             guard text.hasPrefix("only ") else { return MessageOutcome(.now(message)) }
-            let filter = EventFilter(subjects: [String(text.dropFirst(5))])
+            let filter = EventFilter(subjects: [SubjectSet(names: [String(text.dropFirst(5))])])
             return MessageOutcome(.now(message), subscription: .init(filter: filter))
         }
     }
