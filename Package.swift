@@ -46,92 +46,64 @@ let package = Package(
 
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
-        .target(name: "Conflation", swiftSettings: settings),
-        .target(name: "Globs", dependencies: ["CLinux"], swiftSettings: settings),
-        .target(name: "Suggestions", swiftSettings: settings),
+        // Queues, words, patterns, metrics, threads: what every other target may use, and nothing of brightness.
+        .target(name: "Support", dependencies: ["CLinux"], swiftSettings: settings),
         .target(
             name: "BrightnessCore",
-            dependencies: ["Conflation", "Globs", .product(name: "RealModule", package: "swift-numerics")],
+            dependencies: ["Support", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: settings
         ),
-        .target(name: "Journal", dependencies: ["BrightnessCore", "Conflation", "CSQLite"], swiftSettings: settings),
+        .target(name: "Journal", dependencies: ["BrightnessCore", "Support", "CSQLite"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
         .target(
             name: "Devices",
-            dependencies: ["BrightnessCore", "Conflation", "CLinux", "CUdev", "DDCWire"],
+            dependencies: ["BrightnessCore", "Support", "CLinux", "CUdev", "DDCWire"],
             swiftSettings: settings
         ),
-        .target(name: "Metrics", swiftSettings: settings),
-        .target(name: "Threads", dependencies: ["CLinux"], swiftSettings: settings),
         .target(
             name: "BrightnessAPI",
-            dependencies: ["BrightnessCore", "Journal", "Suggestions", "CJansson"],
+            dependencies: ["BrightnessCore", "Journal", "Support", "CJansson"],
             swiftSettings: settings
         ),
-        .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: settings),
+        .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: settings),
         .target(
             name: "LightDevices",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPClient", "Threads"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPClient", "Support"],
             swiftSettings: settings
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["Conflation", "Globs", "Metrics", "CMicroHTTPD", "CLinux", "CNettle", "CWslay", "Threads"],
+            dependencies: ["Support", "CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
             swiftSettings: settings
         ),
         .target(name: "WebAssets", exclude: ["Files"]),
         .target(
             name: "WebAPI",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Globs", "HTTPServer", "Journal", "Metrics", "Suggestions",
-                "CNettle",
-                "CZlib",
-                "WebAssets",
+                "BrightnessAPI", "BrightnessCore", "Support", "HTTPServer", "Journal", "CNettle", "CZlib", "WebAssets",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "MQTTBridge",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Conflation", "MQTT", "Threads"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DaemonLog",
-            dependencies: ["BrightnessCore", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Support", "MQTT"],
             swiftSettings: settings
         ),
         .target(
             name: "DaemonRuntime",
             dependencies: [
-                "BrightnessAPI",
-                "BrightnessCore",
-                "Conflation",
-                "CSystemd",
-                "DaemonLog",
-                "Devices",
-                "HTTPServer",
-                "Journal",
-                "LightDevices",
-                "MQTT",
-                "MQTTBridge",
-                "Suggestions",
-                "Threads",
-                "WebAPI",
-                .product(name: "Logging", package: "swift-log"),
+                "BrightnessAPI", "BrightnessCore", "Support", "CLinux", "CSystemd", "Devices", "HTTPServer", "Journal",
+                "LightDevices", "MQTT", "MQTTBridge", "WebAPI", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "brightnessd",
             dependencies: [
-                "BrightnessAPI",
-                "ClientCommands",
-                "DaemonRuntime",
-                "Devices",
-                "HTTPServer",
-                "Suggestions",
+                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "HTTPServer",
+                "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -139,17 +111,13 @@ let package = Package(
 
         .target(
             name: "BrightnessClient",
-            dependencies: ["CJansson", "CLinux", "HTTPClient", "Suggestions"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "ClientCommands",
             dependencies: [
-                "BrightnessClient", "HTTPClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CJansson", "CLinux", "HTTPClient", "Support",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
-        .executableTarget(name: "brightness", dependencies: ["ClientCommands"], swiftSettings: settings),
+        .executableTarget(name: "brightness", dependencies: ["BrightnessClient"], swiftSettings: settings),
 
         .target(
             name: "TestSupport",
@@ -184,7 +152,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         .testTarget(
             name: "BrightnessCoreTests",
-            dependencies: ["BrightnessCore", "Globs", "TestSupport"],
+            dependencies: ["BrightnessCore", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -202,26 +170,20 @@ let package = Package(
             dependencies: ["Devices", "DDCWire", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: settings),
-        .testTarget(
-            name: "DaemonLogTests",
-            dependencies: ["DaemonLog", "BrightnessCore", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: settings),
         .testTarget(
             name: "DaemonRuntimeTests",
             dependencies: [
-                "DaemonRuntime", "DaemonLog", "BrightnessCore", "Devices", "HTTPServer", "Journal", "LightDevices",
-                "Threads", "WebAPI", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "DaemonRuntime", "BrightnessCore", "Devices", "HTTPServer", "Journal", "LightDevices", "Support",
+                "WebAPI", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "Metrics", "TestSupport"],
+            dependencies: ["HTTPServer", "CMicroHTTPD", "Support", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ConflationTests", dependencies: ["Conflation"], swiftSettings: settings),
         .testTarget(
             name: "BrightnessClientTests",
             dependencies: ["BrightnessClient"],
@@ -233,7 +195,6 @@ let package = Package(
             dependencies: ["LightDevices", "BrightnessCore", "HTTPClient"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: settings),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(
             name: "MQTTBridgeTests",
@@ -242,7 +203,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrightnessAPITests",
-            dependencies: ["BrightnessAPI", "Journal", "BrightnessCore", "Suggestions", "TestSupport"],
+            dependencies: ["BrightnessAPI", "Journal", "BrightnessCore", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

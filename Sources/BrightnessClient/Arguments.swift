@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Suggestions
+import Support
 
 /// The words of the command line, in the order that the parser of options needs.
 package struct Arguments {

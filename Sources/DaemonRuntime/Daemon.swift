@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import DaemonLog
 import Devices
 import Glibc
 import HTTPServer
@@ -9,7 +8,7 @@ import LightDevices
 import Logging
 import MQTT
 import MQTTBridge
-import Threads
+import Support
 import WebAPI
 
 /// The daemon: opens its parts in order, runs them, and stops them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Conflation
+import Support
 
 /// Finds backlights that appear while the daemon runs. `auto` uses those of the type it uses already.
 ///

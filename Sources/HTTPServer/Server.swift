@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 import Glibc
+package import Support
 import Synchronization
-package import Threads
 
 /// An HTTP server on libmicrohttpd: listening addresses, and shards that serve them. Independent of its application.
 package final class Server: Sendable {

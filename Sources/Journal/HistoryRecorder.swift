@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Conflation
+import Support
 import Synchronization
 
 /// Records the history from the hub and answers queries. Any thread; works on the journal's queue.

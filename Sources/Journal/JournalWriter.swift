@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Conflation
+import Support
 import Synchronization
 
 /// The journal: stores all waiting records in one transaction, on its own queue. Any thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 package import HTTPClient
-import Threads
+import Support
 
 /// The rules of the connection to one device: when to connect, which answers to read, when to give up. Has no clock and
 /// no socket.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 import HTTPClient
+package import Support
 import Synchronization
-package import Threads
 
 /// Reads light sensors that have a web server of their own, all on one thread.
 ///

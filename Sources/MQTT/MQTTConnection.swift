@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+package import Support
 import Synchronization
-package import Threads
 
 /// A connection to the broker that reconnects whenever it is lost. It uses MQTT 5, or 3.1.1 if the broker lacks 5.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ClientCommands
+import BrightnessClient
 
 @main
 enum EntryPoint {

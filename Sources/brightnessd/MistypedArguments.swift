@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
-import Suggestions
+import Support
 
 /// Arguments that people of other programs type, and what they probably mean here. The parser would suggest the option
 /// with the most similar letters.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Suggestions
+import Support
 import Testing
 
 @testable import BrightnessAPI

@@ -2,10 +2,10 @@
 import BrightnessCore
 import Devices
 import Journal
+import Support
 import Synchronization
 import TestSupport
 import Testing
-import Threads
 
 @testable import DaemonRuntime
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Suggestions
+import Support
 
 /// The command handling that REST, JSON-RPC and MQTT share: finds the displays of a command and checks whether they
 /// support it. Any thread.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Suggestions
+import Support
 
 /// The body of a request or the params of a JSON-RPC call. Both are a JSON object, which is read member by member.
 ///

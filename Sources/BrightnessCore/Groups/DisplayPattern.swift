@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Globs
+package import Support
 
 /// Some displays: those whose ids match a glob, or those with a tag.
 ///

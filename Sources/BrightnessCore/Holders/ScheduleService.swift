@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Conflation
+import Support
 import Synchronization
 
 /// Holds the leases of the schedules. Any thread; works on a queue of its own, so that changes of one display arrive in

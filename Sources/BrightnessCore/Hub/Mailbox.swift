@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Conflation
+internal import Support
 
 /// A listener's unread notifications: the newest of each key in the order of posting, then the transient ones.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Conflation
+internal import Support
 import Synchronization
 
 /// The hub that every fact passes through. Any thread.

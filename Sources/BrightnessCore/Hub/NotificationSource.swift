@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Conflation
+internal import Support
 
 /// The right to listen, without the right to post.
 package struct NotificationSource: Sendable {

@@ -2,7 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import Glibc
-import Suggestions
+import Support
 
 /// The options' values, from the command line or else the environment.
 package struct OptionValues: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
-import DaemonLog
 import Devices
 package import HTTPServer
 import Journal

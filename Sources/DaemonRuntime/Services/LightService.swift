@@ -3,7 +3,7 @@ import BrightnessCore
 import Devices
 import LightDevices
 import Logging
-import Threads
+import Support
 
 /// Posts the ambient light: of the simulated room while a display is simulated, else of the machine's sensors, with the
 /// sensors elsewhere that clients report and those that are read by URL; or without a sensor the brightness that other

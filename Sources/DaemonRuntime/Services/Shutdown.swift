@@ -5,8 +5,8 @@ import HTTPServer
 import Journal
 import Logging
 import MQTT
+import Support
 import Synchronization
-import Threads
 
 /// The daemon's shutdown: the order of its steps and their time limits.
 ///

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-import Conflation
 import Glibc
-import Threads
+// SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The handler of SIGTERM, SIGINT and SIGHUP. From its creation on, they do not end the process by themselves.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Conflation
+import Support
 import Synchronization
 
 /// Posts the simulated room when it changes. Any thread.

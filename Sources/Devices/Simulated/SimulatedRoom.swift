@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Conflation
+import Support
 import Synchronization
 
 /// A simulated room: light from two sides with a sensor each, a hand near the display, and the person in front of the

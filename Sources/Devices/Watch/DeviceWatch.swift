@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import CLinux
-import Conflation
 import Dispatch
 import Glibc
+import Support
 import Synchronization
 
 /// Observes backlights, LEDs and sensors: uevents, which report who set a backlight and which devices came or went, and

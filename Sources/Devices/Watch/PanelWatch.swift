@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Conflation
+import Support
 
 /// How panels learn that another program may have set them, apart from the read before each command; and how new
 /// devices are found.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
-import Conflation
 import Dispatch
 import Glibc
+import Support
 
 /// Reports that the wall clock was set: by a person, or by NTP on a machine without a clock battery.
 ///

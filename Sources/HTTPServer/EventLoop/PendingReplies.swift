@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
-import Metrics
+import Support
 
 /// The requests and WebSocket messages of a shard that wait for a response.
 struct PendingReplies {

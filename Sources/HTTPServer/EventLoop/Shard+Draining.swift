@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+import Support
 
 /// The end of a shard: active requests are answered, and streams receive their farewell.
 extension Shard {

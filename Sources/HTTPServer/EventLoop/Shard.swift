@@ -2,8 +2,7 @@
 internal import CLinux
 internal import CMicroHTTPD
 import Glibc
-import Metrics
-import Threads
+import Support
 
 /// One thread with its own libmicrohttpd daemon, epoll set, event streams and application.
 ///

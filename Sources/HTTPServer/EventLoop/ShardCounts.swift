@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Metrics
+package import Support
 
 /// The current connections of a shard, and its counters since its start.
 ///

@@ -1,6 +1,6 @@
+import Support
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-import Threads
 
 /// A shard's inbox for messages of other threads. A burst of messages writes at most one wake-up.
 package final class ShardInbox: Sendable {

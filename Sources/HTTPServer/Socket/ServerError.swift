@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Threads
+import Support
 
 /// The reason for which the server could not start.
 package enum ServerError: Error, Equatable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Conflation
+internal import Support
 
 /// The bytes and events that wait for a client that does not keep up.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Metrics
+import Support
 
 /// The delivery of events to all streams, and the beginning of a stream.
 extension StreamConnections {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 import Glibc
-package import Metrics
+package import Support
 
 /// The event streams and WebSockets of one shard: its table of adopted sockets.
 ///

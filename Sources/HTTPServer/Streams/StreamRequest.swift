@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Globs
+package import Support
 
 /// A request for an event stream.
 package struct StreamRequest {

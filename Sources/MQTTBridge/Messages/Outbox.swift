@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-internal import Conflation
 package import MQTT
+// SPDX-License-Identifier: Apache-2.0
+internal import Support
 import Synchronization
 
 /// The pending publications in order: the newest of each retained topic, and at most `limit` answers, of which the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import MQTT
-import Threads
+import Support
 
 /// The retained states and leases of other daemons' displays, within limits. Rules only; time is an argument.
 ///

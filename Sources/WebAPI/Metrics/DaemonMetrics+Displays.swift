@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Metrics
+import Support
 
 extension DaemonMetrics {
     /// Writes the states of the displays, and the writes to their panels.

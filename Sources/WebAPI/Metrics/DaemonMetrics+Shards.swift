@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import Metrics
+import Support
 
 extension DaemonMetrics {
     /// Writes the counts of the shards. A shard's label is its number.

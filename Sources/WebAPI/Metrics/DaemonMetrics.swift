@@ -2,7 +2,7 @@
 package import BrightnessCore
 package import HTTPServer
 package import Journal
-import Metrics
+import Support
 import Synchronization
 
 /// The metrics of the daemon, collected at each `GET /metrics`. Any thread.

@@ -2,7 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
-import Suggestions
+import Support
 
 extension Resource {
     /// The ambient light: the data of the newest `ambient` event; and the readings of sensors elsewhere.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
-import Globs
 import HTTPServer
+import Support
 
 /// The displays that a list or a stream selects: `?display=hall:*`, `?group=lobby`, `?tag=floor1`.
 ///

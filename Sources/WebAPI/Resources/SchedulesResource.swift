@@ -2,7 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
-import Suggestions
+import Support
 
 extension Resource {
     /// What happens by the clock.

@@ -2,7 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
-import Suggestions
+import Support
 
 /// An authorized request and the services of its handler.
 struct RequestContext {

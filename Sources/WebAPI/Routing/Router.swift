@@ -2,7 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
-import Suggestions
+import Support
 
 /// Finds the resource of a path. A path without parameters has priority over templates.
 struct Router: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Globs
+import Support
 import Testing
 
 @Suite struct DisplayGroupsTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import DaemonLog
+import DaemonRuntime
 import Logging
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Globs
+import Support
 import Testing
 
 @testable import HTTPServer

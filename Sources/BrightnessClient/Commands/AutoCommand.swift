@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct AutoCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "auto",
+        abstract: "Switches automatic brightness.",
+        discussion: """
+            on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
+            change began.
+            """
+    )
+
+    enum Mode: String, CaseIterable, ExpressibleByArgument {
+        case on, off, resume
+    }
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "on, off or resume.")
+    var mode: Mode
+
+    func run(_ session: CommandSession) throws {
+        switch mode {
+        case .on, .off: try session.change(session.target.automatic(mode == .on))
+        case .resume: try resume(session)
+        }
+    }
+
+    /// Only where it is on: `true` would switch it on elsewhere.
+    private func resume(_ session: CommandSession) throws {
+        let automatic = try session.client.states(of: session.target).filter { $0.automatic?.isEnabled == true }
+        guard !automatic.isEmpty else {
+            throw ClientError.failed("Automatic brightness is off: \"brightness auto on\" switches it on.")
+        }
+        for state in automatic { try session.change(Target.display(state.id).automatic(true)) }
+    }
+}

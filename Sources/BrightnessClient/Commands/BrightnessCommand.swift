@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct BrightnessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: ClientProgram.name,
+        abstract: "Reads and sets the brightness of displays that brightnessd serves.",
+        discussion: """
+            Without a command it shows the default display.
+
+              brightness set 40%              the baseline: also +5%, -5%, 5%-, 0.4 and raw:480
+              brightness boost --ttl 60       full brightness, for a minute at most
+              brightness boost -- mpv film    full brightness while the command runs
+              brightness dim --ttl 1h         at most 20 %
+              brightness sleep, wake          off, or on, for five minutes
+              brightness power off            off until somebody switches it on
+              brightness restore              ends the boost; --kind dim, wake or sleep the others
+              brightness schedules            what happens by the clock
+              brightness watch                every change, as it happens
+
+            The common options may also stand before the command: brightness -d DP-2 set 40%.
+
+            Exit status: 0; 1 if the daemon refuses; 3 if no daemon answers; 64 for an invalid command line. With \
+            "-- COMMAND" it is the command's own, 125 if the client fails, 126 if the command cannot be run and 127 if \
+            there is no such command.
+            """,
+        version: ClientVersion.text,
+        subcommands: [
+            StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
+            WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
+            SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
+        ],
+        defaultSubcommand: StateCommand.self
+    )
+}

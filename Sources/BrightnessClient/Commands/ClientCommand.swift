@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// A command that asks the daemon.
+protocol ClientCommand: ParsableCommand {
+    var options: ClientOptions { get }
+    /// The exit status of the client's own failures; `nil` for that of the error.
+    var failure: Int32? { get }
+
+    func run(_ session: CommandSession) throws
+}
+
+extension ClientCommand {
+    var failure: Int32? { nil }
+
+    func run() throws {
+        let terminal = Terminal()
+        do {
+            try run(CommandSession(options, terminal))
+        } catch let error as ClientError {
+            terminal.warn(error.sentence)
+            if options.json, case .refused(let problem) = error, let json = problem.json { try terminal.print(json) }
+            throw ExitCode(failure ?? error.exitCode)
+        }
+    }
+}
+
+/// What a command works with.
+struct CommandSession {
+    let client: Client
+    let target: Target
+    let terminal: Terminal
+    let printsJSON: Bool
+
+    init(_ options: ClientOptions, _ terminal: Terminal) throws(ClientError) {
+        let named = DaemonAddress.Names(
+            server: options.server,
+            socket: options.unix,
+            tokenFile: options.tokenFile,
+            certificates: options.caFile
+        )
+        let environment = DaemonAddress.Names(
+            server: Variable["BRIGHTNESS_SERVER"],
+            socket: Variable["BRIGHTNESS_UNIX"],
+            tokenFile: Variable["BRIGHTNESS_TOKEN_FILE"],
+            token: Variable["BRIGHTNESS_TOKEN"],
+            certificates: Variable["BRIGHTNESS_CA_FILE"]
+        )
+        client = Client(try DaemonAddress(options: named, environment: environment))
+        target = Target(options.display ?? Variable["BRIGHTNESS_DISPLAY"])
+        printsJSON = options.json
+        self.terminal = terminal
+    }
+
+    /// Sends a change and prints what came of it.
+    func change(_ request: ClientRequest) throws {
+        let answer = try client.send(request)
+        let results = Results(answer.json)
+        if printsJSON {
+            try terminal.print(answer.text)
+        } else {
+            for lease in results.leases { try terminal.print(lease.line(terminal.style, at: .now)) }
+            for state in results.states { try terminal.print(state.line(terminal.style)) }
+        }
+        if !printsJSON, let note = results.note { terminal.warn(note) }
+        for failed in results.problems { terminal.warn("\(failed.display): \(failed.problem.sentence)") }
+        if !results.problems.isEmpty { throw ExitCode.failure }
+    }
+}
+
+/// A level, or a message that lists the forms.
+func level(_ text: String) throws(ClientError) -> Level {
+    guard let level = Level(text) else { throw .usage("\"\(text)\" is not a brightness: write \(Level.forms).") }
+    return level
+}
+
+func span(_ text: String, of option: String) throws(ClientError) -> Span {
+    guard let span = Span(text) else {
+        throw .usage("\"\(text)\" is not a time for \(option): write 90, 90s, 30m, 1h or 2d.")
+    }
+    return span
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct HistoryCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Shows what a display showed over time, as a line of blocks, and its leases."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: ArgumentHelp("How far back: 90s, 30m, 1h, 2d or 1w.", valueName: "time"))
+    var since = "1h"
+
+    func run(_ session: CommandSession) throws {
+        let span = try span(since, of: "--since")
+        let from = Time(secondsSince1970: Time.now.secondsSince1970 - Int(span.seconds)).rfc3339
+        var displays: [String?] = [nil]
+        switch session.target {
+        case .preferred: break
+        case .display(let id): displays = [id]
+        case .all, .group: displays = try session.client.states(of: session.target).map(\.id)
+        }
+        for display in displays {
+            var query = "from=\(ClientRequest.encoded(from))"
+            // One point for each column, the one at the end included.
+            let step = Int((span.seconds / Double(session.terminal.columns - 1)).rounded(.up))
+            if !session.printsJSON { query += "&step=\(max(step, 1))" }
+            if let display { query += "&display=\(ClientRequest.encoded(display))" }
+            let answer = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
+            if session.printsJSON {
+                try session.terminal.print(answer.text)
+            } else if let history = HistoryDocument(answer.json) {
+                try session.terminal.print(history.description(session.terminal.style))
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Glibc
+
+/// The options of every kind of lease.
+struct LeaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]",
+            valueName: "time"
+        )
+    )
+    var ttl: String?
+
+    @Option(help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
+    var reason: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The holder of the lease. The same holder again renews its lease. \
+            [default: the token's name, or none; with -- COMMAND one of its own]
+            """,
+            valueName: "name"
+        )
+    )
+    var holder: String?
+
+    @Flag(help: "With -- COMMAND: do not run the command without the lease.")
+    var require = false
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("A command to run and its arguments, after --.", valueName: "command")
+    )
+    var command: [String] = []
+}
+
+extension CommandSession {
+    /// Takes a lease, or holds it while a command runs.
+    func take(_ kind: LeaseDocument.Kind, _ options: LeaseOptions, _ members: [(String, JSON.Scalar)]) throws {
+        var members = members
+        let limit = try options.ttl.map { text throws(ClientError) in try span(text, of: "--ttl") }
+        if let reason = options.reason { members.append(("reason", .text(reason))) }
+        guard options.command.isEmpty else {
+            let holder = options.holder ?? Self.ownHolder
+            // The daemon requires a time limit, so that no display stays off for ever.
+            let limit = limit ?? (kind == .sleep ? Span("1d") : nil)
+            let hold = LeaseHold(kind, on: target, by: holder, for: limit, members, at: client)
+            throw ExitCode(try run(options.command, holding: hold, isOptional: !options.require))
+        }
+        if let limit { members.append(("ttl", .number(limit.seconds))) }
+        if let holder = options.holder { members.append(("holder", .text(holder))) }
+        try change(target.grant(kind, members))
+    }
+
+    /// Runs a command to its end while the lease is held.
+    ///
+    /// - Parameter isOptional: Whether it runs without the lease, too.
+    /// - Returns: The command's exit status.
+    private func run(_ command: [String], holding hold: LeaseHold, isOptional: Bool) throws -> Int32 {
+        do {
+            try hold.begin()
+        } catch {
+            guard isOptional else { throw error }
+            terminal.warn("\(error.sentence) The command runs without it.")
+        }
+        let signals = try SignalDescriptor(ChildProcess.passedOn + [SIGCHLD])
+        // The end of the lease must not wait for the end of its stream.
+        defer { hold.release() }
+        do {
+            let child = try ChildProcess(command, signals)
+            while true {
+                guard hold.wait(besides: signals.descriptor) else { continue }
+                for signal in signals.next() where signal.isFromProcess && signal.number != SIGCHLD {
+                    child.send(signal.number)
+                }
+                if let code = child.exitCode() { return code }
+            }
+        } catch {
+            terminal.warn(error.sentence)
+            return error.exitCode
+        }
+    }
+
+    /// Different for each run, since holders of one name share a lease.
+    private static var ownHolder: String {
+        var name = [CChar](repeating: 0, count: 65)
+        gethostname(&name, 64)
+        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "brightness-\(host)-\(getpid())"
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct ListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the displays.",
+        aliases: ["ls", "l"]
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Flag(help: "Print only the ids, one a line.")
+    var ids = false
+
+    func run(_ session: CommandSession) throws {
+        if session.printsJSON { return try session.terminal.print(session.client.send(Target.all.state).text) }
+        let states = try session.client.states(of: .all)
+        if ids {
+            for state in states { try session.terminal.print(state.id) }
+        } else {
+            try session.terminal.print(DisplayDocument.table(states, session.terminal.style))
+        }
+    }
+}

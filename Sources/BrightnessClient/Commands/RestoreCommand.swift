@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct RestoreCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Releases your own boost, or other leases. After the last one a display returns to its baseline."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name"))
+    var holder: String?
+
+    @Option(help: ArgumentHelp("Release only leases of this kind: boost, dim, wake or sleep.", valueName: "kind"))
+    var kind: LeaseDocument.Kind?
+
+    @Flag(help: "Release everybody's leases; needs the scope admin.")
+    var all = false
+
+    func run(_ session: CommandSession) throws {
+        var members: [(String, JSON.Scalar)] = []
+        if let holder { members.append(("holder", .text(holder))) }
+        if let kind { members.append(("kind", .text(kind.rawValue))) }
+        if all { members.append(("all", .bool(true))) }
+        try session.change(session.target.restore(members))
+    }
+}
+
+extension LeaseDocument.Kind: ExpressibleByArgument {}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct SchedulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedules",
+        abstract: "Lists and edits what happens by the clock.",
+        discussion: """
+            Times are local times of the daemon's machine. Daemons with a --location also know the sun:
+
+              brightness schedules set night --from 22:00 --to 07:00 --dim 20%
+              brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
+              brightness schedules set closed --from 18:00 --to 08:00 --days mon,tue,wed,thu,fri --sleep
+              brightness schedules remove night
+            """,
+        subcommands: [ListSchedulesCommand.self, SetScheduleCommand.self, RemoveScheduleCommand.self],
+        defaultSubcommand: ListSchedulesCommand.self
+    )
+}
+
+struct ListSchedulesCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the schedules.")
+
+    @OptionGroup var options: ClientOptions
+
+    func run(_ session: CommandSession) throws {
+        let answer = try session.client.send(ClientRequest("GET", "/v1/schedules"))
+        if session.printsJSON { return try session.terminal.print(answer.text) }
+        for schedule in answer.json["schedules"]?.elements.compactMap(ScheduleDocument.init) ?? [] {
+            try session.terminal.print(schedule.line(session.terminal.style, at: .now))
+        }
+        if answer.json["clockSet"]?.bool == false {
+            session.terminal.warn("The daemon's clock is not set. No schedule is in force until it is.")
+        }
+    }
+}
+
+struct SetScheduleCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "set", abstract: "Adds or replaces a schedule.")
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Option(help: ArgumentHelp("When it begins: 22:00, sunset or sunset-00:30.", valueName: "time"))
+    var from: String
+
+    @Option(help: ArgumentHelp("When it ends: 07:00, sunrise or sunrise+01:00.", valueName: "time"))
+    var to: String
+
+    @Option(help: ArgumentHelp("On which days it begins, such as mon,tue. [default: every day]", valueName: "days"))
+    var days: String?
+
+    @Option(help: ArgumentHelp("How bright at most: 20% or 0.2.", valueName: "level"))
+    var dim: String?
+
+    @Option(help: ArgumentHelp("How bright at least.", valueName: "level"))
+    var boost: String?
+
+    @Option(help: ArgumentHelp("The brightness to set once, at the beginning.", valueName: "level"))
+    var brightness: String?
+
+    @Flag(help: "Off.")
+    var sleep = false
+
+    @Option(help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
+    var transition: String?
+
+    func run(_ session: CommandSession) throws {
+        var members: [(String, JSON.Scalar)] = [("from", .text(from)), ("to", .text(to))]
+        if let days { members.append(("days", .list(days.split(separator: ",").map(String.init)))) }
+        if let display = options.display { members.append(("displays", .list([display]))) }
+        for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
+            if let text { members.append((member, .number(try fraction(text)))) }
+        }
+        if sleep { members.append(("sleep", .bool(true))) }
+        if let transition { members.append(("transition", .number(try span(transition, of: "--transition").seconds))) }
+        let path = "/v1/schedules/\(ClientRequest.encoded(name))"
+        let answer = try session.client.send(ClientRequest("PUT", path, members))
+        if session.printsJSON { return try session.terminal.print(answer.text) }
+        guard let schedule = ScheduleDocument(answer.json) else { return }
+        try session.terminal.print(schedule.line(session.terminal.style, at: .now))
+    }
+
+    private func fraction(_ text: String) throws(ClientError) -> Double {
+        switch try level(text) {
+        case .fraction(let fraction): return fraction
+        case .percent(let percent): return percent / 100
+        case .raw, .delta: throw .usage("\"\(text)\" is not a brightness for a schedule: write 40% or 0.4.")
+        }
+    }
+}
+
+struct RemoveScheduleCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes a schedule and ends what it does.",
+        aliases: ["rm"]
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    func run(_ session: CommandSession) throws {
+        _ = try session.client.send(ClientRequest("DELETE", "/v1/schedules/\(ClientRequest.encoded(name))"))
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct StateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "state",
+        abstract: "Shows what a display shows, and why. The default command.",
+        aliases: ["get", "g", "info", "i"]
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    func run(_ session: CommandSession) throws {
+        if session.printsJSON { return try session.terminal.print(session.client.send(session.target.state).text) }
+        let texts = try session.client.states(of: session.target).map {
+            $0.description(session.terminal.style, at: .now)
+        }
+        try session.terminal.print(texts.joined(separator: "\n\n"))
+    }
+}

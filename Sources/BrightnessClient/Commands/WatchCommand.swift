@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Glibc
+import HTTPClient
+
+struct WatchCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Prints what the displays show, then every change with who caused it and why.",
+        discussion: """
+            Ends with Ctrl-C. When the connection is lost it connects again. With --json each event is an object in a \
+            line of its own: its name, id and data.
+            """
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    func run(_ session: CommandSession) throws {
+        let interrupt = try SignalDescriptor([SIGINT])
+        var query = "types=brightness,display"
+        switch session.target {
+        case .display(let id): query += "&display=\(ClientRequest.encoded(id))"
+        case .group(let name): query += "&group=\(ClientRequest.encoded(name))"
+        case .all, .preferred: break
+        }
+        var lastEventID: String?
+        var (wasOpen, isWarned) = (false, false)
+        while true {
+            let stream = try EventStream(session.client.server, query: query, after: lastEventID)
+            var end: ClientError?
+            reading: while true {
+                switch stream.wait(besides: interrupt.descriptor, atMost: 60_000) {
+                case .descriptor: throw ExitCode(128 + SIGINT)
+                case .nothing: break
+                case .events(let events):
+                    (wasOpen, isWarned) = (true, false)
+                    for event in events { try show(event, session) }
+                    lastEventID = events.last?.id ?? lastEventID
+                case .ended(let error):
+                    end = error
+                    break reading
+                }
+            }
+            if case .refused(let problem)? = end, problem.status < 500 { throw ClientError.refused(problem) }
+            if !wasOpen, let end { throw end }
+            if !isWarned {
+                session.terminal.warn("The connection to \(session.client.server.name) is lost; connecting again.")
+            }
+            isWarned = true
+            var signal = pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0)
+            if poll(&signal, 1, Int32(clamping: stream.retry)) > 0 { throw ExitCode(128 + SIGINT) }
+        }
+    }
+
+    private func show(_ event: ServerEvent, _ session: CommandSession) throws(ClientError) {
+        let terminal = session.terminal
+        guard let json = JSON(Array(event.data.utf8)) else { return }
+        if session.printsJSON {
+            let head = JSON.object([("event", .text(event.name)), ("id", .text(event.id ?? ""))])
+            try terminal.print("\(head.dropLast()),\"data\":\(event.data)}")
+        } else if event.name == "brightness", let state = DisplayDocument(json) {
+            try terminal.print(state.change(terminal.style, at: .now))
+        } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
+            try terminal.print("\(terminal.style.faint(Time.now.clock))  \(terminal.style.bold(id))  \(change)")
+        }
+    }
+}
