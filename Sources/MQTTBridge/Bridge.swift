@@ -374,7 +374,7 @@ package final class Bridge: MQTTSessionDelegate {
             if let topic {
                 log(
                     .responseTopic,
-                    "not answering at \(topic): under the prefix, response topics must be \(topics.prefix)/NODE/answers"
+                    "not answering at \(topic): response topics must be \(topics.prefix)/NAME/answers"
                 )
             }
             return { reply in

@@ -19,6 +19,8 @@ import Testing
     let configuration: Bridge.Configuration
     let bridge: Bridge
 
+    static let answers = "b/me/answers"
+
     final class Logged: Sendable {
         private let all = Mutex<[String]>([])
         var lines: [String] { all.withLock { $0 } }
@@ -53,7 +55,7 @@ import Testing
     private func say(
         _ topic: String,
         _ payload: String,
-        answerTo: String? = "me",
+        answerTo: String? = Self.answers,
         isRetained: Bool = false,
         to bridge: Bridge? = nil
     ) {
@@ -108,7 +110,7 @@ import Testing
         _ = take()
         say("b/lobby/panel/set", #"{"percent":70,"holder":"maria"}"#)
         let said = bridge.take(100)
-        #expect(said.map(\.topic) == ["b/lobby/panel/state", "me"])
+        #expect(said.map(\.topic) == ["b/lobby/panel/state", Self.answers])
         #expect(said.last?.correlation == [7])
         #expect(said.last?.contentType == "application/json")
         #expect(said.last?.isRetained == false)
@@ -123,7 +125,7 @@ import Testing
         #expect(service.leases(of: panel)?.all.map(\.lifespan) == [.custom])
         let said = take()
         #expect(text(said["b/lobby/panel/boosts"])?.contains(#""holder":null"#) == true)
-        #expect(text(said["me"])?.hasPrefix(#"{"results":[{"display":"panel","status":2"#) == true)
+        #expect(text(said[Self.answers])?.hasPrefix(#"{"results":[{"display":"panel","status":2"#) == true)
         say("b/lobby/panel/restore", "{}")
         #expect(text(take()["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
     }
@@ -166,7 +168,7 @@ import Testing
         _ = take()
         let before = service.state(of: panel)
         say(topic, payload)
-        let answer = take()["me"]
+        let answer = take()[Self.answers]
         #expect(answer?.contentType == "application/problem+json")
         #expect(text(answer)?.contains("/problems/\(problem)") == true)
         #expect(service.state(of: panel) == before)
@@ -176,7 +178,7 @@ import Testing
         bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/panel/set", "{" + String(repeating: " ", count: 16_384) + "}")
-        #expect(text(take()["me"])?.contains("/problems/body-too-large") == true)
+        #expect(text(take()[Self.answers])?.contains("/problems/body-too-large") == true)
     }
 
     @Test func `commands beyond the write quota are rejected with a problem`() {
@@ -192,7 +194,7 @@ import Testing
         for (topic, payload) in [("panel/set", #"{"percent":10}"#), ("panel/light/set", #"{"state":"OFF"}"#)] {
             say("b/lobby/\(topic)", payload, to: bridge)
             let said = bridge.take(100)
-            #expect(said.map(\.topic) == ["me"])
+            #expect(said.map(\.topic) == [Self.answers])
             #expect(text(said.first)?.contains("/problems/rate-limited") == true)
         }
         #expect(service.state(of: panel)?.baseline.fraction == 0.7)
@@ -224,7 +226,7 @@ import Testing
         bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/illuminance/window", "3.2")
-        let answer = take()["me"]
+        let answer = take()[Self.answers]
         #expect(answer?.payload == [] && answer?.contentType == nil && answer?.correlation == [7])
         say("b/lobby/illuminance/desk", #"{"illuminance":20,"ttl":60}"#)
         #expect(readings == ["desk 20.0", "window 3.2"])
@@ -249,7 +251,7 @@ import Testing
         bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/illuminance/\(name)", payload)
-        #expect(text(take()["me"])?.contains("/problems/\(problem)\"") == true)
+        #expect(text(take()[Self.answers])?.contains("/problems/\(problem)\"") == true)
         #expect(readings == [])
     }
 
@@ -291,13 +293,22 @@ import Testing
         #expect(take().keys.sorted() == ["b/lobby/panel/state"])
     }
 
+    @Test(arguments: ["homeassistant/device/b_lobby/config", "x/y", "b/lobby/status"])
+    func `nothing is published to a topic that a stranger names`(topic: String) {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        say("b/lobby/illuminance/window", "3.2", answerTo: topic)
+        #expect(readings == ["window 3.2"])
+        #expect(take().isEmpty)
+    }
+
     @Test func `a command to a stopping daemon is rejected with an answer`() throws {
         bridge.begin(canReceiveAnswers: true)
         _ = take()
         _ = service.refuseCommands()
-        say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: "a/somebody")
+        say("b/lobby/panel/set", #"{"percent":70}"#, answerTo: Self.answers)
         #expect(service.state(of: panel)?.step == 50)
-        let answer = try #require(take()["a/somebody"])
+        let answer = try #require(take()[Self.answers])
         #expect(String(decoding: answer.payload, as: UTF8.self).contains("The daemon is stopping"))
     }
 

@@ -310,6 +310,32 @@ import Testing
         #expect((try? answers.last?.get())?.state.id == remote)
     }
 
+    @Test func `a node is asked to answer below its own prefix`() throws {
+        let mirror = Mirror(
+            [try #require(MirrorFilter("b/+"))],
+            own: Topics(prefix: "gateways", node: try #require(NodeName("edge"))),
+            service,
+            limit: 10,
+            log: LimitedLog(now: { .start }) { _ in },
+            wake: {}
+        )
+        func receive(_ topic: String, _ payload: String, correlation: [UInt8]? = nil) -> Bool {
+            mirror.receive(Publication(topic, Array(payload.utf8), correlation: correlation), at: .start)
+        }
+        #expect(receive("b/lobby/panel/state", Self.state))
+        #expect(receive("b/lobby/status", "online"))
+        mirror.begin(canReceiveAnswers: true, at: .start)
+        #expect(mirror.subscriptions.last?.filter == "b/edge/answers")
+        let answers = Answers()
+        service.submit(Command(.set(.step(1))), to: remote, at: .start) { answers.add($0) }
+        mirror.runDeadlines(at: .start)
+        let question = try #require(mirror.takeOutgoing().first)
+        #expect(question.responseTopic == "b/edge/answers")
+        #expect(receive("b/edge/answers", Self.state, correlation: question.correlation))
+        #expect(throws: Never.self) { try answers.last?.get() }
+        #expect(answers.last != nil)
+    }
+
     @Test func `an answer to an earlier run is ignored`() {
         connect()
         let (first, answers) = ask(Command(.set(.step(1))))
@@ -423,8 +449,8 @@ import Testing
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(canReceiveAnswers: true)
         #expect(bridge.take(100).map(\.topic) == ["b/edge/capabilities", "b/edge/status"])
-        bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "me"))
-        bridge.receive(Publication("b/edge/lobby:panel/boost", [], responseTopic: "me"))
+        bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "b/me/answers"))
+        bridge.receive(Publication("b/edge/lobby:panel/boost", [], responseTopic: "b/me/answers"))
         let answers = bridge.take(100).map { String(decoding: $0.payload, as: UTF8.self) }
         #expect(answers.first == "{\"results\":[]}")
         #expect(answers.last?.contains("display-not-found") == true)

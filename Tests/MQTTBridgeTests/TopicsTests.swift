@@ -60,11 +60,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("answers/7", true), ("site/b/hall/answers", true), ("site/bb/hall/eDP-1/set", true),
-        ("site/b/hall/eDP-1/set", false), ("site/b/hall/status", false), ("site/b", false), ("a/+", false),
+        ("site/b/hall/answers", true), ("site/b/maria-2/answers", true),
+        ("answers/7", false), ("site/bb/hall/answers", false), ("homeassistant/device/b_lobby/config", false),
+        ("site/b/hall/eDP-1/set", false), ("site/b/hall/status", false), ("site/b/hall/answers/state", false),
+        ("site/b/all/answers", false), ("site/b//answers", false), ("site/b/+/answers", false),
+        ("site/b/h\u{FFFE}/answers", false), ("site/b/answers", false), ("site/b", false), ("a/+", false),
         ("$SYS/x", false), ("", false),
     ])
-    func `answers are allowed only on topics that no daemon publishes to`(topic: String, isAdmitted: Bool) {
+    func `answers are allowed only on topics for answers`(topic: String, isAdmitted: Bool) {
         #expect(topics.admitsAnswers(on: topic) == isAdmitted)
     }
 

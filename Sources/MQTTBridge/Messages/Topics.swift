@@ -28,6 +28,8 @@ package struct Topics: Hashable, Sendable {
     package var status: String { "\(root)/status" }
     /// The response topic of this node.
     package var answers: String { "\(root)/answers" }
+    /// The topics of the same node below another prefix.
+    func under(_ prefix: String) -> Topics { Topics(prefix: prefix, node: node) }
     package var capabilities: String { "\(root)/capabilities" }
     package var ambient: String { "\(root)/ambient" }
     package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
@@ -95,11 +97,12 @@ package struct Topics: Hashable, Sendable {
         }
     }
 
-    /// Whether answers may be sent to a topic. Under the prefix only `NODE/answers` is allowed, so that no client can
-    /// make a daemon publish on the topics of others.
+    /// Whether answers may be sent to a topic: only to `PREFIX/NAME/answers`, where `NAME` is one as of a node.
+    ///
+    /// A stranger names the topic. So it is never one on which a daemon publishes anything else, and never one that the
+    /// documented access list denies: some brokers close the connection of a client that publishes there.
     package func admitsAnswers(on topic: String) -> Bool {
-        guard TopicName.isPlain(topic) else { return false }
-        guard let levels = TopicName.levels(of: topic, under: prefix) else { return topic != prefix }
-        return levels.count == 2 && levels[1] == "answers"
+        guard let levels = TopicName.levels(of: topic, under: prefix), levels.count == 2 else { return false }
+        return levels[1] == "answers" && NodeName(String(levels[0])) != nil
     }
 }

@@ -50,8 +50,8 @@ final class Mirror {
 
     private let filters: [MirrorFilter]
     private let own: Topics
-    /// The response topic of this daemon.
-    private let answers: String
+    /// The response topics of this daemon: a node answers below its own prefix only.
+    private let answers: Set<String>
     private let service: DisplayService
     private let log: LimitedLog
     private let calls: MirrorCalls
@@ -75,7 +75,7 @@ final class Mirror {
     ) {
         self.filters = filters
         self.own = own
-        answers = own.answers
+        answers = Set(filters.map { own.under($0.prefix).answers })
         self.service = service
         self.log = log
         calls = MirrorCalls(limit: limit, wake: wake)
@@ -83,7 +83,7 @@ final class Mirror {
     }
 
     var subscriptions: [MQTTSubscription] {
-        filters.flatMap(\.subscriptions) + [MQTTSubscription(own.answers)]
+        filters.flatMap(\.subscriptions) + answers.sorted().map { MQTTSubscription($0) }
     }
 
     // MARK: The connection
@@ -108,7 +108,7 @@ final class Mirror {
 
     /// Returns whether the message belongs to the mirror.
     func receive(_ publication: Publication, at now: Moment) -> Bool {
-        if publication.topic == answers {
+        if answers.contains(publication.topic) {
             take(answer: publication, at: now)
             return true
         }
@@ -334,7 +334,7 @@ final class Mirror {
                     ? message.node.commandForAll(message.method)
                     : message.node.command(message.method, of: calls[0].name),
                 request.isList ? message.body.naming(calls.map(\.name)) : message.body,
-                responseTopic: own.answers,
+                responseTopic: own.under(message.node.prefix).answers,
                 correlation: correlation,
                 contentType: "application/json"
             )

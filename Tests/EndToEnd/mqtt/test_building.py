@@ -32,7 +32,7 @@ TURNS = 3 if PEER else 1
 @pytest.fixture
 def broker(tmp_path):
     """A broker that drops no retained message, however many a newcomer gets."""
-    broker = Broker(tmp_path, "allow_anonymous true", "max_queued_messages 0")
+    broker = Broker(tmp_path, "allow_anonymous true", "max_queued_messages 1000000")
     yield broker
     broker.stop()
 

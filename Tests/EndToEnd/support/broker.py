@@ -90,11 +90,11 @@ class Message:
 class MQTTClient:
     """A client that subscribes to `filters`.
 
-    - options: user and password.
+    - options: user and password, and the prefix of the daemons that it asks.
     """
 
-    def __init__(self, broker, *filters, user=None, password=None):
-        self.answers_to = f"answers/{uuid.uuid4().hex}"
+    def __init__(self, broker, *filters, user=None, password=None, name=None, prefix="b"):
+        self.answers_to = f"{prefix}/{name or uuid.uuid4().hex}/answers"
         self._heard = queue.Queue()
         self._answers = queue.Queue()
         self._ready = queue.Queue()

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mosquitto with the configuration and the access list of docs/how-to/many-machines.md."""
+
+import re
+import subprocess
+import uuid
+from pathlib import Path
+
+import httpx
+import pytest
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from support.broker import TIMEOUT, Broker, MQTTClient, result, retained
+from support.until import until
+
+PAGE = Path(__file__).parents[3] / "docs/how-to/many-machines.md"
+PREFIX = "brightness"
+USERS = ["lobby", "kiosk-3", "gateway", "maria", "lux"]
+
+
+def documented():
+    """The broker's configuration and its access list."""
+    section = PAGE.read_text().split("\n## Mosquitto\n")[1]
+    return re.findall(r"```conf\n(.*?)```", section, re.DOTALL)
+
+
+@pytest.fixture
+def broker(tmp_path):
+    """The documented broker, without TLS. A user's password is the user's name, twice."""
+    configuration, access = documented()
+    passwords = tmp_path / "passwords"
+    passwords.touch()
+    for user in USERS:
+        subprocess.run(["mosquitto_passwd", "-b", passwords, user, 2 * user], check=True, capture_output=True)
+    (tmp_path / "access").write_text(access)
+    lines = configuration.replace("/etc/mosquitto/", f"{tmp_path}/").splitlines()
+    other = ("listener", "certfile", "keyfile", "set_tcp_nodelay", "#")
+    broker = Broker(tmp_path, *(line for line in lines if not line.startswith(other)))
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def node(start, broker, tmp_path):
+    """Starts a daemon whose user has the name of its node."""
+
+    def start_node(name, *options):
+        secret = tmp_path / f"secret-{name}"
+        secret.write_text(2 * name)
+        url = broker.url(name, user=name, prefix=PREFIX)
+        daemon = start("--mqtt", url, "--mqtt-password-file", secret, *options)
+        daemon.line("MQTT: connected", within=TIMEOUT)
+        return daemon
+
+    return start_node
+
+
+def client(broker, user, *filters):
+    return MQTTClient(broker, *filters, user=user, password=2 * user, name=user, prefix=PREFIX)
+
+
+def asking_for_an_answer_at(topic):
+    properties = Properties(PacketTypes.PUBLISH)
+    properties.ResponseTopic = topic
+    properties.CorrelationData = uuid.uuid4().bytes
+    return properties
+
+
+def mqtt(daemon):
+    return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=TIMEOUT).json()["mqtt"]
+
+
+DEVICE = f"homeassistant/device/{PREFIX}_lobby/config"
+
+
+@pytest.mark.parametrize("topic", ["x/y", DEVICE, "brightness/lobby/status", "brightness/hall/simulated/set"])
+def test_no_user_can_choose_where_a_daemon_publishes(node, broker, topic):
+    lobby = node("lobby")
+    with client(broker, "maria", "brightness/#", "homeassistant/#") as maria, client(broker, "lux") as lux:
+        maria.on(DEVICE, lambda message: message.text)
+        properties = asking_for_an_answer_at(topic)
+        for number in range(10):
+            lux.publish("brightness/lobby/illuminance/window", f"{number}.5", properties=properties)
+            maria.publish("brightness/lobby/simulated/set", {"percent": number}, properties=properties)
+        # An answer comes after all earlier messages of the daemon.
+        state = result(maria.ask("brightness/lobby/simulated/set", {"percent": 77}))
+        assert state["percent"] == 77
+        assert maria.latest["brightness/lobby/status"].text == "online"
+        assert all(component["p"] for component in maria.latest[DEVICE].json["cmps"].values())
+        assert topic != "x/y" or topic not in maria.latest
+    assert not any("no connection to the broker" in line for line in lobby.lines if line)
+    assert mqtt(lobby) == {"state": "connected", "detail": None}
+
+
+def test_a_user_who_may_not_send_a_command_sends_none(node, broker, connect):
+    lobby = connect(node("lobby"))
+    before = lobby.state
+    with client(broker, "maria", "brightness/#") as maria, client(broker, "lux") as lux:
+        lux.publish("brightness/lobby/simulated/set", {"percent": 3})
+        maria.publish("brightness/lobby/simulated/power", {"on": False})
+        assert result(maria.ask("brightness/lobby/simulated/set", {"percent": 60}))["percent"] == 60
+    assert lobby.state["power"] == before["power"]
+
+
+def test_a_gateway_and_nodes_have_all_the_rights_that_they_need(node, broker, connect):
+    daemons = [node("lobby"), node("kiosk-3"), node("gateway", "--display", "none", "--mirror", "brightness/+")]
+    gateway = connect(daemons[-1], timeout=TIMEOUT)
+
+    def available():
+        states = gateway.get("/v1/displays").json()["displays"]
+        return {state["id"] for state in states if state["available"]} == {"lobby:simulated", "kiosk-3:simulated"}
+
+    until(available, "both nodes are shown", within=TIMEOUT)
+    answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"})
+    assert [entry["status"] for entry in answer.json()["results"]] == [201, 201]
+    assert gateway.put("/v1/displays/lobby:simulated/power", json={"on": False}).json()["power"]["on"] is False
+    with client(broker, "maria", "homeassistant/#") as maria:
+        for name in ("lobby", "kiosk-3"):
+            maria.on(f"homeassistant/device/{PREFIX}_{name}/config", lambda message: message.text)
+    for daemon in daemons:
+        assert mqtt(daemon) == {"state": "connected", "detail": None}
