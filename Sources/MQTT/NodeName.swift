@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a daemon in topics: 1 to 32 letters, digits and `_ . -`. `all` is reserved for every node.
+/// The name of a daemon in topics: 1 to 32 letters, digits, `_` and `-`. `all` is reserved for every node.
+///
+/// Home Assistant's discovery topics allow the same characters, so a broker's access list can name them by the node.
 package struct NodeName: Hashable, Sendable {
     package let text: String
 
@@ -21,7 +23,7 @@ package struct NodeName: Hashable, Sendable {
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
             true
         default:
             false

@@ -27,7 +27,7 @@ import Testing
     private struct NoComponents: Error {}
 
     @Test func `discovery topics consist of letters, digits, hyphens and underscores`() {
-        #expect(discovery.topic == "homeassistant/device/site_b_Lobby-2/config")
+        #expect(discovery.topic == "homeassistant/device/site-2fb_Lobby-2/config")
         #expect(discovery.birthTopic == "homeassistant/status")
     }
 
@@ -35,13 +35,13 @@ import Testing
         let components = try components(discovery.config(of: .init(displays: [display], hasIlluminance: true)))
         #expect(
             components.keys.sorted() == [
-                "connection", "eDP-1_boost", "eDP-1_boosted", "eDP-1_cause", "eDP-1_light", "eDP-1_restore",
+                "connection", "eDP-2d1_boost", "eDP-2d1_boosted", "eDP-2d1_cause", "eDP-2d1_light", "eDP-2d1_restore",
                 "illuminance",
             ]
         )
-        guard case .object(let light)? = components["eDP-1_light"] else { throw NoComponents() }
+        guard case .object(let light)? = components["eDP-2d1_light"] else { throw NoComponents() }
         #expect(light["default_entity_id"] == .string("light.lobby_2_edp_1_light"))
-        #expect(light["unique_id"] == .string("site_b_Lobby-2_eDP-1_light"))
+        #expect(light["unique_id"] == .string("site/b/Lobby-2/eDP-2d1_light"))
         #expect(light["command_topic"] == .string("site/b/Lobby-2/eDP-1/light/set"))
         #expect(light["supported_color_modes"] == .array([.string("brightness")]))
     }
@@ -51,11 +51,11 @@ import Testing
         let none = Discovery.Device(displays: [], hasIlluminance: false)
         _ = discovery.config(of: both)
         let left = try components(discovery.config(of: none))
-        #expect(left["eDP-1_light"] == .object(["p": .string("light")]))
+        #expect(left["eDP-2d1_light"] == .object(["p": .string("light")]))
         #expect(left["illuminance"] == .object(["p": .string("sensor")]))
         #expect(left["connection"] != .object(["p": .string("binary_sensor")]))
         let back = try components(discovery.config(of: both))
-        #expect(back["eDP-1_light"] != .object(["p": .string("light")]))
+        #expect(back["eDP-2d1_light"] != .object(["p": .string("light")]))
     }
 
     @Test mutating func `components of an earlier run are removed once`() throws {
@@ -63,7 +63,7 @@ import Testing
         let config = earlier.config(of: .init(displays: [display], hasIlluminance: false))
         discovery.recall(config)
         let left = discovery.config(of: .init(displays: [], hasIlluminance: false))
-        #expect(try components(left)["eDP-1_boost"] == .object(["p": .string("button")]))
+        #expect(try components(left)["eDP-2d1_boost"] == .object(["p": .string("button")]))
         var later = try Discovery(
             Topics(prefix: "site/b", node: #require(NodeName("Lobby-2"))),
             prefix: "homeassistant",
@@ -72,6 +72,41 @@ import Testing
         later.recall(left)
         #expect(
             try components(later.config(of: .init(displays: [], hasIlluminance: false))).keys.sorted() == ["connection"]
+        )
+    }
+
+    private func discovery(_ prefix: String, _ node: String) throws -> Discovery {
+        Discovery(Topics(prefix: prefix, node: try #require(NodeName(node))), prefix: "homeassistant", version: "1")
+    }
+
+    @Test func `nodes of different prefixes have different topics and unique ids`() throws {
+        let pairs = [("x", "y_z"), ("x_y", "z"), ("x/y", "z"), ("x-y", "z"), ("x-2fy", "z"), ("x", "y-z")]
+        var topics: Set<String> = []
+        var ids: Set<String> = []
+        for (prefix, node) in pairs {
+            var discovery = try discovery(prefix, node)
+            topics.insert(discovery.topic)
+            for display in ["a", "z_a"] {
+                let id = try #require(DisplayID(display))
+                let config = discovery.config(of: .init(displays: [.init(id: id, name: "A")], hasIlluminance: false))
+                guard case .object(let light)? = try components(config)["\(display)_light"],
+                    case .string(let unique)? = light["unique_id"]
+                else { throw NoComponents() }
+                ids.insert(unique)
+            }
+        }
+        #expect(topics.count == pairs.count)
+        #expect(ids.count == 2 * pairs.count)
+    }
+
+    @Test mutating func `displays with similar ids have components of their own`() throws {
+        let ids = try ["card.1", "card_1", "card-1", "card-2e1", "card:1"].map { try #require(DisplayID($0)) }
+        let device = Discovery.Device(displays: ids.map { .init(id: $0, name: $0.text) }, hasIlluminance: false)
+        let lights = try components(discovery.config(of: device)).keys.filter { $0.hasSuffix("_light") }
+        #expect(
+            lights.sorted() == [
+                "card-2d1_light", "card-2d2e1_light", "card-2e1_light", "card-3a1_light", "card_1_light",
+            ]
         )
     }
 

@@ -10,7 +10,7 @@ import Testing
         ("MQTT://broker.example:99/", false, "broker.example", 99, nil, "brightness", nil),
         ("mqtts://lobby@broker/site/floor-2?node=lobby", true, "broker", 8_883, "lobby", "site/floor-2", "lobby"),
         ("mqtt://[::1]:1884/b", false, "::1", 1_884, nil, "b", nil),
-        ("mqtt://[fe80::1]?node=a.b_c-d", false, "fe80::1", 1_883, nil, "brightness", "a.b_c-d"),
+        ("mqtt://[fe80::1]?node=a1b_c-d", false, "fe80::1", 1_883, nil, "brightness", "a1b_c-d"),
         ("mqtt://maria%40kiosk@10.0.0.1/b%20c", false, "10.0.0.1", 1_883, "maria@kiosk", "b c", nil),
     ])
     func `a URL contains the broker, the prefix and the node`(

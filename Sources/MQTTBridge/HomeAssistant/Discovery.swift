@@ -62,7 +62,8 @@ package struct Discovery: Equatable {
     /// The topic of Home Assistant's birth message.
     package var birthTopic: String { "\(prefix)/status" }
 
-    private var deviceID: String { Self.identifier("\(topics.prefix)_\(topics.node)") }
+    /// The prefix has no `_` left, so the first one separates it from the node.
+    private var deviceID: String { "\(Self.escaped(topics.prefix))_\(topics.node)" }
 
     /// Reads the message retained by an earlier run. Others may write there, too, so only components that such a run
     /// could have written count, at most `limit`.
@@ -74,7 +75,7 @@ package struct Discovery: Equatable {
             guard shown.count + removed.count < Self.limit else { return }
             // A component with only its platform is removed already.
             guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"],
-                Self.isIdentifier(key, upTo: 80), Self.isIdentifier(platform, upTo: 32)
+                Self.isIdentifier(key, upTo: 256), Self.isIdentifier(platform, upTo: 32)
             else { continue }
             shown[key] = platform
         }
@@ -107,11 +108,9 @@ package struct Discovery: Equatable {
                     json.name(any: component.key)
                     json.object { json in
                         json.member("p", component.platform)
-                        json.member("unique_id", "\(deviceID)_\(component.key)")
-                        json.member(
-                            "default_entity_id",
-                            "\(component.platform).\(Self.slug("\(topics.node)_\(component.key)"))"
-                        )
+                        // Neither the node nor the key has a slash.
+                        json.member("unique_id", "\(topics.prefix)/\(topics.node)/\(component.key)")
+                        json.member("default_entity_id", "\(component.platform).\(entity(component))")
                         json.member("name", component.name)
                         component.write(&json)
                     }
@@ -127,11 +126,25 @@ package struct Discovery: Equatable {
     // MARK: Components
 
     private struct Component {
-        let key: String
+        /// `nil` for a component of the node.
+        let display: DisplayID?
+        /// Without `_`.
+        let role: String
         let platform: String
         let name: String
         /// Writes the members apart from platform, names and ids.
         let write: (inout JSONWriter) -> Void
+
+        /// Different for each display and role: the last `_` separates them.
+        var key: String { display.map { "\(Discovery.escaped($0.text, keeping: "_"))_\(role)" } ?? role }
+    }
+
+    /// The proposed name of an entity after its platform: lower-case letters, digits and `_`. Home Assistant numbers
+    /// equal ones.
+    private func entity(_ component: Component) -> String {
+        let words = [topics.node.text] + (component.display.map { [$0.text] } ?? []) + [component.role]
+        let bytes = words.joined(separator: "_").utf8.map { $0.isLetterOrDigit ? $0 : UInt8(ascii: "_") }
+        return String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
     private func components(of device: Device) -> [Component] {
@@ -143,23 +156,23 @@ package struct Discovery: Equatable {
     }
 
     private func components(of display: Device.Display, isOnlyOne: Bool) -> [Component] {
-        let key = Self.identifier(display.id.text)
         let owner = isOnlyOne ? "" : "\(display.name): "
         let state = topics.state(of: display.id)
         func available(_ json: inout JSONWriter) { writeAvailability(of: display.id, &json) }
-        let awake = Component(key: "\(key)_awake", platform: "switch", name: "\(owner)Keep awake") { json in
+        let awake = Component(display: display.id, role: "awake", platform: "switch", name: "\(owner)Keep awake") {
+            json in
             json.member("command_topic", topics.awakeCommand(of: display.id))
             json.member("state_topic", topics.leases(of: display.id))
             json.member(
                 "value_template",
-                "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') "
-                    + "| selectattr('holder', 'eq', '\(Self.holder)') | list else 'OFF' }}"
+                "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') | selectattr('principal', 'eq', "
+                    + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(Self.holder)') | list else 'OFF' }}"
             )
             json.member("icon", "mdi:sleep-off")
             available(&json)
         }
         return (display.isSwitchable ? [awake] : []) + [
-            Component(key: "\(key)_light", platform: "light", name: display.name) { json in
+            Component(display: display.id, role: "light", platform: "light", name: display.name) { json in
                 json.member("schema", "json")
                 json.member("brightness", true)
                 json.member("brightness_scale", Command.lightScale)
@@ -170,26 +183,27 @@ package struct Discovery: Equatable {
                 json.member("json_attributes_topic", state)
                 available(&json)
             },
-            Component(key: "\(key)_boost", platform: "button", name: "\(owner)Boost") { json in
+            Component(display: display.id, role: "boost", platform: "button", name: "\(owner)Boost") { json in
                 json.member("command_topic", topics.command(.boost, of: display.id))
                 json.member("payload_press", #"{"holder":"\#(Self.holder)"}"#)
                 json.member("icon", "mdi:brightness-7")
                 available(&json)
             },
-            Component(key: "\(key)_restore", platform: "button", name: "\(owner)Restore") { json in
+            Component(display: display.id, role: "restore", platform: "button", name: "\(owner)Restore") { json in
                 json.member("command_topic", topics.command(.restore, of: display.id))
                 // Without the wake of the switch.
                 json.member("payload_press", #"{"holder":"\#(Self.holder)","kind":"boost"}"#)
                 json.member("icon", "mdi:brightness-5")
                 available(&json)
             },
-            Component(key: "\(key)_boosted", platform: "binary_sensor", name: "\(owner)Boosted") { json in
+            Component(display: display.id, role: "boosted", platform: "binary_sensor", name: "\(owner)Boosted") {
+                json in
                 json.member("state_topic", state)
                 json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
                 json.member("json_attributes_topic", topics.leases(of: display.id))
                 available(&json)
             },
-            Component(key: "\(key)_cause", platform: "sensor", name: "\(owner)Last change") { json in
+            Component(display: display.id, role: "cause", platform: "sensor", name: "\(owner)Last change") { json in
                 json.member("entity_category", "diagnostic")
                 json.member("state_topic", state)
                 json.member("value_template", "{{ value_json.cause.kind }}")
@@ -200,7 +214,7 @@ package struct Discovery: Equatable {
     }
 
     private var illuminance: Component {
-        Component(key: "illuminance", platform: "sensor", name: "Illuminance") { json in
+        Component(display: nil, role: "illuminance", platform: "sensor", name: "Illuminance") { json in
             json.member("device_class", "illuminance")
             json.member("unit_of_measurement", "lx")
             json.member("state_class", "measurement")
@@ -213,7 +227,7 @@ package struct Discovery: Equatable {
 
     /// The online state of the node, always available.
     private var connection: Component {
-        Component(key: "connection", platform: "binary_sensor", name: "Connection") { json in
+        Component(display: nil, role: "connection", platform: "binary_sensor", name: "Connection") { json in
             json.member("device_class", "connectivity")
             json.member("entity_category", "diagnostic")
             json.member("state_topic", topics.status)
@@ -237,18 +251,22 @@ package struct Discovery: Equatable {
 
     // MARK: Names
 
-    /// Replaces characters that discovery topics and unique ids do not allow: letters, digits, `_` and `-` stay.
-    private static func identifier(_ text: String) -> String {
-        String(
-            decoding: text.utf8.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") ? $0 : UInt8(ascii: "_") },
-            as: UTF8.self
-        )
+    /// Replaces each byte that is neither a letter, a digit nor one of `kept` by `-` and two hexadecimal digits, so
+    /// that different texts stay different. Discovery topics and keys allow letters, digits, `_` and `-`.
+    private static func escaped(_ text: String, keeping kept: String = "") -> String {
+        text.utf8.reduce(into: "") { escaped, byte in
+            if byte.isLetterOrDigit || kept.utf8.contains(byte) {
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16)
+                escaped += digits.utf8.count < 2 ? "-0\(digits)" : "-\(digits)"
+            }
+        }
     }
 
+    /// Whether a text may be a key or a platform: letters, digits, `_` and `-`.
     private static func isIdentifier(_ text: String, upTo longest: Int) -> Bool {
-        (1...longest).contains(text.utf8.count) && identifier(text) == text
+        (1...longest).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "_-".utf8.contains($0) }
     }
-
-    /// Replaces characters that entity ids do not allow: lower-case letters, digits and `_` stay.
-    private static func slug(_ text: String) -> String { identifier(text).lowercased().replacing("-", with: "_") }
 }

@@ -71,7 +71,7 @@ def test_a_component_has_its_keys(components, key):
     assert component.keys() == KEYS[key]
     assert component["p"] == PLATFORMS[key]
     assert re.fullmatch(r"[a-zA-Z0-9_-]+", key)
-    assert component["unique_id"] == f"b_lobby_{key}"
+    assert component["unique_id"] == f"b/lobby/{key}"
     assert re.fullmatch(component["p"] + r"\.[a-z0-9_]+", component["default_entity_id"])
     if AVAILABLE <= component.keys():
         node, display = component["availability"]
