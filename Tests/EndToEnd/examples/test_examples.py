@@ -197,7 +197,7 @@ def lobby(start, broker):
 
 def test_home_assistants_commands_are_accepted(lobby, broker, connect):
     client = connect(lobby)
-    with MQTTClient(broker) as home:
+    with MQTTClient(broker, prefix="brightness") as home:
         for command in COMMANDS:
             assert command.keys() == {"topic", "qos", "payload"}
             answer = home.ask(command["topic"], command["payload"])
