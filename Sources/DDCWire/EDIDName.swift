@@ -14,6 +14,18 @@ package enum EDIDName {
         return reserved.contains(id) ? "monitor-\(id)" : id
     }
 
+    /// Numbers equal ids in their order, apart from all others: `X`, `X`, `X-2` become `X`, `X-3`, `X-2`.
+    package static func numbered(_ ids: [String]) -> [String] {
+        var taken = Set(ids)
+        var seen: Set<String> = []
+        return ids.map { id in
+            if seen.insert(id).inserted { return id }
+            var number = 2
+            while !taken.insert("\(id)-\(number)").inserted { number += 1 }
+            return "\(id)-\(number)"
+        }
+    }
+
     /// Replaces characters that a display's id does not allow: letters, digits, `.` and `_` stay.
     private static func segment(_ text: String) -> String {
         String(

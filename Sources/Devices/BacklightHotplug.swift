@@ -2,9 +2,11 @@
 package import BrightnessCore
 import Support
 
-/// Finds backlights that appear while the daemon runs. `auto` uses those of the type it uses already.
+/// Finds backlights that appear while the daemon runs. `auto` uses those of the best type that is present.
 ///
 /// - A backlight with a display is not found again: the display notices its return.
+/// - When the last backlight of the type in use is gone, the others count: a laptop's driver replaces that of its
+///   firmware.
 /// - A backlight that cannot be used yet is retried after 1, 2, 4 … 30 s.
 package struct BacklightHotplug: Sendable {
     /// The name of a single backlight.
@@ -16,12 +18,14 @@ package struct BacklightHotplug: Sendable {
     let watch: PanelWatch
     /// The displays that `auto` ignores.
     let excluded: Set<DisplayID>
-    /// The open and the skipped backlights.
-    var known: Set<KernelName>
+    /// The types of the backlights that `auto` has opened.
+    var open: [KernelName: BacklightType]
+    /// The backlights that another selection has opened.
+    var selected: Set<KernelName> = []
+    /// The backlights that were skipped in favour of a better type.
+    var skipped: Set<KernelName>
     /// The ids of other displays.
     var taken: Set<DisplayID>
-    /// The type in use; `nil` without any backlight.
-    var best: BacklightType?
     /// The simulated display served without any real one.
     var standIn: DisplayID?
     /// Whether some backlights could not be used yet.
@@ -34,14 +38,25 @@ package struct BacklightHotplug: Sendable {
     package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
         // An unlistable directory is retried later.
+        guard let present = try? Set(SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices) else {
+            return opened
+        }
+        var best = open.filter { present.contains($0.key) }.map(\.value).min()
+        // With a type, those that were skipped for it stay so.
+        if best == nil { skipped = [] }
         guard
-            let found = try? BacklightDiscovery(root: root, skipping: known, excluding: excluded, taken: taken)
+            let found = try? BacklightDiscovery(
+                root: root,
+                skipping: skipped.union(selected).union(open.keys),
+                excluding: excluded,
+                taken: taken
+            )
         else { return opened }
         hasUnusable = !found.skipped.isEmpty
-        let isSingle = standIn != nil && found.backlights.count == 1
+        let isSingle = best == nil && selected.isEmpty && found.backlights.count == 1
         for backlight in found.backlights {
             if let best, backlight.type != best {
-                known.insert(backlight.device)
+                skipped.insert(backlight.device)
                 opened.notices.append(.passedOver(backlight, for: best))
                 continue
             }
@@ -49,7 +64,7 @@ package struct BacklightHotplug: Sendable {
                 hasUnusable = true
                 continue
             }
-            known.insert(backlight.device)
+            open[backlight.device] = backlight.type
             taken.insert(backlight.id)
             best = backlight.type
             opened.registrations.append(registration)

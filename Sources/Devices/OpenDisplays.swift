@@ -113,7 +113,8 @@ private struct DisplayOpener {
             let standIn = opened.backlightHotplug?.standIn
             opened.monitorHotplug = MonitorHotplug(sleeping, from: monitors, minimum: minimum, standIn: standIn)
         }
-        opened.backlightHotplug?.known.formUnion(openBacklights)
+        let autos = opened.backlightHotplug?.open ?? [:]
+        opened.backlightHotplug?.selected = openBacklights.filter { autos[$0] == nil }
         opened.backlightHotplug?.taken.formUnion(opened.registrations.map(\.panel.id) + sleeping.map(\.id))
         return opened
     }
@@ -140,9 +141,9 @@ private struct DisplayOpener {
             minimum: minimum,
             watch: watch,
             excluded: excluded,
-            known: Set(found.backlights.map(\.device)),
+            open: Dictionary(uniqueKeysWithValues: chosen.map { ($0.device, $0.type) }),
+            skipped: Set(backlights.filter { $0.type != best }.map(\.device)),
             taken: [],
-            best: best,
             standIn: hasNone ? SimulatedPanel.defaultID : nil
         )
     }
@@ -160,13 +161,15 @@ private struct DisplayOpener {
         }
         if found.isEmpty { opened.notices.append(.monitors(.none)) }
         for monitor in found where !excluded.contains(monitor.id) {
+            guard !isTaken(monitor.id) else {
+                opened.notices.append(.monitors(.repeated(monitor)))
+                continue
+            }
             do throws(DeviceError) {
                 try openIfAwake(monitor, by: monitors)
             } catch {
                 opened.notices.append(.monitors(.leftOut(monitor, error)))
-                continue
             }
-            try checkIDs()
         }
     }
 
@@ -263,6 +266,10 @@ private struct DisplayOpener {
         opened.registrations.append(DisplayService.PanelRegistration(panel, on: SimulatedQueue(of: panel)))
         opened.simulated.append(panel)
         try checkIDs()
+    }
+
+    private func isTaken(_ id: DisplayID) -> Bool {
+        opened.registrations.contains { $0.panel.id == id } || sleeping.contains { $0.id == id }
     }
 
     private func checkIDs() throws(SelectionError) {

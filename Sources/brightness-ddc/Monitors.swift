@@ -77,7 +77,8 @@ final class Monitors {
     private func detect() -> [Answer] {
         // Monitors of the last search may be gone.
         if !found.isEmpty { _ = ddca_redetect_displays() }
-        found = numbered(list().sorted { $0.bus < $1.bus })
+        found = list().sorted { $0.bus < $1.bus }
+        for (place, id) in EDIDName.numbered(found.map(\.id)).enumerated() { found[place].id = id }
         plugIn(connectors.all)
         let answers: [Answer] = found.map {
             ["monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus)]
@@ -104,18 +105,6 @@ final class Monitors {
                 edid: edid,
                 reference: info.dref
             )
-        }
-    }
-
-    /// Numbers monitors with equal ids by their order on the buses.
-    private func numbered(_ monitors: [Monitor]) -> [Monitor] {
-        var counts: [String: Int] = [:]
-        return monitors.map { monitor in
-            var monitor = monitor
-            let count = counts[monitor.id, default: 0] + 1
-            counts[monitor.id] = count
-            if count > 1 { monitor.id += "-\(count)" }
-            return monitor
         }
     }
 

@@ -64,6 +64,32 @@ import Testing
         #expect(hotplug.search().notices.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `when the last backlight of the type in use is gone, one of another type takes its place`(
+        comesFirst: Bool
+    ) throws {
+        try tree.addBacklight("acpi_video0", type: "firmware")
+        var (opened, hotplug) = try open()
+        #expect(opened.registrations.map(\.panel.id.text) == ["acpi_video0"])
+        if comesFirst {
+            try tree.addBacklight("intel_backlight", type: "raw")
+            #expect(hotplug.search().registrations.isEmpty)
+        }
+        tree.removeBacklight("acpi_video0")
+        if !comesFirst {
+            #expect(hotplug.search().registrations.isEmpty)
+            try tree.addBacklight("intel_backlight", type: "raw")
+        }
+        let new = hotplug.search()
+        #expect(new.registrations.map(\.panel.id.text) == ["intel_backlight"])
+        #expect(new.registrations.map(\.panel.name) == ["Built-in display"])
+        #expect(new.notices.isEmpty)
+        // The display of the first driver notices its return by itself, and its type counts again.
+        try tree.addBacklight("acpi_video0", type: "firmware")
+        try tree.addBacklight("other", type: "raw")
+        #expect(hotplug.search().registrations.isEmpty)
+    }
+
     @Test func `an unreadable backlight is found when it becomes readable`() throws {
         var (_, hotplug) = try open()
         try tree.addBacklight("a")

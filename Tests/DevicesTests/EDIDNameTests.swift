@@ -16,4 +16,14 @@ import Testing
         #expect(EDIDName.id(maker: maker, model: model, product: 42, serial: serial, edid: []) == id)
         #expect(DisplayID(id)?.text == id)
     }
+
+    @Test(arguments: [
+        (["X", "Y"], ["X", "Y"]), (["X", "X", "X"], ["X", "X-2", "X-3"]),
+        // The third one has the serial 2.
+        (["X", "X", "X-2"], ["X", "X-3", "X-2"]), (["X-2", "X", "X", "X"], ["X-2", "X", "X-3", "X-4"]),
+        (["X", "X", "X-2", "X-2"], ["X", "X-3", "X-2", "X-2-2"]),
+    ])
+    func `equal ids are numbered, and no two end up with one id`(ids: [String], numbered: [String]) {
+        #expect(EDIDName.numbered(ids) == numbered)
+    }
 }

@@ -50,6 +50,25 @@ struct MonitorHotplugTests {
         #expect(hotplug.search().registrations.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `of two monitors with one id auto opens the first, and skips the other with a notice`(isAsleep: Bool) throws {
+        let twice = #"""
+            case $line in *detect*)
+                for bus in 5 6; do
+                    printf '{"bus":%s,"monitor":"DEL-U2720Q-1","name":"DELL","number":%s}\n' $bus "$number"
+                done
+                printf '{"done":true,"number":%s}\n' "$number"; continue ;;
+            esac
+            """#
+        try script.fails(isAsleep ? "\(twice)\n\(asleep)" : twice)
+        let opened = try open()
+        #expect(opened.includes(id))
+        #expect(opened.registrations.count == 1)
+        let skipped = DiscoveryNotice.monitors(.repeated(DDCHelper.Found(id: id, name: "DELL", bus: 6)))
+        #expect(opened.notices.contains(skipped))
+        #expect(skipped.isWarning)
+    }
+
     @Test func `a monitor that was not made a display is opened again`() throws {
         var hotplug = try #require(try open().monitorHotplug)
         try script.fails(nil)

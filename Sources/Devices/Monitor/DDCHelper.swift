@@ -13,7 +13,11 @@ import Synchronization
 package final class DDCHelper: Sendable {
     /// A monitor that responds on a bus.
     package struct Found: Hashable, Sendable {
+        /// In characters; an EDID has at most 13.
+        static let longestName = 64
+
         package let id: DisplayID
+        /// Without control characters: it comes from the monitor, and is printed and published.
         package let name: String
         /// The number in `/dev/i2c-5`.
         package let bus: Int
@@ -179,7 +183,7 @@ extension DDCHelper.Found {
     init?(_ answer: WireObject) {
         guard let id = answer.text("monitor").flatMap({ DisplayID($0) }) else { return nil }
         self.id = id
-        name = answer.text("name") ?? id.text
+        name = (answer.text("name") ?? id.text).plain(upTo: Self.longestName)
         bus = answer.number("bus") ?? -1
     }
 }

@@ -11,6 +11,8 @@ import Glibc
 final class HelperProcess {
     /// How often the timeout is read again.
     private static let slice: Duration = .milliseconds(200)
+    /// The maximum number of objects in an answer: one for each monitor, and the last one.
+    private static let longestAnswer = 257
 
     private let path: String
     private let process: pid_t
@@ -58,7 +60,8 @@ final class HelperProcess {
     /// Sends a request and waits for the whole answer: the last object has no monitor.
     ///
     /// - Parameter limit: The timeout. It is read again several times a second, so that it can become shorter.
-    /// - Throws: `.io` with `EPIPE` if the process has ended, `ETIMEDOUT` without an answer. It is unusable afterwards.
+    /// - Throws: `.io` with `EPIPE` if the process has ended, `ETIMEDOUT` without a whole answer; `.malformed` for
+    ///   anything else than an answer, and for one that is too long. The process is unusable afterwards.
     func ask(_ request: [String: WireObject.Value], within limit: () -> Duration) throws(DeviceError) -> [WireObject] {
         lastNumber += 1
         let line = WireObject(request.merging(["number": .number(lastNumber)]) { $1 }).line
@@ -74,21 +77,26 @@ final class HelperProcess {
             }
             guard object.number("number") == lastNumber else { continue }
             answers.append(object)
+            guard answers.count <= Self.longestAnswer else { throw .malformed(path: path, text: "answer too long") }
             if object.text("monitor") == nil { return answers }
         }
     }
 
     private func nextLine(until deadline: () -> ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
         while true {
-            if let line = unread.next() { return line }
-            guard !unread.isTooLong else { throw .malformed(path: path, text: "line too long") }
+            // Checked before each line, so that a flood of lines cannot outlast it.
             let left = deadline() - ContinuousClock.now
+            if let line = unread.next() {
+                guard left > .zero else { throw .io(path: path, errno: ETIMEDOUT) }
+                return line
+            }
+            guard !unread.isTooLong else { throw .malformed(path: path, text: "line too long") }
             var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let wait = min(max(.zero, left), Self.slice)
             let ready = poll(&waiting, 1, Int32((wait / .milliseconds(1)).rounded(.up)))
             if ready < 0, errno == EINTR { continue }
             if ready == 0, left > .zero { continue }
-            guard ready > 0 else { throw .io(path: path, errno: ETIMEDOUT) }
+            guard ready > 0, left > .zero else { throw .io(path: path, errno: ETIMEDOUT) }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = recv(socket, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }

@@ -97,12 +97,14 @@ package enum MonitorProblem: Error, Hashable, Sendable {
     case asleep(DDCHelper.Found)
     /// The monitor cannot be used.
     case leftOut(DDCHelper.Found, DeviceError)
+    /// Another display has the id of the monitor.
+    case repeated(DDCHelper.Found)
 
     /// Whether a person should fix something.
     package var isWarning: Bool {
         switch self {
         case .noBus, .none, .asleep: false
-        case .noHelper, .helper, .leftOut: true
+        case .noHelper, .helper, .leftOut, .repeated: true
         }
     }
 }
@@ -125,6 +127,8 @@ extension MonitorProblem: CustomStringConvertible {
             "the monitor ddc:\(found.id) is asleep; it is added when it wakes"
         case .leftOut(let found, let error):
             "skipping the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): \(error.logText)"
+        case .repeated(let found):
+            "skipping the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): another display has this id"
         }
     }
 }

@@ -137,6 +137,32 @@ struct DDCHelperTests {
         }
     }
 
+    @Test func `an answer with too many monitors is rejected`() throws {
+        try script.fails(
+            #"""
+            while :; do printf '{"monitor":"X","name":"X","bus":1,"number":%s}\n' "$number"; done
+            """#
+        )
+        #expect(throws: DeviceError.malformed(path: script.path, text: "answer too long")) { try helper.detect() }
+    }
+
+    @Test func `a helper that floods with other answers is timed out`() throws {
+        let helper = impatient()
+        _ = try helper.detect()
+        try script.fails(#"case $line in *detect*) ;; *) exec yes '{"number":0}' ;; esac"#)
+        #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
+    }
+
+    @Test func `a monitor's name has no control characters`() throws {
+        try script.fails(
+            #"""
+            printf '{"monitor":"X","name":"\\u001b[31mred\\u0007","bus":1,"number":%s}\n' "$number"
+            printf '{"done":true,"number":%s}\n' "$number"; continue
+            """#
+        )
+        #expect(try helper.detect().map(\.name) == [#"\u{1b}[31mred\u{7}"#])
+    }
+
     @Test func `a late response is not used for the next request`() throws {
         _ = try helper.detect()
         try script.fails(#"printf '{"current":99,"maximum":100,"number":%s}\n' $((number - 1))"#)
