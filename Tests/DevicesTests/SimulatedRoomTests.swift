@@ -93,6 +93,7 @@ import Testing
     @Test(
         arguments: [
             (RoomScript.sunset, 25.3, 0.5), (.sunrise, 3_160, 10_000), (.cloud, 256, 1_280), (.shadow, 64, 1_280),
+            (.reflection, 32_000, 1_280),
         ] as [(RoomScript, Double, Double)]
     )
     func `a script runs for its duration`(script: RoomScript, half: Double, end: Double) throws {

@@ -427,7 +427,6 @@ import Testing
                         illuminance: light,
                         level: 0.5,
                         appearance: .day,
-                        confidence: 1,
                         sensors: [],
                         at: Moment.start.wall
                     )

@@ -133,7 +133,6 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             illuminance: room.map { Illuminance(lux: $0.lux)! },
             level: nil,
             appearance: nil,
-            confidence: 1,
             sensors: [],
             at: now.wall
         )

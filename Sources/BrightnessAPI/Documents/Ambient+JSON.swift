@@ -9,7 +9,6 @@ extension Ambient {
             json.member("illuminance", fraction: illuminance?.lux)
             json.member("level", fraction: level)
             json.member("appearance", appearance?.rawValue)
-            json.member("confidence", fraction: confidence)
             json.name("sensors")
             json.array(sensors) { json, sensor in json.object { sensor.write(to: &$0) } }
             json.member("at", at.rfc3339)

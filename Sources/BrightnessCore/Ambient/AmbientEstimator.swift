@@ -4,7 +4,6 @@
 ///
 /// - The brightest of several sensors wins. One covered sensor does not make the room dark.
 /// - A sensor elsewhere counts as one more sensor, but never overrules a trusted sensor of this machine that is darker.
-///   Its confidence is at most `LightReport.confidence`.
 /// - While an object such as a hand is near a proximity sensor, the last estimate holds, but at most for `nearTimeout`:
 ///   an object that stays near does not cast a passing shadow.
 /// - A sensor without a good reading for `LightFilter.timeout` does not count. If no sensor has one, the illuminance is
@@ -97,15 +96,14 @@ package struct AmbientEstimator: Sendable {
     }
 
     private mutating func estimate(at now: Moment) -> Ambient {
-        let brightest = brightest(at: now.instant)
-        let level = brightest?.illuminance.level
+        let brightest = brightest(at: now.instant)?.illuminance
+        let level = brightest?.level
         if let level { appearance = Appearance(level, after: appearance) }
         return Ambient(
             source: .sensor,
-            illuminance: brightest?.illuminance,
+            illuminance: brightest,
             level: level,
             appearance: appearance,
-            confidence: brightest.map { confidence(in: $0, at: now.instant) } ?? 0,
             sensors: sensors.map { sensor($0.id, $0.kind, at: now.instant) }
                 + reports.map { sensor($0.id, $0.light, at: now.instant) },
             at: now.wall
@@ -116,40 +114,25 @@ package struct AmbientEstimator: Sendable {
     private struct Candidate {
         let illuminance: Illuminance
         let isErratic: Bool
-        let isElsewhere: Bool
 
-        init?(_ light: LightFilter, isElsewhere: Bool, at now: Instant) {
+        init?(_ light: LightFilter, at now: Instant) {
             guard light.condition(at: now) == .live, let settled = light.settled else { return nil }
-            (illuminance, isErratic, self.isElsewhere) = (settled, light.isErratic, isElsewhere)
+            (illuminance, isErratic) = (settled, light.isErratic)
         }
     }
 
     private func brightest(at now: Instant) -> Candidate? {
-        let own = ownLights.compactMap { Candidate($0, isElsewhere: false, at: now) }
+        let own = ownLights.compactMap { Candidate($0, at: now) }
         let trusted = own.filter { !$0.isErratic }.map(\.illuminance.level).max()
         let limit = trusted.map { $0 + LightFilter.hysteresis } ?? .infinity
-        let others = (elsewhere.compactMap { lights[$0] } + reports.map(\.light)).compactMap { light in
-            Candidate(light, isElsewhere: true, at: now)
+        let others = (elsewhere.compactMap { lights[$0] } + reports.map(\.light)).compactMap {
+            Candidate($0, at: now)
         }
         return (own + others.filter { $0.illuminance.level <= limit }).max { $0.illuminance < $1.illuminance }
     }
 
     /// The light sensors of this machine.
     private var ownLights: [LightFilter] { lights.filter { !elsewhere.contains($0.key) }.map(\.value) }
-
-    /// The share of live sensors, halved while an object is near, and at most `LightReport.confidence` for a sensor
-    /// elsewhere; halved for an erratic sensor.
-    private func confidence(in brightest: Candidate, at now: Instant) -> Double {
-        let trust: Double
-        if brightest.isElsewhere {
-            trust = LightReport.confidence
-        } else {
-            let own = ownLights
-            let live = own.count { $0.condition(at: now) == .live }
-            trust = Double(live) / Double(own.count) * (isHeld(at: now) ? 0.5 : 1)
-        }
-        return (trust * (brightest.isErratic ? 0.5 : 1) * 100).rounded() / 100
-    }
 
     private func isHeld(at now: Instant) -> Bool {
         proximities.values.contains { proximity in

@@ -7,15 +7,12 @@
 /// ```
 ///
 /// - If another program controls the brightness automatically, its changes follow the light. The daemon cannot know
-///   whether there is such a program, so the confidence is low: `confidenceAtFirst` for the brightness found at the
-///   start, `confidence` for later changes by other programs. Changes by clients, boosts and the daemon itself do not
-///   count.
+///   whether there is such a program, so `Ambient.Source.brightness` marks the light as an estimate. Changes by
+///   clients, boosts and the daemon itself do not count.
 /// - Quick changes back and forth are not light. A fall to less than half within `fade` has to last for `idleDwell`:
 ///   desktops dim an idle display that far, and either blank or restore it before.
 /// - People use a part of the range only. The level is the place within the values that were in use.
 package struct BrightnessAsLightSensor: Sendable {
-    static let confidenceAtFirst = 0.1
-    static let confidence = 0.2
     /// Below `night` it is night, above `day` it is day; between them the appearance stays. A level is linear here, and
     /// logarithmic for sensors.
     static let night = 0.3
@@ -57,9 +54,9 @@ package struct BrightnessAsLightSensor: Sendable {
     /// The values that lasted, the oldest first.
     private var settled: [Double] = []
     private var change: Change?
-    private var hasChanged = false
     private var appearance: Appearance?
-    private var reported: (level: Double, confidence: Double)?
+    /// The level of the last estimate.
+    private var reported: Double?
 
     package init() {}
 
@@ -93,19 +90,15 @@ package struct BrightnessAsLightSensor: Sendable {
             settled.append(change.brightness)
             settled.removeFirst(max(0, settled.count - Self.memory))
             self.change = nil
-            hasChanged = true
         }
-        guard let level else { return nil }
-        let confidence = hasChanged ? Self.confidence : Self.confidenceAtFirst
-        if let reported, reported == (level, confidence) { return nil }
-        reported = (level, confidence)
+        guard let level, level != reported else { return nil }
+        reported = level
         appearance = Appearance(level, after: appearance, night: Self.night, day: Self.day)
         return Ambient(
             source: .brightness,
             illuminance: nil,
             level: level,
             appearance: appearance,
-            confidence: confidence,
             sensors: [],
             at: now.wall
         )

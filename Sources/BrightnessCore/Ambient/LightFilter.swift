@@ -12,13 +12,16 @@
 /// - The upper quartile and not the median, because sensors fail downwards. A sensor that alternates between its floor
 ///   and the true value (0.03 and 1,002 lux were observed) yields the true value.
 /// - A passing shadow ends before `dimDwell` is over.
+/// - A reflection ends before `brightDwell` is over. That time counts by the unfiltered readings: the quartile stays
+///   bright for another 1.5 s. Readings that alternate between two levels count when the quartile has stayed for
+///   `dimDwell`.
 struct LightFilter: Sendable {
     static let window = 5
     /// The maximum age of a reading that counts.
     static let memory: Duration = .seconds(60)
     /// The smallest change of `Illuminance.level` that counts: about 25 %.
     static let hysteresis = 0.02
-    static let brightDwell: Duration = .seconds(1)
+    static let brightDwell: Duration = .seconds(1.5)
     static let dimDwell: Duration = .seconds(4)
     static let zeroTimeout: Duration = .seconds(60)
     /// The maximum time without a good reading. The sensor is stale afterwards.
@@ -35,8 +38,10 @@ struct LightFilter: Sendable {
     private var readings: [Reading] = []
     private var lastGood: Instant?
     private var saidNonsense = false
-    /// The direction in which the readings left the settled value, and since when.
+    /// The direction in which the quartile left the settled value, and since when.
     private var leaving: (isBrighter: Bool, since: Instant)?
+    /// Since when every reading is brighter than the settled value; `nil` if the newest is not.
+    private var brighterSince: Instant?
     /// Whether the sensor has reported anything but 0 since it was switched on, and since when it reports 0.
     private var isAwake = false
     private var zeroSince: Instant?
@@ -71,7 +76,7 @@ struct LightFilter: Sendable {
     /// Keeps the settled value while readings are ignored. The sensor counts as live.
     mutating func hold(at now: Instant) {
         lastGood = now
-        leaving = nil
+        (leaving, brighterSince) = (nil, nil)
     }
 
     private mutating func believed(_ lux: Double, at now: Instant) -> Illuminance? {
@@ -86,18 +91,32 @@ struct LightFilter: Sendable {
     }
 
     private mutating func settle(at now: Instant) {
-        guard condition(at: now) == .live, let newest = upperQuartile else {
-            (settled, leaving, isErratic, readings) = (nil, nil, false, [])
+        guard condition(at: now) == .live, let newest = readings.last, let quartile = upperQuartile else {
+            (settled, leaving, brighterSince, isErratic, readings) = (nil, nil, nil, false, [])
             return
         }
         isErratic = jumps >= 3
-        guard let old = settled else { return settled = newest.rounded }
-        guard abs(newest.level - old.level) >= Self.hysteresis else { return leaving = nil }
-        let isBrighter = newest > old
+        guard let old = settled else { return settled = quartile.rounded }
+        let isReadingBrighter = newest.illuminance.level - old.level >= Self.hysteresis
+        brighterSince = isReadingBrighter ? brighterSince ?? newest.at : nil
+        guard abs(quartile.level - old.level) >= Self.hysteresis else { return leaving = nil }
+        let isBrighter = quartile > old
         if leaving?.isBrighter != isBrighter { leaving = (isBrighter, now) }
-        guard let leaving, now - leaving.since >= (isBrighter ? Self.brightDwell : Self.dimDwell) else { return }
-        settled = newest.rounded
-        self.leaving = nil
+        guard hasLasted(until: newest.at, at: now) else { return }
+        settled = quartile.rounded
+        (leaving, brighterSince) = (nil, nil)
+    }
+
+    /// Whether the quartile has left the settled value for long enough.
+    ///
+    /// - Parameter newest: The time of the newest reading.
+    private func hasLasted(until newest: Instant, at now: Instant) -> Bool {
+        guard let leaving else { return false }
+        if leaving.isBrighter {
+            guard let brighterSince else { return false }
+            if newest - brighterSince >= Self.brightDwell { return true }
+        }
+        return now - leaving.since >= Self.dimDwell
     }
 
     private var upperQuartile: Illuminance? {

@@ -103,9 +103,6 @@ package final class LightReports: Sendable {
 
 /// The light that a sensor elsewhere measures.
 package struct LightReport: Hashable, Sendable {
-    /// The confidence in it: nobody knows where the sensor is.
-    static let confidence = 0.5
-
     package let name: SensorName
     package let illuminance: Illuminance
 

@@ -27,12 +27,15 @@ package enum RoomScript: String, Hashable, Sendable, CaseIterable {
     case cloud
     /// Falls to a twentieth and returns at once, as when a person walks by.
     case shadow
+    /// Rises to 25 times as much and returns at once, as when the sun is mirrored by a door that moves.
+    case reflection
 
     package var defaultDuration: Duration {
         switch self {
         case .sunset, .sunrise: .seconds(60)
         case .cloud: .seconds(20)
         case .shadow: .seconds(2)
+        case .reflection: .seconds(1)
         }
     }
 }

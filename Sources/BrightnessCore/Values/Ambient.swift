@@ -60,8 +60,6 @@ package struct Ambient: Hashable, Sendable {
     package let level: Double?
     /// `nil` until the light was first known. Keeps its value when the light becomes unknown.
     package let appearance: Appearance?
-    /// The confidence in the estimate, 0…1.
-    package let confidence: Double
     package let sensors: [Sensor]
     package internal(set) var at: Timestamp
 
@@ -70,7 +68,6 @@ package struct Ambient: Hashable, Sendable {
         illuminance: Illuminance?,
         level: Double?,
         appearance: Appearance?,
-        confidence: Double,
         sensors: [Sensor],
         at: Timestamp
     ) {
@@ -78,7 +75,6 @@ package struct Ambient: Hashable, Sendable {
         self.illuminance = illuminance
         self.level = level
         self.appearance = appearance
-        self.confidence = confidence
         self.sensors = sensors
         self.at = at
     }

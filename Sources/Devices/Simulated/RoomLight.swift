@@ -60,6 +60,7 @@ struct RoomLight: Sendable {
         case .sunrise: moving(max(lux, 0.1), to: 10_000, at: progress)
         case .cloud: lux * pow(0.2, sin(.pi * progress))
         case .shadow: progress < 1 ? lux * 0.05 : lux
+        case .reflection: progress < 1 ? min(lux * 25, Illuminance.brightest) : lux
         }
     }
 

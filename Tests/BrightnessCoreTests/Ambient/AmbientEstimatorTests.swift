@@ -55,29 +55,25 @@ private struct Story: CustomTestStringConvertible, Sendable {
     let scenes: [Scene]
     let reported: [Double?]
     let appearance: Appearance?
-    let confidence: Double
 
     static let all = [
         Story(
             testDescription: "a lit room",
             scenes: [Scene(seconds: 10, front: 300, back: 200)],
             reported: [300],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "the front sensor is covered",
             scenes: [Scene(seconds: 5, front: 300, back: 300), Scene(seconds: 60, front: 0.3, back: 300)],
             reported: [300],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "both sensors are covered",
             scenes: [Scene(seconds: 5, front: 300, back: 300), Scene(seconds: 10, front: 0.3, back: 0.2)],
             reported: [300, 0.3],
-            appearance: .night,
-            confidence: 1
+            appearance: .night
         ),
         Story(
             testDescription: "a hand is near, and over both sensors",
@@ -87,8 +83,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 1, front: 300, back: 300),
             ],
             reported: [300],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "something is near for good",
@@ -97,8 +92,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 310, front: 30, back: 30, isNear: true),
             ],
             reported: [300, 30],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "a shadow of two seconds",
@@ -108,15 +102,13 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 20, front: 300, back: 200),
             ],
             reported: [300],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "the light is switched on",
             scenes: [Scene(seconds: 5, front: 2, back: 1), Scene(seconds: 4, front: 400, back: 300)],
             reported: [2, 400],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "a little more light, and a little less",
@@ -125,29 +117,25 @@ private struct Story: CustomTestStringConvertible, Sendable {
                 Scene(seconds: 10, front: 280, back: 190),
             ],
             reported: [300],
-            appearance: .day,
-            confidence: 1
+            appearance: .day
         ),
         Story(
             testDescription: "one sensor falls silent",
             scenes: [Scene(seconds: 5, front: 300, back: 200), Scene(seconds: 20, front: nil, back: 200)],
             reported: [300, 200],
-            appearance: .day,
-            confidence: 0.5
+            appearance: .day
         ),
         Story(
             testDescription: "all fall silent",
             scenes: [Scene(seconds: 5, front: 3, back: 2), Scene(seconds: 20, front: nil, back: nil)],
             reported: [3, nil],
-            appearance: .night,
-            confidence: 0
+            appearance: .night
         ),
         Story(
             testDescription: "nothing was ever said",
             scenes: [Scene(seconds: 20, front: nil, back: nil)],
             reported: [nil],
-            appearance: nil,
-            confidence: 0
+            appearance: nil
         ),
     ]
 }
@@ -161,7 +149,6 @@ private struct Story: CustomTestStringConvertible, Sendable {
         }
         #expect(room.reported == story.reported)
         #expect(room.newest?.appearance == story.appearance)
-        #expect(room.newest?.confidence == story.confidence)
     }
 
     @Test func `covering one of two sensors is published, though the illuminance stays`() {
@@ -173,11 +160,10 @@ private struct Story: CustomTestStringConvertible, Sendable {
         #expect(room.news == 2)
     }
 
-    @Test func `a hand near the sensor is published, and halves the confidence`() {
+    @Test func `a hand near the sensor is published`() {
         var room = Room()
         room.pass(5, front: 300, back: 300)
         room.pass(5, front: 3, back: 300, isNear: true)
-        #expect(room.newest?.confidence == 0.5)
         #expect(room.newest?.sensors.last?.isNear == true)
         #expect(room.news == 2)
     }
@@ -204,7 +190,6 @@ private struct Story: CustomTestStringConvertible, Sendable {
         var room = Room()
         room.pass(60, front: { $0 % 2 == first ? 0.03 : 1_002 }, back: { _ in 5 })
         #expect(room.newest?.illuminance?.lux == 1_000)
-        #expect(room.newest?.confidence == 0.5)
         let news = room.news
         room.pass(600, front: { $0 % 2 == first ? 0.03 : 1_002 }, back: { _ in 5 })
         #expect(room.news == news)

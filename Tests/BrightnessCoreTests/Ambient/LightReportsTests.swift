@@ -104,22 +104,20 @@ private struct Room {
     @Test(
         arguments: [
             // A trusted sensor that is darker stays in force; one elsewhere is within the hysteresis or darker.
-            (3, ["a": 300], 3, 1), (300, ["a": 3], 300, 1), (100, ["a": 105], 105, 0.5),
-            (100, ["a": 150, "b": 104], 104, 0.5),
+            (3, ["a": 300], 3), (300, ["a": 3], 300), (100, ["a": 105], 105),
+            (100, ["a": 150, "b": 104], 104),
             // Without an own reading the brightest counts.
-            (nil, ["a": 300, "b": 20], 300, 0.5), (nil, ["a": 0], 0, 0.5),
-        ] as [(Double?, [String: Double], Double, Double)]
+            (nil, ["a": 300, "b": 20], 300), (nil, ["a": 0], 0),
+        ] as [(Double?, [String: Double], Double)]
     )
     func `a sensor elsewhere counts, but never overrules a trusted darker one`(
         own: Double?,
         reports: [String: Double],
-        lux: Double,
-        confidence: Double
+        lux: Double
     ) throws {
         var room = Room(hasSensor: true)
         try room.pass(20, own: own, reports)
         #expect(room.newest?.illuminance?.lux == lux)
-        #expect(room.newest?.confidence == confidence)
         #expect(room.newest?.sensors.map(\.id) == ["own"] + reports.keys.sorted().map { "remote:\($0)" })
     }
 
@@ -127,7 +125,6 @@ private struct Room {
         var room = Room(hasSensor: true)
         try room.pass(60, own: { $0 % 2 == 0 ? 0.03 : 100 }, ["a": 300])
         #expect(room.newest?.illuminance?.lux == 300)
-        #expect(room.newest?.confidence == 0.5)
     }
 
     @Test func `a sensor that falls silent is replaced by one elsewhere, and takes over when it is back`() throws {
@@ -139,7 +136,6 @@ private struct Room {
         #expect(room.newest?.sensors.map(\.condition) == [.stale, .live])
         try room.pass(20, own: 3, ["a": 300])
         #expect(room.newest?.illuminance?.lux == 3)
-        #expect(room.newest?.confidence == 1)
     }
 
     @Test func `a reading from elsewhere has to last like any other, and ends at once`() throws {

@@ -273,7 +273,6 @@ extension Ambient {
             illuminance: lux.map { .of($0) },
             level: nil,
             appearance: .day,
-            confidence: 1,
             sensors: [],
             at: Moment.start.wall
         )

@@ -91,6 +91,24 @@ def test_a_display_stays_where_it_is_while_auto_is_off(client, room):
     assert room.state == before
 
 
+def test_a_reflection_does_not_move_the_display(daemon, client, room):
+    def back(lux):
+        room.change(back=lux)
+        until(lambda: client.get("/v1/ambient").json()["sensors"][1]["illuminance"] == lux, f"{lux} lux behind", TIMEOUT)
+
+    room.auto()
+    with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
+        stream.next("brightness")
+        back(50)
+        room.change(script="reflection", seconds=0.8)
+        until(lambda: client.get("/v1/simulator").json()["script"] is None, "the reflection is over", TIMEOUT)
+        # Less light counts after four seconds: until then the sensors were read often enough.
+        back(0)
+        room.light(10_000)
+        # An event of the reflection would be the first one, with 2,475 lux.
+        assert stream.next("brightness").data["baseline"] == pytest.approx(0.8, abs=0.01)
+
+
 @pytest.mark.parametrize("how", ["put", "patch", "slider"])
 def test_a_persons_change_holds_auto_until_it_is_switched_on_again(client, room, how):
     before = room.auto()

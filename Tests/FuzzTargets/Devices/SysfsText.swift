@@ -112,7 +112,6 @@ enum SysfsText {
             for sensor in sensors.reversed() { estimator.take(try? sensor.read(), of: sensor.id, at: now.instant) }
             guard let news = estimator.news(at: now) else { continue }
             try require(news.level.map { (0...1).contains($0) } ?? true, "a level of \(news.level ?? -1)")
-            try require((0...1).contains(news.confidence), "a confidence of \(news.confidence)")
             try require(news.illuminance.map { (0...200_000).contains($0.lux) } ?? true, "it is brighter than the sun")
             try require(StrictJSON(news.json).isValid, "the document is not JSON: \(news.json.text)")
         }

@@ -18,7 +18,6 @@ import Testing
             illuminance: illuminance,
             level: illuminance?.level ?? 0.5,
             appearance: .day,
-            confidence: 1,
             sensors: [],
             at: fixture.now.wall
         )
