@@ -35,8 +35,7 @@ package protocol Application: AnyObject {
     /// Returns the events since the last call.
     ///
     /// Called after the shard was woken, and before a new stream receives the retained events. Called only while a
-    /// stream
-    /// is open or `awaitsEvents` is `true`.
+    /// stream is open or `awaitsEvents` is `true`.
     func takeEvents() -> EventBatch
 
     /// Whether the application needs `takeEvents` calls without an open stream.

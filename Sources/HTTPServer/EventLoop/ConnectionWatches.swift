@@ -6,8 +6,7 @@ import Glibc
 /// The watches of a shard's connections, at stable addresses.
 ///
 /// libmicrohttpd keeps a pointer to each with its connection. All are allocated at the start, so a request needs
-/// neither
-/// an allocation nor a search.
+/// neither an allocation nor a search.
 final class ConnectionWatches {
     private let places: UnsafeMutableBufferPointer<ConnectionWatch>
     private var vacant: [Int] = []

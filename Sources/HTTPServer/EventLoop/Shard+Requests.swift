@@ -31,8 +31,7 @@ extension Shard {
     /// Handles one callback of a request: first its head, then parts of the body, last a call without a part.
     ///
     /// The last call sends the response. A response on the first call makes libmicrohttpd close the connection, which
-    /// suits
-    /// invalid requests.
+    /// suits invalid requests.
     func handle(
         _ connection: OpaquePointer,
         line: RequestLine,

@@ -16,8 +16,7 @@ package struct RequestText {
     package var string: String { String(cString: start) }
 
     /// The value of a header field without surrounding white space (RFC 9112, section 5.1). libmicrohttpd leaves
-    /// trailing
-    /// white space.
+    /// trailing white space.
     package var value: String {
         var count = strlen(start)
         while count > 0, start[count - 1] == 0x20 || start[count - 1] == 0x09 { count -= 1 }

@@ -5,8 +5,7 @@ import Glibc
 /// The listening sockets of a shard. Accepts connections in small groups, and responds to rejected clients.
 ///
 /// libmicrohttpd could accept by itself. But it gives clients over its limit no response, and it spins when no
-/// descriptor
-/// is left.
+/// descriptor is left.
 struct AcceptingSockets: ~Copyable {
     /// The number of connections accepted at once before other work continues.
     private static let group = 10
@@ -21,8 +20,7 @@ struct AcceptingSockets: ~Copyable {
     /// The number of rejected clients.
     private(set) var refused: UInt64 = 0
     /// Sockets of rejected clients. Closing one at once would answer a request that is still in transit with a reset,
-    /// which
-    /// may overtake the response.
+    /// which may overtake the response.
     private var lingering: [Int32] = []
     private var oldest = 0
     /// When these are closed; `nil` without any.

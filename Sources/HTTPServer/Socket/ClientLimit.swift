@@ -18,8 +18,7 @@ package struct ClientLimit: Sendable {
     /// Event streams and WebSockets per client. One person's tabs, or the machines behind one router, open far fewer.
     package static let defaultStreams = ClientLimit(256, sparesLoopback: true)
     /// New connections per client and second. The machines behind one router, or the users of a proxy on another
-    /// machine,
-    /// connect far less often.
+    /// machine, connect far less often.
     package static let defaultConnects = ClientLimit(1_000, sparesLoopback: true)
 
     /// Connections per client that are not streams: at most half of one shard's capacity.

@@ -4,8 +4,7 @@ import Glibc
 /// The listening sockets of the server.
 ///
 /// An address has one socket per shard, among which the kernel spreads connections. A Unix socket and an inherited
-/// socket
-/// are one socket each, from which all shards accept.
+/// socket are one socket each, from which all shards accept.
 ///
 /// - SeeAlso: `SO_REUSEPORT` in socket(7), TCP options in tcp(7).
 struct ListenSockets {

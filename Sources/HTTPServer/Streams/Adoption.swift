@@ -8,12 +8,10 @@ import Glibc
 /// socket and ends the connection for libmicrohttpd, which closes its own descriptor. Because of `MHD_USE_TURBO`,
 /// libmicrohttpd does not `shutdown()` the socket, and it removes its descriptor from its epoll set by itself. So the
 /// duplicate stays open, and only the shard owns it. libmicrohttpd holds nothing for it: no suspended connection to
-/// scan,
-/// no memory pool, no slot of its connection limit.
+/// scan, no memory pool, no slot of its connection limit.
 ///
 /// libmicrohttpd frees a connection that ends inside its reader at the next visit, and only the connection that was
-/// silent
-/// longest is sure to be visited. One idle keep-alive connection would hold them all, so each requests a visit.
+/// silent longest is sure to be visited. One idle keep-alive connection would hold them all, so each requests a visit.
 ///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_connection_mark_closed_` and `MHD_cleanup_connections`.
 final class Adoption {

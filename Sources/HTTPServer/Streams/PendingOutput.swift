@@ -14,8 +14,7 @@ final class PendingOutput {
     private var tail: [UInt8]
     private var sent = 0
     /// Whether `tail` holds, or last held, answers. Then an event is next, so that a client that sends messages without
-    /// end
-    /// still receives events.
+    /// end still receives events.
     private(set) var isAnswering: Bool
     /// Whole frames that are sent before pending events: answers and pongs, none of which may be dropped.
     private var answers: [UInt8] = []

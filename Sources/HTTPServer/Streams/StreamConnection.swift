@@ -20,8 +20,7 @@ struct StreamConnection {
     /// Set while the client does not keep up.
     var pendingOutput: PendingOutput?
     /// An object that lives as long as the connection: the application's for an event stream, the `StreamInput`'s for a
-    /// two-way
-    /// connection.
+    /// two-way connection.
     var companion: AnyObject?
 
     var isOpen: Bool { socket >= 0 }

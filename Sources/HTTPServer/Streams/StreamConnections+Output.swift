@@ -61,8 +61,7 @@ extension StreamConnections {
     }
 
     /// Replaces the sent bytes by the next ones; `false` if nothing is left. A client that missed an event starts over
-    /// with
-    /// the reset event.
+    /// with the reset event.
     private mutating func refill(_ pendingOutput: PendingOutput, of index: Int) -> Bool {
         if pendingOutput.beginAnswers() { return true }
         guard pendingOutput.hasPendingEvents else { return pendingOutput.beginFarewell() }

@@ -54,8 +54,7 @@ extension StreamConnections {
     /// Ends every stream cleanly: pending events, then the farewell.
     ///
     /// A client that does not read them at once has the remaining time of the drain; `closeAll` ends the others. May be
-    /// called
-    /// again for new streams.
+    /// called again for new streams.
     mutating func drain() {
         while isFanningOut { fanOut() }
         for index in all.indices where all[index].isOpen {

@@ -7,8 +7,7 @@ package import Support
 ///
 /// Each event is one `send` per stream, with the same bytes for all. A client that does not keep up receives the newest
 /// event of each key later, and delays no other client. A client that misses an event that cannot be sent later
-/// receives
-/// the reset event and all retained events.
+/// receives the reset event and all retained events.
 struct StreamConnections: ~Copyable {
     let poller: Poller
     let clock: LoopClock

@@ -5,13 +5,11 @@ import Glibc
 /// The handover of a connection from libmicrohttpd to its shard, after `101 Switching Protocols` was sent.
 ///
 /// libmicrohttpd lends the socket until the server reports that it is done. The server duplicates the socket and
-/// reports
-/// at once; the next `MHD_run` frees the connection. Unlike an event stream's (`Adoption`) it goes to the clean-up list
-/// directly, so older idle connections do not hold it.
+/// reports at once; the next `MHD_run` frees the connection. Unlike an event stream's (`Adoption`) it goes to the
+/// clean-up list directly, so older idle connections do not hold it.
 ///
 /// Its `Exchange`, which libmicrohttpd passes to both callbacks, owns it. So a client that disconnects before the head
-/// is
-/// sent leaves nothing behind.
+/// is sent leaves nothing behind.
 ///
 /// - SeeAlso: libmicrohttpd 0.9.75, `MHD_response_execute_upgrade_` and `resume_suspended_connections`.
 final class Upgrade: ConnectionUpgrade {

@@ -96,8 +96,7 @@ import Testing
     }
 
     /// 0x001 is EPOLLIN, 0x004 EPOLLOUT. The client reads so slowly that its next message always arrives before it has
-    /// read
-    /// the last answer.
+    /// read the last answer.
     @Test func `a client that sends messages without end still receives events`() throws {
         var sockets: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
