@@ -12,7 +12,7 @@ struct AssetFile: Sendable {
     /// A copy: the program's image has the file, the heap only what is served.
     var bytes: [UInt8] {
         let asset = Self.embedded[index]
-        return [UInt8](UnsafeBufferPointer(start: asset.bytes, count: asset.size))
+        return [UInt8](UnsafeBufferPointer(start: asset.bytes, count: asset.end - asset.bytes))
     }
 
     static let all = embedded.indices.map { index in

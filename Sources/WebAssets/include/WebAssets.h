@@ -10,7 +10,8 @@ typedef struct {
     // Below Files, as in "dashboard/card.js"; ends with NUL.
     const char *name;
     const unsigned char *bytes;
-    size_t size;
+    // Behind the last byte.
+    const unsigned char *end;
 } WebAsset;
 
 // The embedded files, in the order of WebAssets.c; they live as long as the program. Any thread.
