@@ -30,7 +30,7 @@ package struct Arguments {
                 front.insert(ours.removeFirst(), at: 1)
             }
         }
-        return front + ours.map(Self.withoutLeadingMinus) + words[end...]
+        return front + ours.map(Self.withoutLeadingMinus) + Array(words[end...])
     }
 
     /// Returns what to print for a word that is not a command; `nil` for a command or none.

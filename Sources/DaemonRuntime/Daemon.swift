@@ -5,7 +5,6 @@ import Glibc
 import HTTPServer
 import Journal
 import LightDevices
-import Logging
 import MQTT
 import MQTTBridge
 import Support
@@ -162,7 +161,7 @@ package struct Daemon {
             lightReports: reports,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writeLimit),
-            logRefusal: logger.logLevel <= .debug ? logRefusal : nil,
+            logRefusal: logger.level <= .debug ? logRefusal : nil,
             now: MachineClock.moment
         )
         let server = try Self.explained(logger) { () throws(ServerError) in
@@ -313,7 +312,7 @@ package struct Daemon {
             lightReports: reports,
             now: MachineClock.moment,
             log: { logger.info("MQTT: \($0)") },
-            logRefusal: logger.logLevel <= .debug ? logRefusal : nil
+            logRefusal: logger.level <= .debug ? logRefusal : nil
         )
         try connection.start {
             Bridge(displays, source: hub.source, poster: hub.poster, configuration) { connection.wake() }

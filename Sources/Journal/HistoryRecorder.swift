@@ -56,7 +56,7 @@ package final class HistoryRecorder: Sendable {
 
     /// Reads the mailbox and writes at the intervals above, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in self.news {
                     self.work { _, _, _ in }
@@ -140,8 +140,9 @@ package final class HistoryRecorder: Sendable {
             { database in
                 self.memory.withLock { memory in
                     let now = self.now()
-                    let (news, extent) = self.listener.withLock { $0.drain(at: now.instant) }
-                    memory.take(news, extent, leases: self.leases, at: now)
+                    // As one value: the compiler of Swift 6.0 crashes on a pattern here.
+                    let drained = self.listener.withLock { $0.drain(at: now.instant) }
+                    memory.take(drained.news, drained.extent, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
                     return job(&memory, &database, now)
                 }
@@ -178,7 +179,7 @@ struct HistoryListener: Sendable {
         listener = source.listen(to: NotificationFilter([.brightness, .ambient, .lease, .display]), wake: wake)
     }
 
-    mutating func drain(at now: Instant) -> (news: [Notification], HistoryNews) {
+    mutating func drain(at now: Instant) -> (news: [Notification], extent: HistoryNews) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
             return (listen(to: [.brightness, .ambient, .display]), .restarted)

@@ -13,8 +13,8 @@ struct JournalDatabase: ~Copyable {
     /// The minimum time between two attempts to open the file.
     private static let attemptInterval: Duration = .milliseconds(500)
 
-    /// `nil` for a database in memory.
-    private let file: JournalFile?
+    /// `nil` for a database in memory. Never changed: Swift 6.0 refuses mutating methods in `init` after a `let`.
+    private var file: JournalFile?
     /// The lock on the directory.
     private var holding: (any AnyObject & Sendable)?
     /// The file's tables; `nil` while it cannot be opened.

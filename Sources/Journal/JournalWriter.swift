@@ -122,7 +122,7 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
 
     /// Writes delayed records and checks the file, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.answer(self.writes, after: Self.writeInterval, on: clock) { self.write() } }
             group.addTask { await self.answer(self.checks, after: Self.checkInterval, on: clock) { self.check() } }
         }

@@ -2,7 +2,6 @@
 import BrightnessCore
 import Glibc
 import HTTPServer
-import Logging
 import TestSupport
 import Testing
 

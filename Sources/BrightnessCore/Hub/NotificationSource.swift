@@ -98,5 +98,10 @@ package struct Notifications: AsyncSequence, Sendable {
             }
             return Task.isCancelled ? nil : waiting.popFirst()
         }
+
+        // Swift 6.0 derives neither this nor the types from the method above.
+        package mutating func next() async -> Notification? { await next(isolation: nil) }
+        package typealias Element = Notification
+        package typealias Failure = Never
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import Logging
 
 /// The form of a log line.
 package enum LogFormat: String, Sendable, CaseIterable {

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Logging
 
 /// The rate limit of log lines: repeated lines are only counted. Time is an argument.
 struct RepeatedLines {
-    struct Line: Hashable {
-        let level: Logger.Level
-        let text: String
-    }
-
     /// An omitted line and its count; `nil` for lines beyond `limit`.
     struct Remainder: Equatable {
-        let line: Line?
+        let line: LogLine?
         let count: Int
     }
 
@@ -24,12 +18,12 @@ struct RepeatedLines {
 
     /// The lines beyond `limit`.
     private var others: (since: Instant, count: Int)?
-    private var written: [Line: (since: Instant, count: Int)] = [:]
+    private var written: [LogLine: (since: Instant, count: Int)] = [:]
     /// No window of a written line is over before.
     private var due: Instant?
 
     /// Counts a line. Returns whether to write it.
-    mutating func count(_ line: Line, at now: Instant) -> Bool {
+    mutating func count(_ line: LogLine, at now: Instant) -> Bool {
         if let (since, count) = written[line] {
             written[line] = (since, count + 1)
             return count < Self.repetitions

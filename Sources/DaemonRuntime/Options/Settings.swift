@@ -5,7 +5,6 @@ import Devices
 package import HTTPServer
 import Journal
 import LightDevices
-import Logging
 import WebAPI
 
 /// The parsed and validated options.

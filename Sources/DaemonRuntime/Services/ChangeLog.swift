@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
-import Logging
 import Synchronization
 
 /// Logs at `info` who changed what: changes of baselines, the beginnings and ends of leases, recovery after a crash.
@@ -26,7 +25,7 @@ final class ChangeLog: Sendable {
 
     /// - Parameter start: When the process was started: older leases continue from an earlier run.
     init(_ source: NotificationSource, since start: Timestamp, _ logger: Logger) {
-        guard logger.logLevel <= .info else {
+        guard logger.level <= .info else {
             subscriptions = SubscriptionGroup(source, [])
             return
         }
@@ -59,7 +58,7 @@ final class ChangeLog: Sendable {
                 try? await Task.sleep(for: pause)
             },
             handler: { notification in
-                guard let line = line(notification), line.level >= logger.logLevel, moment.withLock({ $0.add() })
+                guard let line = line(notification), line.level >= logger.level, moment.withLock({ $0.add() })
                 else { return }
                 logger.log(level: line.level, "\(line.text())")
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
-import Logging
 
 /// Runs the displays' deadlines and automatic brightness, watches panels, and adds and removes displays on hot-plug.
 struct DisplayUpkeepService: Service {

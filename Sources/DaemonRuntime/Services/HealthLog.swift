@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
-import Logging
 
 /// Logs failures of panels, the journal's health, and the connection to the MQTT broker.
 final class HealthLog: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
-import Logging
 
 /// Dims displays and switches them off while nobody uses the machine.
 struct IdleUpkeepService: Service {

@@ -2,7 +2,6 @@
 import BrightnessCore
 import Devices
 import LightDevices
-import Logging
 import Support
 
 /// Posts the ambient light: of the simulated room while a display is simulated, else of the machine's sensors, with the

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
-import Logging
 
 /// Keeps displays on while a proximity sensor has somebody near: one of the machine, or of the simulated room while a
 /// display is simulated.

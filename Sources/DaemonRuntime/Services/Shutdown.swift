@@ -3,7 +3,6 @@ import BrightnessCore
 import Devices
 import HTTPServer
 import Journal
-import Logging
 import MQTT
 import Support
 import Synchronization

@@ -3,7 +3,6 @@ import BrightnessCore
 internal import CSystemd
 import Glibc
 import HTTPServer
-import Logging
 
 /// Notifies systemd that the daemon serves and that it stops. With `WatchdogSec=`, also reports that neither a shard
 /// nor a panel is stuck. Does nothing without systemd.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Logging
 import WebAPI
 
 /// Reloads the token file at SIGHUP. Without one, SIGHUP has no effect.

@@ -51,7 +51,7 @@ final class ConnectionLimiter: @unchecked Sendable {  // `counters` never change
         self.factor = factor | 1
         interval = 1_000_000_000 / Int64(connects.count)
         counters = .allocate(capacity: 1 << Self.slotBits)
-        for index in counters.indices { counters.initializeElement(at: index, to: Counter()) }
+        for index in 0..<counters.count { counters.initializeElement(at: index, to: Counter()) }
     }
 
     deinit {

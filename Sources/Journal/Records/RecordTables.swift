@@ -9,11 +9,11 @@ struct RecordTables: ~Copyable {
     private let automatic: AutomaticTables
     private let clock: BootClock
     /// The last assigned number; leases are numbered in the order of their grants.
-    private var lastNumber: Int64 = 0
+    private var lastNumber: Int64
     /// The records in the database.
-    private(set) var written: [DisplayID: DisplayRecord] = [:]
+    private(set) var written: [DisplayID: DisplayRecord]
     /// The displays whose records were written before the machine was started.
-    private var ofOtherBoots: Set<DisplayID> = []
+    private var ofOtherBoots: Set<DisplayID>
 
     /// The records in the database, as a new run continues from them.
     var known: RecoveredRecords { RecoveredRecords(written, ofOtherBoots: ofOtherBoots) }
@@ -45,7 +45,11 @@ struct RecordTables: ~Copyable {
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
         let automatic = try AutomaticTables(database, clock)
-        // A noncopyable value is initialized completely or not at all.
+        // A noncopyable value is initialized completely or not at all. The compiler of Swift 6.0 crashes on default values
+        // before an error.
+        lastNumber = 0
+        written = [:]
+        ofOtherBoots = []
         self.putDisplay = putDisplay
         self.putLease = putLease
         self.removeLease = removeLease

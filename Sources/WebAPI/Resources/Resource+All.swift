@@ -2,9 +2,11 @@
 
 extension Resource {
     /// Every resource of the API.
-    static let all: [Resource] =
-        [index, displays, display, groups, group] + brightness + power + leases + restore + auto + schedules
-        + ambient + [activity, events, webSocket, history, caller, simulator]
-        + [catalog, liveness, readiness, metrics]
-        + lightSensor + assets + problems
+    static let all = parts.flatMap { $0 }
+
+    private static let parts: [[Resource]] = [
+        [index, displays, display, groups, group], brightness, power, leases, restore, auto, schedules, ambient,
+        [activity, events, webSocket, history, caller, simulator], [catalog, liveness, readiness, metrics],
+        lightSensor, assets, problems,
+    ]
 }

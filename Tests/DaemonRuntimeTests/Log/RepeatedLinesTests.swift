@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Logging
 import Synchronization
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 @Suite struct RepeatedLinesTests {
     private let start = Instant(sinceBoot: .seconds(1_000))
-    private let line = RepeatedLines.Line(level: .warning, text: "it refuses")
+    private let line = LogLine(level: .warning, text: "it refuses")
 
     @Test func `a line is written five times, and its repetitions are counted for ten seconds`() {
         var lines = RepeatedLines()
@@ -31,7 +30,7 @@ import Testing
     @Test func `lines are distinguished by level and text`() {
         var lines = RepeatedLines()
         let others = [
-            RepeatedLines.Line(level: .error, text: "it refuses"), .init(level: .warning, text: "it is gone"),
+            LogLine(level: .error, text: "it refuses"), .init(level: .warning, text: "it is gone"),
         ]
         for _ in 0..<9 { _ = lines.count(line, at: start) }
         let said = others.filter { lines.count($0, at: start) }
@@ -40,7 +39,7 @@ import Testing
 
     @Test func `a flush reports all remainders in the order of their lines`() {
         var lines = RepeatedLines()
-        let other = RepeatedLines.Line(level: .error, text: "and so does this")
+        let other = LogLine(level: .error, text: "and so does this")
         for _ in 0..<7 { _ = lines.count(line, at: start) }
         for _ in 0..<6 { _ = lines.count(other, at: start + .seconds(1)) }
         #expect(lines.takeRemainders(at: nil) == [.init(line: line, count: 2), .init(line: other, count: 1)])
@@ -60,7 +59,7 @@ import Testing
     @Test func `an error is written, however many other lines there are`() {
         var lines = RepeatedLines()
         for number in 0..<1_000 { _ = lines.count(.init(level: .info, text: "\(number)"), at: start) }
-        let error = RepeatedLines.Line(level: .error, text: "the disk is full")
+        let error = LogLine(level: .error, text: "the disk is full")
         #expect((0..<9).count { _ in lines.count(error, at: start) } == 9)
     }
 }
@@ -74,7 +73,7 @@ import Testing
         var lines: [String] { said.withLock { $0 } }
         var now: Instant { time.withLock { $0 } }
 
-        func write(_ event: LogEvent) { said.withLock { $0.append("\(event.level): \(event.message)") } }
+        func write(_ line: LogLine) { said.withLock { $0.append("\(line.level): \(line.text)") } }
 
         func wait(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
     }
@@ -87,16 +86,6 @@ import Testing
         logger.notice("\(String(repeating: "x", count: 9_999))")
         #expect(paper.lines.first == #"notice: a\u{a}b\u{1b}[2J\u{9b}2J \u{202e}dc\u{2067}é"#)
         #expect(paper.lines.last == "notice: \(String(repeating: "x", count: DaemonLog.longestLine))…")
-    }
-
-    @Test func `a line names the daemon, whichever module logs it`() {
-        let sources = Mutex<[String]>([])
-        let log = DaemonLog(
-            to: { event in sources.withLock { $0.append(event.source) } },
-            now: { Instant(sinceBoot: .zero) }
-        )
-        log.logger(level: .info).notice("serving")
-        #expect(sources.withLock { $0 } == ["brightnessd"])
     }
 
     @Test func `a thousand repetitions are a few lines and a count, and other lines are written in between`() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import DaemonRuntime
-import Logging
 import Synchronization
 import TestSupport
 
@@ -19,8 +18,8 @@ final class LogRecorder: Sendable {
         let lines = Lines()
         self.lines = lines
         let log = DaemonLog(
-            to: { event in
-                let line = "\(event.level) \(event.message)"
+            to: { logged in
+                let line = "\(logged.level) \(logged.text)"
                 lines.all.withLock { $0.append(line) }
                 lines.stream.continuation.yield(line)
             },
