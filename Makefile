@@ -44,7 +44,7 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-openapi check-reference check-text document-manual \
+NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-openapi check-reference check-text count-instructions document-manual \
 	document-openapi document-options document-problems document-types text.toml)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
@@ -177,6 +177,12 @@ bench: build ## measure next to other servers, in one run; QUICK=1 takes about t
 	swift build --package-path Benchmarks -c release
 	swift build --package-path Benchmarks/HummingbirdPeer -c release
 	Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
+
+.PHONY: instructions
+instructions: ## count the instructions of frequent work by callgrind; fails above Benchmarks/instructions.json + 5 %; ARGS=--write
+	@scripts/setup instructions
+	$(BUILD) $(STATIC) --product brightnessd
+	$(PYTHON) scripts/count-instructions $(ARGS) $(RELEASE)
 
 .PHONY: screenshots
 screenshots: ## the pictures in docs/images
