@@ -45,8 +45,8 @@ struct RecordTables: ~Copyable {
         )
         let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
         let automatic = try AutomaticTables(database, clock)
-        // A noncopyable value is initialized completely or not at all. The compiler of Swift 6.0 crashes on default values
-        // before an error.
+        // A noncopyable value is initialized completely or not at all. The compiler of Swift 6.0 crashes on default
+        // values before an error.
         lastNumber = 0
         written = [:]
         ofOtherBoots = []
