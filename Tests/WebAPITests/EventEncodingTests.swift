@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -28,5 +30,25 @@ import Testing
 
     @Test func `a reset is an event without an id`() {
         #expect(StreamFormats(.json).reset(as: .plain) == Array("event: reset\ndata: {}\n\n".utf8))
+    }
+
+    @Test func `leases of two displays with one id do not replace each other`() throws {
+        var retained = RetainedEvents(StreamFormats(.json))
+        for name in ["lobby:panel", "evil:panel"] {
+            let lease = Lease(
+                id: LeaseID("7"),
+                display: try #require(DisplayID(name)),
+                holder: nil,
+                grantedAt: Moment.start.wall,
+                brightness: .full,
+                reason: nil,
+                lifespan: .custom,
+                end: nil
+            )
+            let granted = Notification.lease(LeaseEvent(lease, .granted), at: Revision(1))
+            _ = retained.post(try #require(granted.event(epoch: .random())))
+        }
+        let subjects = retained.all(EventFilter()).map { retained[$0.place]?.event.subject }
+        #expect(Set(subjects) == ["lobby:panel", "evil:panel"])
     }
 }

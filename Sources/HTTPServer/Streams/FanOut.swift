@@ -60,6 +60,9 @@ struct FanOuts {
 
     mutating func removeAll() { waiting = [] }
 
+    /// Whether the event of this version has not reached all streams yet.
+    func contains(_ version: UInt64) -> Bool { index(of: version) != nil }
+
     /// A binary search: the versions grow.
     private func index(of version: UInt64) -> Int? {
         var (start, end) = (waiting.startIndex, waiting.endIndex)

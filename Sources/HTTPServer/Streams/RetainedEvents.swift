@@ -18,14 +18,25 @@ struct RetainedEvents {
         var event: Event
         /// The number of the post. A stream has everything up to the `version` at its start.
         var version: UInt64
-        /// The labels by which streams receive it as news; `nil` for those of its subject. Of an end, the last ones; of
-        /// an event that changes them, the previous ones, too, so that a stream learns what leaves its filter.
-        fileprivate var labels: [String]?
+        /// The labels by which streams receive it as news.
+        fileprivate var reach: Reach
+        /// Labels that its subject had, if this event changes them, or if streams have not received one that did. A
+        /// filter that any of these does not match is one that the subject may enter.
+        fileprivate var former: [[String]] = []
         /// The event's bytes by framing, shared by all streams, encoded at the first use. Empty before it, and after
         /// `encodedKept` other events were encoded.
         fileprivate var encoded: [[UInt8]?] = []
         /// Whether the slot is among `recentlyEncoded`.
         fileprivate var isRecentlyEncoded = false
+    }
+
+    /// The streams that receive an event as news: those whose filter matches these labels of its subject.
+    fileprivate enum Reach {
+        /// The current ones.
+        case current
+        /// Of an end, every label that the subject had; of an event that changes them, the previous ones, too, so that
+        /// a stream learns what leaves its filter. `nil` stands for any label.
+        case labels([String]?)
     }
 
     /// An event that is to be sent to a client.
@@ -50,8 +61,14 @@ struct RetainedEvents {
     private var serials: [UInt32] = []
     private var vacant: [Int] = []
     private var slots: [String: Int] = [:]
-    /// By subject, of those with labels.
-    private var labels: [String: [String]] = [:]
+    /// By subject, of those that have or had labels.
+    private var labels: [String: LabelHistory] = [:]
+    /// The highest order of an event.
+    private var newest: UInt64 = 0
+    /// The order from which on changes of labels are known.
+    private var labelsKnownSince: UInt64 = 0
+    /// Whether a complete batch is being posted.
+    private var isBeginning = false
     /// The same slots by the subjects of their events.
     private var slotsBySubject = SlotsBySubject()
     /// Oldest first.
@@ -66,21 +83,40 @@ struct RetainedEvents {
 
     init(_ formats: StreamFormats) { self.formats = formats }
 
+    /// The version of the newest event of a key; `nil` if none is retained.
+    func version(ofKey key: String) -> UInt64? { slots[key].flatMap { entries[$0]?.version } }
+
     /// Stores an event in place of the older one of its key.
     ///
+    /// - Parameter isReplacing: Whether some streams have not received the older one. They receive this one if they
+    ///   would have received either.
     /// - Returns: Its place, and the version of the event that it replaced there.
-    mutating func post(_ event: Event) -> (place: Place, replaced: UInt64?) {
+    mutating func post(
+        _ event: Event,
+        insteadOfUnsent isReplacing: Bool = false
+    ) -> (place: Place, replaced: UInt64?) {
         version += 1
+        if event.order != .max { newest = max(newest, event.order) }
+        var (reach, former) = updateLabels(by: event)
         if event.endsSubject { letGo(of: event.subject) }
-        let reach = updateLabels(by: event)
         let slot = slots[event.key] ?? takeSlot(for: event)
         let replaced = entries[slot]?.version
-        if let old = entries[slot]?.event, old.subject != event.subject {
-            slotsBySubject.remove(slot, of: old.subject)
-            slotsBySubject.insert(slot, of: event.subject)
+        if let old = entries[slot] {
+            if old.event.subject != event.subject {
+                slotsBySubject.remove(slot, of: old.event.subject)
+                slotsBySubject.insert(slot, of: event.subject)
+            }
+            if isReplacing { (reach, former) = (union(old.reach, reach, of: event), old.former + former) }
         }
         let isRecentlyEncoded = entries[slot]?.isRecentlyEncoded ?? false
-        entries[slot] = Entry(event: event, version: version, labels: reach, isRecentlyEncoded: isRecentlyEncoded)
+        entries[slot] = Entry(
+            event: event,
+            version: version,
+            reach: reach,
+            // Every filter that includes the subject is one that it may enter.
+            former: former.count > LabelHistory.limit ? [[]] : former,
+            isRecentlyEncoded: isRecentlyEncoded
+        )
         let place = Place(slot: slot, serial: serials[slot])
         if !event.isRetained {
             // A later event of this key begins a new subject and gets another slot.
@@ -93,24 +129,60 @@ struct RetainedEvents {
 
     /// Updates the labels of the event's subject.
     ///
-    /// - Returns: The labels by which streams receive the event; `nil` for those of its subject.
-    private mutating func updateLabels(by event: Event) -> [String]? {
-        guard let subject = event.subject else { return nil }
-        if event.endsSubject { return labels.isEmpty ? nil : labels.removeValue(forKey: subject) }
-        guard let new = event.labels, !labels.isEmpty || !new.isEmpty else { return nil }
-        let old = labels[subject] ?? []
-        if old == new { return nil }
-        labels[subject] = new.isEmpty ? nil : new
-        return old + new
+    /// - Returns: The reach of the event, and the previous labels if it changes them.
+    private mutating func updateLabels(by event: Event) -> (Reach, former: [[String]]) {
+        guard let subject = event.subject else { return (.current, []) }
+        if event.endsSubject {
+            // Of a subject that ended before this shard observed it, the labels are unknown.
+            guard let history = labels.removeValue(forKey: subject) else {
+                return (isBeginning ? .labels(nil) : .current, [])
+            }
+            return (.labels(history.all), [])
+        }
+        guard let new = event.labels, !labels.isEmpty || !new.isEmpty else { return (.current, []) }
+        var history = labels[subject] ?? LabelHistory()
+        guard let old = history.change(to: new, at: event.order) else { return (.current, []) }
+        labels[subject] = history
+        return (.labels(old.union(new)), [old])
+    }
+
+    private func union(_ old: Reach, _ new: Reach, of event: Event) -> Reach {
+        func labels(_ reach: Reach) -> [String]? {
+            if case .labels(let labels) = reach { labels } else { self.labels(of: event) }
+        }
+        if case .current = old, case .current = new { return .current }
+        return .labels(labels(old).flatMap { old in labels(new).map(old.union) })
     }
 
     private func labels(of event: Event) -> [String] {
         if labels.isEmpty { return [] }
-        return event.subject.flatMap { labels[$0] } ?? []
+        return event.subject.flatMap { labels[$0]?.current } ?? []
     }
 
-    /// The labels by which streams receive an event as news.
-    func reach(of entry: Entry) -> [String] { entry.labels ?? labels(of: entry.event) }
+    /// Returns how a stream with this filter receives an event as news.
+    func delivery(of entry: Entry, to filter: EventFilter) -> Delivery {
+        switch entry.reach {
+        case .current:
+            return filter.includes(entry.event, labels: labels(of: entry.event)) ? .included : .excluded
+        case .labels(let labels):
+            guard filter.includes(entry.event, labels: labels) else { return .excluded }
+            let isEntering =
+                entry.event.isRetained && entry.former.contains { !filter.includes(entry.event, labels: $0) }
+                && filter.includes(entry.event, labels: self.labels(of: entry.event))
+            return isEntering ? .entering : .included
+        }
+    }
+
+    /// Returns the other retained events of the subject of the event in a place, as far as the filter includes them,
+    /// the oldest first.
+    func companions(of place: Place, in filter: EventFilter) -> [Pending] {
+        guard let subject = self[place]?.event.subject else { return [] }
+        return slotsBySubject.slots(of: subject).filter { $0 != place.slot }
+            .compactMap { slot in entries[slot].map { (slot, $0) } }
+            .filter { filter.includes($0.1.event, labels: labels(of: $0.1.event)) }
+            .sorted { $0.1.event.order < $1.1.event.order }
+            .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
+    }
 
     /// Forgets the oldest events that are not retained, beyond the limit.
     ///
@@ -164,8 +236,7 @@ struct RetainedEvents {
             return (false, all(filter))
         case .after(let order) where order >= horizon:
             let ends = passing.filter { passing in
-                self[passing.place].map { $0.event.order > order && filter.includes($0.event, labels: reach(of: $0)) }
-                    ?? false
+                self[passing.place].map { $0.event.order > order && delivery(of: $0, to: filter) != .excluded } ?? false
             }
             return (false, ends.map { ($0.place, $0.version) } + all(filter, after: order))
         case .after, .reset:
@@ -173,15 +244,42 @@ struct RetainedEvents {
         }
     }
 
-    /// Returns the places of all retained events that the filter includes and that are newer than `order`.
+    /// Returns the places of all retained events that the filter includes.
     ///
     /// Events with an id come first, oldest first, so that a client can resume from the first event it reads.
-    func all(_ filter: EventFilter, after order: UInt64 = 0) -> [Pending] {
-        entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
-            .filter { _, entry in
-                entry.event.isRetained && entry.event.order > order
-                    && filter.includes(entry.event, labels: labels(of: entry.event))
+    func all(_ filter: EventFilter) -> [Pending] {
+        places { filter.includes($0.event, labels: labels(of: $0.event)) }
+    }
+
+    /// Returns the places of the retained events that are news for a client with everything up to `order`: the newer
+    /// ones, all those of subjects that have entered the filter, and the states of those that have left it.
+    private func all(_ filter: EventFilter, after order: UInt64) -> [Pending] {
+        guard filter.hasLabels else {
+            return places { $0.event.order > order && filter.includes($0.event) }
+        }
+        // The labels before this shard observed them are unknown for subjects that have changed since.
+        let changed =
+            order >= labelsKnownSince
+            ? [] : Set(entries.compactMap { $0?.event }.filter { $0.labels != nil && $0.order > order }.map(\.subject))
+        return places { entry in
+            let event = entry.event
+            let isNewer = event.order > order
+            let former = changed.contains(event.subject) ? nil : labels(of: event, at: order)
+            guard filter.includes(event, labels: labels(of: event)) else {
+                return isNewer && event.labels != nil && filter.includes(event, labels: former)
             }
+            return isNewer || !filter.includes(event, labels: former ?? [])
+        }
+    }
+
+    private func labels(of event: Event, at order: UInt64) -> [String]? {
+        guard let history = event.subject.flatMap({ labels[$0] }) else { return [] }
+        return history.labels(at: order)
+    }
+
+    private func places(where isChosen: (Entry) -> Bool) -> [Pending] {
+        entries.indices.compactMap { slot in entries[slot].map { (slot, $0) } }
+            .filter { _, entry in entry.event.isRetained && isChosen(entry) }
             .sorted { ($0.1.event.rank, $0.1.event.order) < ($1.1.event.rank, $1.1.event.order) }
             .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
     }
@@ -192,7 +290,8 @@ struct RetainedEvents {
             ?? false
     }
 
-    /// Forgets the retained events of other keys and all events that are not retained. A complete batch follows.
+    /// Forgets the retained events of other keys and all events that are not retained. A complete batch follows, and
+    /// then `endBeginning`.
     ///
     /// - Parameter horizon: The order up to which ends are missing in that batch.
     mutating func beginAgain(with keys: Set<String>, endsAfter horizon: UInt64) {
@@ -206,6 +305,13 @@ struct RetainedEvents {
         labels = labels.filter { subjects.contains($0.key) }
         self.horizon = horizon
         forgotten = version
+        isBeginning = true
+    }
+
+    /// Notes the end of a complete batch.
+    mutating func endBeginning() {
+        isBeginning = false
+        labelsKnownSince = newest
     }
 
     /// Treats every event up to now as possibly missed by the streams.

@@ -35,16 +35,22 @@ struct SlotsBySubject {
         links[slot] = Link()
     }
 
-    /// Removes and returns the slots of a subject.
-    mutating func removeAll(of subject: String?) -> [Int] {
+    /// Returns the slots of a subject.
+    func slots(of subject: String?) -> [Int] {
         var slots: [Int] = []
-        var slot = heads.removeValue(forKey: subject) ?? Self.nowhere
+        var slot = heads[subject] ?? Self.nowhere
         while slot != Self.nowhere {
             slots.append(Int(slot))
-            let next = links[Int(slot)].next
-            links[Int(slot)] = Link()
-            slot = next
+            slot = links[Int(slot)].next
         }
+        return slots
+    }
+
+    /// Removes and returns the slots of a subject.
+    mutating func removeAll(of subject: String?) -> [Int] {
+        let slots = slots(of: subject)
+        heads[subject] = nil
+        for slot in slots { links[slot] = Link() }
         return slots
     }
 }

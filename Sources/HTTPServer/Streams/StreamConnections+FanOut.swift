@@ -5,8 +5,8 @@ import Support
 extension StreamConnections {
     /// The work of one turn, in visits of a stream.
     private static let slice = 16_384
-    /// The costs of a send and of a reset, in visits.
-    private static let costs = (send: 32, reset: 1_024)
+    /// The costs in visits: of a filter, of a send, and of a reset.
+    private static let costs = (filter: 8, send: 32, reset: 1_024)
 
     var isFanningOut: Bool { fanOuts.first != nil }
 
@@ -16,6 +16,7 @@ extension StreamConnections {
     mutating func take(_ batch: EventBatch) {
         if batch.isEverything { retained.beginAgain(with: Set(batch.events.map(\.key)), endsAfter: batch.horizon) }
         for event in batch.events { post(event) }
+        if batch.isEverything { retained.endBeginning() }
         guard batch.isEverything, count > 0 else { return }
         fanOuts.removeAll()
         fanOuts.begin(.nowhere, version: retained.forgetAll())
@@ -24,7 +25,8 @@ extension StreamConnections {
     /// Posts an event, unless the same one is retained already.
     private mutating func post(_ event: Event) {
         if retained.contains(event) { return }
-        let (place, replaced) = retained.post(event)
+        let isReplacing = retained.version(ofKey: event.key).map { fanOuts.contains($0) } ?? false
+        let (place, replaced) = retained.post(event, insteadOfUnsent: isReplacing)
         if count > 0 { fanOuts.begin(place, version: retained.version, insteadOf: replaced) }
         forgetPassing()
     }
@@ -55,43 +57,63 @@ extension StreamConnections {
             if fanOut.version > retained.forgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
-        let isFollowed = areFollowed(within: budget)
-        budget -= groups.all.count
-        let isWanted = areWanted(entry)
-        let messages = Framing.allCases.map { framing in
-            countByFraming[Int(framing.rawValue)] > 0 ? retained.encoded(fanOut.place, as: framing) : []
-        }
+        if nextDeliveries.version == fanOut.version { swap(&deliveries, &nextDeliveries) }
+        deliveries.begin(fanOut.version, groups: groups.limit)
+        let next = followingEvent(within: budget)
+        var messages = Framing.allCases.map { _ in [UInt8]() }
         while budget > 0 {
             guard let index = fanOut.next(of: all.count) else { return true }
             budget -= 1
-            guard all[index].isOpen, all[index].joined < fanOut.version, isWanted[Int(all[index].group)]
-            else { continue }
+            guard all[index].isOpen, all[index].joined < fanOut.version else { continue }
+            let (group, framing) = (all[index].group, Int(all[index].framing.rawValue))
+            let delivery = deliveries[group] ?? retained.delivery(of: entry, to: groups.filter(of: group))
+            if deliveries[group] == nil {
+                deliveries[group] = delivery
+                budget -= Self.costs.filter
+            }
+            if delivery == .excluded { continue }
             if let pendingOutput = all[index].pendingOutput {
-                pendingOutput.enqueue(fanOut.place, version: fanOut.version)
+                enqueue(fanOut, as: delivery, groups.filter(of: group), pendingOutput)
                 countPendingOutput(of: index)
+                continue
+            }
+            if delivery == .entering {
+                budget -= Self.costs.reset
+                let pendingOutput = PendingOutput(at: clock.second)
+                enqueue(fanOut, as: delivery, groups.filter(of: group), pendingOutput)
+                beginPendingOutput(pendingOutput, of: index)
                 continue
             }
             budget -= Self.costs.send
             counts.deliveries += 1
-            let group = Int(all[index].group)
-            send(messages[Int(all[index].framing.rawValue)], isFollowed: isFollowed?[group] ?? false, to: index)
+            if messages[framing].isEmpty { messages[framing] = retained.encoded(fanOut.place, as: all[index].framing) }
+            send(messages[framing], isFollowed: next.map { receives($0, group) } ?? false, to: index)
         }
         return false
     }
 
-    /// Returns for each group whether its filter includes an event.
-    private func areWanted(_ entry: RetainedEvents.Entry) -> [Bool] {
-        let labels = retained.reach(of: entry)
-        return groups.all.map { $0.filter.includes(entry.event, labels: labels) }
+    /// The next event to send; `nil` if the budget may end before all streams have it. A stream that receives both in
+    /// this turn receives them in one segment.
+    private mutating func followingEvent(within budget: Int) -> RetainedEvents.Entry? {
+        guard let next = fanOuts.second, let entry = retained[next.place],
+            2 * all.count * (1 + Self.costs.filter + Self.costs.send) <= budget
+        else { return nil }
+        nextDeliveries.begin(next.version, groups: groups.limit)
+        return entry
     }
 
-    /// Returns for each group whether its streams receive the next event, too, before this turn ends; `nil` if the
-    /// budget may end first. The events of such a stream share a segment.
-    private func areFollowed(within budget: Int) -> [Bool]? {
-        guard let next = fanOuts.second, let entry = retained[next.place],
-            2 * (groups.all.count + all.count * (1 + Self.costs.send)) <= budget
-        else { return nil }
-        return areWanted(entry)
+    /// Whether a group's streams receive the next event, too.
+    private mutating func receives(_ next: RetainedEvents.Entry, _ group: UInt32) -> Bool {
+        let delivery = nextDeliveries[group] ?? retained.delivery(of: next, to: groups.filter(of: group))
+        nextDeliveries[group] = delivery
+        // Of a stream whose filter the subject enters, other events come first.
+        return delivery == .included
+    }
+
+    private mutating func beginPendingOutput(_ pendingOutput: PendingOutput, of index: Int) {
+        setPendingOutput(pendingOutput, of: index)
+        renewInterest(index)
+        flush(index)
     }
 
     /// Resets the streams that a fan-out has not reached. Returns whether all have been served.
@@ -110,9 +132,7 @@ extension StreamConnections {
             budget -= Self.costs.reset
             let pendingOutput = PendingOutput(at: clock.second)
             pendingOutput.lose()
-            setPendingOutput(pendingOutput, of: index)
-            renewInterest(index)
-            flush(index)
+            beginPendingOutput(pendingOutput, of: index)
         }
         return false
     }
@@ -130,7 +150,7 @@ extension StreamConnections {
         _ start: StreamStart,
         behind ends: [RetainedEvents.Pending] = []
     ) {
-        let (framing, filter) = (all[index].framing, groups[all[index].group].filter)
+        let (framing, filter) = (all[index].framing, groups.filter(of: all[index].group))
         let (isReset, beginning) = retained.beginning(filter, start)
         var places = (ends + beginning)[...]
         var bytes = greeting + (isReset ? retained.formats.reset(as: framing) : [])
@@ -144,10 +164,8 @@ extension StreamConnections {
         }
         guard !places.isEmpty, all[index].isOpen else { return }
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
-        setPendingOutput(pendingOutput, of: index)
         for (place, version) in places { pendingOutput.enqueue(place, version: version) }
-        renewInterest(index)
-        flush(index)
+        beginPendingOutput(pendingOutput, of: index)
     }
 
     /// Changes the filter of a stream. The ends being sent come first, then the retained events.
@@ -156,8 +174,7 @@ extension StreamConnections {
         absorbFanOuts(index, pending)
         var ends: [RetainedEvents.Pending] = []
         while let (place, entry) = pending.next(in: retained) {
-            guard !entry.event.isRetained, filter.includes(entry.event, labels: retained.reach(of: entry))
-            else { continue }
+            guard !entry.event.isRetained, retained.delivery(of: entry, to: filter) != .excluded else { continue }
             ends.append((place, entry.version))
         }
         let start = pending.isLost ? .reset : start

@@ -78,7 +78,7 @@ extension StreamConnections {
                 counts.skipped += UInt64(skipped)
                 pendingOutput.skipped = 0
             } else if pendingOutput.isLost {
-                let filter = groups[all[index].group].filter
+                let filter = groups.filter(of: all[index].group)
                 pendingOutput.begin(with: retained.all(filter))
                 if filter.includes(retained.formats.encoding.reset) { bytes += retained.formats.reset(as: framing) }
             } else {
@@ -91,17 +91,26 @@ extension StreamConnections {
 
     /// Adds the deliveries in progress to the pending events of a stream, so that the fan-out skips it.
     mutating func absorbFanOuts(_ index: Int, _ pendingOutput: PendingOutput) {
+        let filter = groups.filter(of: all[index].group)
         for fanOut in fanOuts.waiting where fanOut.isAhead(of: index) && all[index].joined < fanOut.version {
             guard let entry = retained[fanOut.place] else {
                 if fanOut.version <= retained.forgotten { pendingOutput.lose() }
                 continue
             }
-            let filter = groups[all[index].group].filter
-            if filter.includes(entry.event, labels: retained.reach(of: entry)) {
-                pendingOutput.enqueue(fanOut.place, version: fanOut.version)
-            }
+            enqueue(fanOut, as: retained.delivery(of: entry, to: filter), filter, pendingOutput)
         }
         all[index].joined = retained.version
+    }
+
+    /// Adds an event to pending ones: after the others of its subject, if that enters the filter.
+    func enqueue(_ fanOut: FanOut, as delivery: Delivery, _ filter: EventFilter, _ pendingOutput: PendingOutput) {
+        if delivery == .excluded { return }
+        if delivery == .entering {
+            for (place, version) in retained.companions(of: fanOut.place, in: filter) {
+                pendingOutput.enqueue(place, version: version)
+            }
+        }
+        pendingOutput.enqueue(fanOut.place, version: fanOut.version)
     }
 
     /// Returns the number of bytes that the kernel accepted: 0 if its buffer is full, -1 if the connection is closed.

@@ -20,11 +20,10 @@ extension StreamConnections {
     /// time.
     mutating func tick() {
         let comments = Framing.allCases.map { retained.formats[$0].keepAlive }
-        let isRevoked = groups.all.map { $0.authorization.map { !$0.isValid } ?? false }
         let first = ticked ?? 0
         let end = min(first + Self.tickSlice, all.count)
         for index in first..<end where all[index].isOpen {
-            if isRevoked[Int(all[index].group)] {
+            if groups.isRevoked(all[index].group) {
                 revoke(index)
             } else if let pendingOutput = all[index].pendingOutput {
                 guard clock.second - pendingOutput.lastProgress >= Self.progressTimeout else { continue }
@@ -56,7 +55,7 @@ extension StreamConnections {
     /// A client that does not read them at once has the remaining time of the drain; `closeAll` ends the others. May be
     /// called again for new streams.
     mutating func drain() {
-        while isFanningOut { fanOut() }
+        // The end of a stream sends it the deliveries in progress, too.
         for index in all.indices where all[index].isOpen {
             end(index, with: retained.formats[all[index].framing].farewell)
         }

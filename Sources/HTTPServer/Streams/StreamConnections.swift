@@ -18,12 +18,14 @@ struct StreamConnections: ~Copyable {
     private var vacant: [Int] = []
     private(set) var count = 0
     var countByFraming = Framing.allCases.map { _ in 0 }
-    private(set) var groups = SubscriberGroups()
+    var groups = SubscriberGroups()
     var counts = StreamCounts()
 
     // Fan-out
     var retained: RetainedEvents
     var fanOuts = FanOuts()
+    /// How groups receive the event of the first fan-out, and that of the second.
+    var deliveries = GroupDeliveries(), nextDeliveries = GroupDeliveries()
 
     // Output
     /// The number of streams with pending output.
@@ -123,10 +125,7 @@ struct StreamConnections: ~Copyable {
 
     /// Moves a stream to the group with this filter.
     mutating func setFilter(_ filter: EventFilter, of index: Int) {
-        var group = groups[all[index].group]
-        group.filter = filter
-        groups.leave(all[index].group)
-        all[index].group = groups.join(group)
+        all[index].group = groups.move(from: all[index].group, to: filter)
     }
 
     /// Returns the epoll token of a stream. Its upper half is at least 2: 0 and 1 are the shard's own tokens.

@@ -48,12 +48,15 @@ package struct EventFilter: Hashable, Sendable {
 
     /// Allocates nothing: it is checked for each event and each group of streams.
     ///
-    /// - Parameter labels: The labels of the event's subject.
-    package func includes(_ event: Event, labels: [String] = []) -> Bool {
+    /// - Parameter labels: The labels of the event's subject; `nil` if they are unknown and may be any.
+    package func includes(_ event: Event, labels: [String]? = []) -> Bool {
         guard names?.contains(event.name) ?? true else { return false }
         guard let subject = event.subject else { return true }
         return subjects.allSatisfy { $0.includes(subject, labels: labels) }
     }
+
+    /// Whether it depends on the labels of subjects.
+    var hasLabels: Bool { subjects.contains { !$0.labels.isEmpty } }
 }
 
 /// Some subjects: by name, by glob, or by label.
@@ -68,8 +71,10 @@ package struct SubjectSet: Hashable, Sendable {
         self.labels = labels
     }
 
-    fileprivate func includes(_ subject: String, labels others: [String]) -> Bool {
-        names.contains(subject) || globs.contains { $0.matches(subject) } || labels.contains(where: others.contains)
+    fileprivate func includes(_ subject: String, labels others: [String]?) -> Bool {
+        if names.contains(subject) || globs.contains(where: { $0.matches(subject) }) { return true }
+        guard let others else { return !labels.isEmpty }
+        return labels.contains(where: others.contains)
     }
 }
 

@@ -22,7 +22,8 @@ extension Notification {
             )
         case .lease(let event, let revision):
             Event(
-                key: "lease/\(event.lease.id.text)",
+                // A broker chooses the ids of the leases of mirrored displays.
+                key: "lease/\(event.lease.display)/\(event.lease.id.text)",
                 name: event.lease.kind.rawValue,
                 subject: event.lease.display.text,
                 id: nil,

@@ -48,10 +48,14 @@ import Testing
 
     init() throws { streams = try StreamFixture(of: 16) }
 
-    private func open(_ start: StreamStart = .everything, framing: Framing = .plain) throws -> Client {
+    private func open(
+        _ start: StreamStart = .everything,
+        framing: Framing = .plain,
+        _ filter: EventFilter = EventFilter()
+    ) throws -> Client {
         try streams.limiter.acquire(for: .loopback)
         let client = Client()
-        let request = StreamRequest(filter: EventFilter(), start: start)
+        let request = StreamRequest(filter: filter, start: start)
         let webSocket = framing == .webSocket ? WebSocket(Silence()) : nil
         streams.adopt(AdoptedSocket(client.other, of: .loopback, framing: framing, request, with: webSocket))
         client.read()
@@ -194,6 +198,34 @@ import Testing
         settle(client)
         #expect(client.text.ranges(of: "\"order\":100002").count == 1)
         #expect(client.text.ranges(of: "\"order\":3").count == 1)
+        streams.connections.closeAll()
+    }
+
+    @Test func `a stream whose filter a subject enters receives its older events first, and others nothing twice`()
+        throws
+    {
+        func state(_ order: UInt64, _ labels: [String]) -> Event {
+            RetainedEventsTests.event("state", order: order, name: "state", of: "panel", labels: labels)
+        }
+        func lease(_ order: UInt64) -> Event {
+            RetainedEventsTests.event("lease-\(order)", order: order, name: "lease", hasID: false, of: "panel")
+        }
+        post([lease(1), lease(2), state(2, ["lobby"])])
+        let hall = try open(.everything, EventFilter(subjects: [SubjectSet(labels: ["hall"])]))
+        let lobby = try open(.everything, EventFilter(subjects: [SubjectSet(labels: ["lobby"])]))
+        let all = try open()
+        settle(hall, lobby, all)
+        #expect(hall.events == [])
+        for client in [hall, lobby, all] { client.forget() }
+        post([state(3, ["hall"])])
+        settle(hall, lobby, all)
+        #expect(hall.events == ["lease 1", "lease 2", "state 3"])
+        #expect(lobby.events == ["state 3"])
+        #expect(all.events == ["state 3"])
+        post([state(4, ["hall"])])
+        settle(hall, lobby, all)
+        #expect(hall.events.last == "state 4")
+        #expect(lobby.events == ["state 3"])
         streams.connections.closeAll()
     }
 }

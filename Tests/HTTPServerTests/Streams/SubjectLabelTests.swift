@@ -12,7 +12,7 @@ import Testing
     /// Returns whether streams with the filter receive the event as news.
     private mutating func reaches(_ filter: EventFilter, _ event: Event) -> Bool {
         let (place, _) = retained.post(event)
-        return retained[place].map { filter.includes($0.event, labels: retained.reach(of: $0)) } ?? false
+        return retained[place].map { retained.delivery(of: $0, to: filter) != .excluded } ?? false
     }
 
     private func subjects(_ filter: EventFilter) -> [String?] {
@@ -75,5 +75,89 @@ import Testing
         retained.beginAgain(with: ["a"], endsAfter: 2)
         #expect(subjects(hall) == ["a"])
         #expect(!reaches(hall, lease(of: "b", order: 3)))
+    }
+
+    // MARK: Streams that resume, and those that a delivery has not reached
+
+    /// The events with which a stream begins that has everything up to `order`.
+    private func news(_ filter: EventFilter, after order: UInt64) -> [String?] {
+        retained.beginning(filter, .after(order)).places.map { retained[$0.place]?.event.key }
+    }
+
+    private mutating func post(_ event: Event, insteadOfUnsent isReplacing: Bool = false) -> RetainedEvents.Entry? {
+        let (place, _) = retained.post(event, insteadOfUnsent: isReplacing)
+        return retained[place]
+    }
+
+    @Test mutating func `a subject that left a filter while its client was away is reported, and others are not`() {
+        for subject in ["a", "b", "c"] { _ = post(state(subject, order: 1, ["hall"])) }
+        retained.endBeginning()
+        _ = post(state("a", order: 2, ["lobby"]))
+        _ = post(state("b", order: 3, ["hall", "floor1"]))
+        _ = post(state("a", order: 4, ["lobby", "floor1"]))
+        _ = post(state("d", order: 5, ["lobby"]))
+        #expect(news(hall, after: 1) == ["b", "a"])
+        // It was reported as left already.
+        #expect(news(hall, after: 3) == [])
+        #expect(news(EventFilter(), after: 1) == ["b", "a", "d"])
+    }
+
+    @Test mutating func `a subject that entered a filter while its client was away comes with its older events`() {
+        _ = post(lease(of: "a", order: 1))
+        _ = post(state("a", order: 1, ["lobby"]))
+        _ = post(lease(of: "b", order: 2))
+        _ = post(state("b", order: 2, ["hall"]))
+        retained.endBeginning()
+        _ = post(state("a", order: 3, ["hall"]))
+        #expect(Set(news(hall, after: 2)) == ["a", "lease/a"])
+        #expect(news(hall, after: 3) == [])
+    }
+
+    @Test mutating func `labels before a shard observed them count as any`() {
+        // A client of another shard knows both as hall.
+        retained.beginAgain(with: [], endsAfter: 0)
+        _ = post(end(of: "gone", order: 6))
+        _ = post(state("a", order: 4, ["lobby"]))
+        _ = post(state("b", order: 5, []))
+        retained.endBeginning()
+        #expect(news(hall, after: 4) == ["end/gone", "b"])
+        #expect(news(hall, after: 6) == [])
+    }
+
+    @Test mutating func `after many changes of labels every former one counts`() {
+        retained.endBeginning()
+        for order in 1...20 { _ = post(state("a", order: UInt64(order), ["label-\(order)"])) }
+        #expect(news(hall, after: 1) == ["a"])
+        #expect(news(hall, after: 19) == [])
+        #expect(post(end(of: "a", order: 21)).map { retained.delivery(of: $0, to: hall) } == .included)
+    }
+
+    @Test mutating func `an event that replaces an unsent change of labels reaches the streams of both`() throws {
+        _ = post(state("a", order: 1, ["hall"]))
+        _ = post(state("a", order: 2, []))
+        // Streams of the hall have not received the change yet.
+        let newer = try #require(post(state("a", order: 3, []), insteadOfUnsent: true))
+        #expect(retained.delivery(of: newer, to: hall) == .included)
+        // They have it now.
+        let newest = try #require(post(state("a", order: 4, [])))
+        #expect(retained.delivery(of: newest, to: hall) == .excluded)
+    }
+
+    @Test mutating func `a subject enters a filter that did not match its previous labels`() throws {
+        let floor1 = EventFilter(subjects: [SubjectSet(labels: ["floor1"])])
+        _ = post(lease(of: "a", order: 1))
+        _ = post(state("a", order: 1, ["floor1"]))
+        let (place, _) = retained.post(state("a", order: 2, ["floor1", "hall"]))
+        let entry = try #require(retained[place])
+        #expect(retained.delivery(of: entry, to: hall) == .entering)
+        #expect(retained.delivery(of: entry, to: floor1) == .included)
+        #expect(retained.delivery(of: entry, to: EventFilter()) == .included)
+        #expect(retained.companions(of: place, in: hall).map { retained[$0.place]?.event.key } == ["lease/a"])
+        #expect(retained.companions(of: place, in: EventFilter(names: ["brightness"])).isEmpty)
+        let later = try #require(post(state("a", order: 3, ["hall"]), insteadOfUnsent: true))
+        #expect(retained.delivery(of: later, to: hall) == .entering)
+        #expect(retained.delivery(of: later, to: floor1) == .included)
+        let settled = try #require(post(state("a", order: 4, ["hall"])))
+        #expect(retained.delivery(of: settled, to: hall) == .included)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { page } from "./page.js";
-import { leaseKinds } from "./server.js";
+import { keyOf, leaseKinds } from "./server.js";
 import { Stream } from "./stream.js";
 
 /**
@@ -293,8 +293,9 @@ export class Feed {
       const [lastEpoch, lastRevision] = parse(this.#lastID);
       if (fact.id && (lastEpoch !== epoch || lastRevision < revision)) this.#lastID = fact.id;
     } else if (leaseKinds.includes(name)) {
-      if (["granted", "renewed"].includes(data.change)) this.#retained.set(`lease ${data.lease.id}`, fact);
-      else this.#retained.delete(`lease ${data.lease.id}`);
+      const key = `lease ${keyOf(data.lease)}`;
+      if (["granted", "renewed"].includes(data.change)) this.#retained.set(key, fact);
+      else this.#retained.delete(key);
     } else if (["ambient", "schedule", "health", "room"].includes(name)) {
       this.#retained.set(name, fact);
     } else if (name === "display") {

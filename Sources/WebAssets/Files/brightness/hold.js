@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Feed } from "./feed.js";
-import { BrightnessError, path } from "./server.js";
+import { BrightnessError, keyOf, path } from "./server.js";
 import { isFinal, warnOf } from "./warnings.js";
 
 /** @typedef {import("./server.js").Server} Server */
@@ -27,7 +27,7 @@ export class Hold extends EventTarget {
   #isRefused = false;
   #isBusy = false;
   #isNamed = false;
-  /** @type {Set<string>} */
+  /** @type {Set<string>} their keys */
   #leases = new Set();
   #grantedAt = 0;
   /** The event of a lease’s end may arrive before the response that grants it. */
@@ -125,8 +125,8 @@ export class Hold extends EventTarget {
     const request = { lifespan: "visible", holder: this.#holder, ...this.#body };
     const answer = await this.#server.request("POST", path(this.#display, "boosts"), request);
     const leases = (answer.results?.map((result) => result.lease) ?? [answer]).filter(Boolean);
-    const isNew = leases.some((lease) => !this.#leases.has(lease.id));
-    this.#leases = new Set(leases.map((lease) => lease.id));
+    const isNew = leases.some((lease) => !this.#leases.has(keyOf(lease)));
+    this.#leases = new Set(leases.map(keyOf));
     this.#grantedAt = performance.now();
     this.#mayBeForgotten = this.#feed.condition.status !== "live";
     this.#isGranted = !this.#leases.has(this.#lastEnded);
@@ -167,8 +167,8 @@ export class Hold extends EventTarget {
     // The display that was not found may be there now.
     if (name === "display") this.#cutPause?.();
     if (name !== "boost" || ["granted", "renewed"].includes(data.change)) return;
-    this.#lastEnded = data.lease.id;
-    if (!this.#isGranted || !this.#isWanted || !this.#leases.has(data.lease.id)) return;
+    this.#lastEnded = keyOf(data.lease);
+    if (!this.#isGranted || !this.#isWanted || !this.#leases.has(this.#lastEnded)) return;
     const isOver = data.change === "released" && performance.now() - this.#grantedAt > Hold.#youngest;
     if (!isOver) return this.#requestAgain();
     this.#isEnded = true;

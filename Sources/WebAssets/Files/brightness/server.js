@@ -122,6 +122,12 @@ export class Server {
 export const leaseKinds = ["boost", "dim", "wake", "sleep"];
 
 /**
+ * What distinguishes a lease: the ids of leases of two displays may be equal.
+ * @param {{display: string, id: string}} lease
+ */
+export const keyOf = ({ display, id }) => `${display} ${id}`;
+
+/**
  * The path of a display's resource.
  * @param {string | null | undefined} display  `null`: the default display
  * @param {"brightness" | "boosts" | "restore" | "power"} resource
