@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every command of this project. Each installs what it needs first (scripts/setup); a Swift toolchain has to be there.
+# Every command of this project. Each installs what it needs first (scripts/setup), on Debian 13 Swift, too.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -77,13 +77,19 @@ build: ## the daemon, its helper and the client, optimised, with Swift's runtime
 .PHONY: test
 test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a browser; V=1 names every test
 	@scripts/setup test
+	@if SETUP_PACKAGES=no scripts/setup develop 2>/dev/null; then $(MAKE) unit-test; \
+	else echo 'make test: leaving out the unit tests, the simulation and the tests of the benchmarks, which need Swift 6.2'; set -x; $(BUILD); fi
+	export BRIGHTNESSD_BINARY=$(DEBUG); \
+		$(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS) || { (($$? == 1)); $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
+
+.PHONY: unit-test
+unit-test: ## the unit tests, the simulation's stories and the tests of the benchmarks
+	@scripts/setup develop
 	$(BUILD) --build-tests
 	$(TEST) --skip '^SimulationTests\.'
 	$(TEST) --filter '^SimulationTests\.'
 	swift build --package-path Benchmarks --build-tests
 	$(TEST) --package-path Benchmarks
-	export BRIGHTNESSD_BINARY=$(DEBUG); \
-		$(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS) || { (($$? == 1)); $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
 
 .PHONY: lint
 lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents and their words
@@ -120,7 +126,7 @@ document: ## write openapi.json, brightness.d.ts, and the reference and manual p
 
 .PHONY: format
 format: ## format the Swift files in place
-	@scripts/setup run
+	@scripts/setup develop
 	swift format --in-place --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 
 .PHONY: soak
@@ -151,7 +157,7 @@ fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker:
 
 .PHONY: fuzz
 fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some
-	@scripts/setup run
+	@scripts/setup develop
 	scripts/fuzz $(ARGS)
 
 .PHONY: sanitize
@@ -166,7 +172,7 @@ sanitize: ## every unit test under the Thread Sanitizer, and again under the Add
 
 .PHONY: simulate
 simulate: ## random stories with crashes, compared with a model; SEEDS=1000000 FIRST=0, or SEED=123 to replay one
-	@scripts/setup run
+	@scripts/setup develop
 	$(BUILD) $(SIMULATE) --build-tests
 	$(if $(SEED),SIMULATION_SEED=$(SEED),SIMULATION_FIRST=$(or $(FIRST),0) SIMULATION_SEEDS=$(or $(SEEDS),100000)) \
 		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
