@@ -9,24 +9,45 @@ import Testing
 
     @Test(arguments: FuzzTarget.allCases)
     func `the invariants of a fuzz target hold for its corpus`(target: FuzzTarget) throws {
-        let files = try Self.files(in: "\(Self.corpus)/\(target)")
-        #expect(!files.isEmpty)
-        for file in files {
-            #expect(throws: Never.self, "\(file)") { try target.check(try Self.contents(of: file)) }
+        let inputs = try Self.contents(of: "\(Self.corpus)/\(target).txt").split(separator: UInt8(ascii: "\n"))
+        #expect(!inputs.isEmpty)
+        for (line, input) in inputs.enumerated() {
+            let bytes = try #require(Self.unescaped(input), "line \(line + 1)")
+            #expect(throws: Never.self, "line \(line + 1)") { try target.check(bytes) }
         }
     }
 
-    private static func files(in path: String) throws -> [String] {
-        let directory = try #require(opendir(path))
-        defer { closedir(directory) }
-        var files: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+    @Test func `an input is a line with escapes`() {
+        #expect(Self.unescaped(Array(#"a\\b\r\n\t\x00\xff"#.utf8)[...]) == Array("a\\b\r\n\t\0".utf8) + [0xff])
+        #expect(Self.unescaped(Array(#"\q"#.utf8)[...]) == nil)
+        #expect(Self.unescaped(Array(#"\x0"#.utf8)[...]) == nil)
+    }
+
+    /// The bytes that `printf %b` of `scripts/fuzz` writes, too; `nil` for another escape than those of the corpus.
+    private static func unescaped(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = line
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
             }
-            if !name.hasPrefix(".") { files.append("\(path)/\(name)") }
+            switch rest.popFirst() {
+            case UInt8(ascii: "\\"): bytes.append(UInt8(ascii: "\\"))
+            case UInt8(ascii: "n"): bytes.append(0x0a)
+            case UInt8(ascii: "r"): bytes.append(0x0d)
+            case UInt8(ascii: "t"): bytes.append(0x09)
+            case UInt8(ascii: "x"):
+                let digits = rest.prefix(2)
+                rest = rest.dropFirst(2)
+                guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
+                    return nil
+                }
+                bytes.append(value)
+            default: return nil
+            }
         }
-        return files.sorted()
+        return bytes
     }
 
     private static func contents(of path: String) throws -> [UInt8] {
