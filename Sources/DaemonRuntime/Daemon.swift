@@ -76,7 +76,7 @@ package struct Daemon {
         _ logger: Logger,
         sendToSystemd send: (@Sendable (String) -> Int32)? = nil
     ) throws {
-        let hub = NotificationHub(health: Health())
+        let hub = NotificationHub(health: Health(needsDisplay: settings.displays != [.none]))
         healthLog = HealthLog(hub.source, logger)
         changeLog = ChangeLog(hub.source, since: start, logger)
 

@@ -28,6 +28,14 @@ import Testing
         #expect(DisplayDocument.table([], Self.plain) == "ID  BRIGHTNESS  BASELINE  KIND  NAME")
     }
 
+    @Test func `a display that has nothing to follow waits for a sensor`() throws {
+        let json = try json(#"{"id":"DP-2","auto":{"enabled":true,"heldUntil":null,"waiting":"sensor"}}"#)
+        let state = try #require(DisplayDocument(json))
+        #expect(state.line(Self.plain).hasSuffix("  automatic, waiting for a light sensor"))
+        let text = state.description(Self.plain, at: Time(secondsSince1970: 0))
+        #expect(text.contains("  automatic   on, waiting for a light sensor"))
+    }
+
     @Test func `members that a daemon leaves out are not needed`() throws {
         let state = try #require(DisplayDocument(json(#"{"id":"DP-2","available":false}"#)))
         #expect(state.line(Self.plain) == "DP-2  not available")

@@ -29,4 +29,33 @@ import Testing
         #expect(await log.next() == line)
         health.end()
     }
+
+    @Test func `a display that waits for a light sensor is logged once`() async {
+        let (hub, log) = (NotificationHub(health: Health()), LogRecorder())
+        let health = HealthLog(hub.source, log.logger)
+        func post(_ waiting: DisplayState.Automatic.Missing?) {
+            let state = DisplayState(
+                id: DisplayID("edp")!,
+                name: "Panel",
+                kind: .backlight,
+                range: BrightnessRange(maximum: 100)!,
+                brightness: .full,
+                baseline: .full,
+                step: 100,
+                automatic: .init(isEnabled: true, waiting: waiting),
+                cause: Cause(.external, at: Timestamp(milliseconds: 0)),
+                revision: Revision(1)
+            )
+            hub.poster.post(.brightness(state))
+        }
+        post(.sensor)
+        let line = "edp: automatic brightness is on, but no light sensor has a reading; the display stays"
+        #expect(await log.next() == "warning \(line)")
+        post(.sensor)
+        hub.poster.post(.journal(.durable))
+        #expect(await log.next() == "info journal: boosts survive a crash")
+        post(nil)
+        #expect(await log.next() == "info edp: no longer waits for a light sensor")
+        health.end()
+    }
 }

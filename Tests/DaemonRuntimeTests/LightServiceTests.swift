@@ -39,7 +39,7 @@ import Testing
         try displays.add(.init(real, on: queue), at: MachineClock.moment())
         displays.withdraw(own: simulated.id)
         let standIn = "info light sensors: none; the brightness that other programs set is used instead"
-        #expect(await log.next() == standIn)
+        #expect(await log.next()?.hasPrefix(standIn) == true)
         while let room = await rooms.next(isolation: nil), room != .room(nil) {}
         task.cancel()
         await task.value

@@ -19,7 +19,7 @@ import Testing
     static let state = #"""
         {"id":"panel","name":"Panel","kind":"backlight","brightness":0.4,"baseline":0.4,
         "raw":{"value":40,"maximum":100},"percent":40,"boost":null,
-        "auto":{"enabled":false,"heldUntil":null},"available":true,"new":[1],
+        "auto":{"enabled":true,"heldUntil":null,"waiting":"sensor"},"available":true,"new":[1],
         "cause":{"kind":"dreamt","by":"maria","reason":null,"at":"2026-11-21T06:00:00.123Z"},"revision":7}
         """#
     static let lease = #"""

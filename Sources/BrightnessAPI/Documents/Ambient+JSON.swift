@@ -12,8 +12,13 @@ extension Ambient {
             json.name("sensors")
             json.array(sensors) { json, sensor in json.object { sensor.write(to: &$0) } }
             json.member("at", at.rfc3339)
+            if source == .brightness { json.member("tip", Self.standInTip) }
         }
     }
+
+    /// What people should do where a display's brightness stands in for a light sensor.
+    private static let standInTip =
+        "There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows."
 }
 
 extension Ambient.Sensor {

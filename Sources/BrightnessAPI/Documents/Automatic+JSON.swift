@@ -16,6 +16,7 @@ package struct AutomaticDocument: PropertyDocument {
         json.member("display", state.id.text)
         json.member("enabled", state.automatic.isEnabled)
         json.member("heldUntil", state.automatic.heldUntil?.rfc3339)
+        json.member("waiting", state.automatic.waiting?.rawValue)
         json.name("lessons")
         guard let lessons else { return json.null() }
         json.array(lessons) { json, lesson in

@@ -51,6 +51,7 @@ extension DisplayState {
         json.member("auto") {
             $0.member("enabled", automatic.isEnabled)
             $0.member("heldUntil", automatic.heldUntil?.rfc3339)
+            $0.member("waiting", automatic.waiting?.rawValue)
         }
         json.member("available", isAvailable)
         json.name("unavailable")

@@ -41,6 +41,8 @@ package struct DisplayDocument: Equatable {
     package struct Automatic: Equatable {
         package var isEnabled: Bool
         package var heldUntil: Time?
+        /// What is missing while nothing can be followed, such as `sensor`.
+        package var waiting: String?
     }
 
     package struct Unavailable: Equatable {
@@ -68,7 +70,11 @@ package struct DisplayDocument: Equatable {
         isOn = json["power"]?["on"]?.bool
         automatic = json["auto"].flatMap { auto in
             auto["enabled"]?.bool.map {
-                Automatic(isEnabled: $0, heldUntil: auto["heldUntil"]?.text.flatMap(Time.init))
+                Automatic(
+                    isEnabled: $0,
+                    heldUntil: auto["heldUntil"]?.text.flatMap(Time.init),
+                    waiting: auto["waiting"]?.text
+                )
             }
         }
         isAvailable = json["available"]?.bool ?? true

@@ -27,7 +27,7 @@ extension DisplayDocument {
         } else if isBoosted {
             line += style.raised("  boosted, then \(Self.percent(baseline))")
         }
-        if automatic?.isEnabled == true { line += style.faint("  automatic") }
+        if let automatic, automatic.isEnabled { line += style.faint("  automatic\(automatic.remark)") }
         return line
     }
 
@@ -94,8 +94,13 @@ extension DisplayDocument {
 
     private func text(of automatic: Automatic, at now: Time) -> String {
         guard automatic.isEnabled else { return "off" }
-        return automatic.heldUntil.map { "on, held until \($0.clock(at: now))" } ?? "on"
+        return "on" + (automatic.heldUntil.map { ", held until \($0.clock(at: now))" } ?? "") + automatic.remark
     }
+}
+
+extension DisplayDocument.Automatic {
+    /// What is missing, after `on`.
+    fileprivate var remark: String { waiting.map { ", waiting for a light \($0)" } ?? "" }
 }
 
 extension ChangeCause {

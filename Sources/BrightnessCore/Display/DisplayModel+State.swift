@@ -20,7 +20,8 @@ extension DisplayModel {
             sleep: leases.totals.sleep.map { Self.summary($0, nil) },
             automatic: DisplayState.Automatic(
                 isEnabled: automatic.isEnabled,
-                heldUntil: automatic.heldUntil?.wall
+                heldUntil: automatic.heldUntil?.wall,
+                waiting: automatic.isEnabled && lacksLight ? .sensor : nil
             ),
             unavailable: fault?.unavailability,
             writes: writes,

@@ -34,6 +34,8 @@ struct DisplayModel: Sendable {
     private(set) var automatic: AutomaticBrightness
     /// The ambient light; `nil` while it is unknown or not needed.
     var light: Illuminance?
+    /// Whether no sensor knows the light. `false` before the first report.
+    var lacksLight = false
     private(set) var cause: Cause
 
     private(set) var panelStep: ShownStep

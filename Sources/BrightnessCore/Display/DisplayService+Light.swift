@@ -30,8 +30,14 @@ extension NotificationSource {
     /// a sensor here: the display would follow itself.
     package var light: Illuminance? { sensed?.illuminance }
 
-    /// Whether a sensor exists, even if it currently does not answer.
-    package var hasLightSensor: Bool { sensed != nil }
+    /// Whether a light sensor exists, even if it currently does not answer.
+    package var hasLightSensor: Bool {
+        guard let sensed else { return false }
+        return sensed.illuminance != nil || sensed.sensors.contains { $0.kind == .illuminance }
+    }
+
+    /// Whether it is known that no sensor knows the light.
+    package var lacksLight: Bool { retained(.ambient) != nil && light == nil }
 
     private var sensed: Ambient? {
         if case .ambient(let ambient) = retained(.ambient), ambient.source == .sensor { ambient } else { nil }

@@ -92,7 +92,7 @@ package final class DisplayService: Sendable {
             store: DisplayStateStore(poster: poster),
             poster: poster,
             holders: HolderConnections(),
-            light: { source?.light },
+            light: { source.map { ($0.light, $0.lacksLight) } ?? (nil, false) },
             journal: configuration.journal,
             makeLeaseID: configuration.makeLeaseID
         )

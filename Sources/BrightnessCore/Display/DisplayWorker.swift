@@ -45,7 +45,8 @@ final class DisplayWorker: CommandExecutor {
         let store: DisplayStateStore
         let poster: NotificationPoster
         let holders: HolderConnections
-        let light: @Sendable () -> Illuminance?
+        /// The light, and whether it is known that no sensor knows it.
+        let light: @Sendable () -> (Illuminance?, isMissing: Bool)
         /// `nil` keeps records in memory only.
         let journal: (any DisplayJournal)?
         let makeLeaseID: @Sendable () -> LeaseID
@@ -210,7 +211,7 @@ final class DisplayWorker: CommandExecutor {
     /// Reads the panel, and applies the jobs to a copy of the model.
     private func plan(_ batch: Batch) {
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
-            batch.model.light = surroundings.light()
+            (batch.model.light, batch.model.lacksLight) = surroundings.light()
         }
         readPanel(for: batch.jobs, &batch.model, at: batch.now)
         batch.seen = batch.model

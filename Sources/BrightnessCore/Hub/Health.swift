@@ -2,27 +2,42 @@
 
 /// The health of the daemon: its displays, its journal and its broker. Reported by `/readyz` and `health` events.
 package struct Health: Hashable, Sendable {
+    /// The present displays of this machine.
+    private var present: Set<DisplayID> = []
     /// The unavailable displays of this machine, sorted by id.
     package private(set) var unavailable: [DisplayID] = []
+    /// The displays of this machine with automatic brightness that have nothing to follow, sorted by id.
+    package private(set) var waiting: [DisplayID] = []
     /// `nil` if boosts are kept in memory only.
     package private(set) var journal: JournalHealth?
     /// `nil` without a broker.
     package private(set) var broker: BrokerHealth?
     package private(set) var schedules = ScheduleHealth.none
 
-    package init() {}
+    /// Whether the daemon is not ready without a display of this machine.
+    private let needsDisplay: Bool
 
-    /// Whether every display of this machine can be read and shows its brightness. A failing journal and an unreachable
-    /// broker are reported, but do not change this. Nor does an unset clock, which schedules wait for.
-    package var isReady: Bool { unavailable.isEmpty }
+    /// - Parameter needsDisplay: `false` for a daemon that only mirrors the displays of others.
+    package init(needsDisplay: Bool = false) { self.needsDisplay = needsDisplay }
+
+    /// The number of present displays of this machine.
+    package var displays: Int { present.count }
+
+    /// Whether there is a display of this machine, and each can be read and shows its brightness. A failing journal and
+    /// an unreachable broker are reported, but do not change this. Nor does an unset clock, which schedules wait for,
+    /// or a missing light sensor.
+    package var isReady: Bool { unavailable.isEmpty && !(needsDisplay && present.isEmpty) }
 
     /// Adds a fact. Returns whether the health changed.
     mutating func take(_ notification: Notification) -> Bool {
         switch notification {
         case .brightness(let state):
-            return mark(state.id, isUnavailable: !state.isAvailable && state.kind != .remote)
+            guard state.kind != .remote else { return forget(state.id) }
+            let isNew = present.insert(state.id).inserted
+            let isAnswerChanged = Self.mark(state.id, in: &unavailable, if: !state.isAvailable)
+            return Self.mark(state.id, in: &waiting, if: state.automatic.waiting != nil) || isAnswerChanged || isNew
         case .display(let id, .removed, _):
-            return mark(id, isUnavailable: false)
+            return forget(id)
         case .journal(let health):
             defer { journal = health }
             return journal != health
@@ -38,14 +53,22 @@ package struct Health: Hashable, Sendable {
         }
     }
 
-    private mutating func mark(_ id: DisplayID, isUnavailable: Bool) -> Bool {
-        let known = unavailable.firstIndex(of: id)
-        if let known, !isUnavailable { unavailable.remove(at: known) }
-        if known == nil, isUnavailable {
-            let place = unavailable.firstIndex { $0.text > id.text } ?? unavailable.endIndex
-            unavailable.insert(id, at: place)
+    private mutating func forget(_ id: DisplayID) -> Bool {
+        guard present.remove(id) != nil else { return false }
+        _ = Self.mark(id, in: &unavailable, if: false)
+        _ = Self.mark(id, in: &waiting, if: false)
+        return true
+    }
+
+    /// Adds a display to a sorted list, or removes it. Returns whether the list changed.
+    private static func mark(_ id: DisplayID, in list: inout [DisplayID], if isListed: Bool) -> Bool {
+        let known = list.firstIndex(of: id)
+        if let known, !isListed { list.remove(at: known) }
+        if known == nil, isListed {
+            let place = list.firstIndex { $0.text > id.text } ?? list.endIndex
+            list.insert(id, at: place)
         }
-        return (known != nil) != isUnavailable
+        return (known != nil) != isListed
     }
 }
 

@@ -33,10 +33,18 @@ package struct DisplayState: Hashable, Sendable {
         package let isEnabled: Bool
         /// The end of the hold after a person's change; `nil` while the display follows the light.
         package let heldUntil: Timestamp?
+        /// What is missing while nothing can be followed; `nil` while it is off.
+        package let waiting: Missing?
 
-        package init(isEnabled: Bool, heldUntil: Timestamp? = nil) {
+        package enum Missing: String, Hashable, Sendable {
+            /// No light sensor has a good reading.
+            case sensor
+        }
+
+        package init(isEnabled: Bool, heldUntil: Timestamp? = nil, waiting: Missing? = nil) {
             self.isEnabled = isEnabled
             self.heldUntil = heldUntil
+            self.waiting = waiting
         }
 
         package static let off = Automatic(isEnabled: false)

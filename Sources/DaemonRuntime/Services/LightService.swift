@@ -113,7 +113,12 @@ struct LightService: Service {
 
     private func observe(_ sensors: [any LightSensor], _ isMeasured: Bool, _ isReported: Bool) async {
         guard isMeasured || isReported else {
-            logger.info("light sensors: none; the brightness that other programs set is used instead")
+            logger.info(
+                """
+                light sensors: none; the brightness that other programs set is used instead. Turn on the automatic \
+                brightness of the system
+                """
+            )
             let display = standIn ?? displays.own.first?.id
             let light = BrightnessAsLightService(display, source: hub.source, poster: hub.poster)
             return await light.run(on: MachineClock(), now: MachineClock.moment)

@@ -33,7 +33,8 @@ extension DisplayState {
             sleep: value["sleep"].flatMap { LeaseSummary(mirrored: $0) },
             automatic: Automatic(
                 isEnabled: value["auto"]?["enabled"]?.bool ?? false,
-                heldUntil: value["auto"]?["heldUntil"]?.time
+                heldUntil: value["auto"]?["heldUntil"]?.time,
+                waiting: value["auto"]?["waiting"]?.plainText.flatMap { Automatic.Missing(rawValue: $0) }
             ),
             unavailable: isAvailable ? nil : value["unavailable"].flatMap { Unavailability(mirrored: $0) } ?? received,
             writes: value["writes"].flatMap { Writes(mirrored: $0) },

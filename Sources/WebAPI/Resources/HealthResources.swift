@@ -7,7 +7,7 @@ extension Resource {
     /// 200 while the daemon runs.
     static let liveness = Resource("/livez", mediaType: .plainText, .get(scope: nil, readLiveness))
 
-    /// 200 while the daemon can do its work, 503 while a display is not available.
+    /// 200 while the daemon can do its work, 503 while a display is not available or there is none.
     static let readiness = Resource("/readyz", .get(scope: nil, readReadiness))
 }
 
@@ -25,8 +25,11 @@ extension Health {
     var json: [UInt8] {
         JSONWriter.object { json in
             json.member("ready", isReady)
+            json.member("displays", displays)
             json.name("unavailable")
             json.array(unavailable) { $0.string($1.text) }
+            json.name("waiting")
+            json.array(waiting) { $0.string($1.text) }
             write(journalWords, as: "journal", to: &json)
             write(brokerWords, as: "mqtt", to: &json)
             write(scheduleWords, as: "schedules", to: &json)

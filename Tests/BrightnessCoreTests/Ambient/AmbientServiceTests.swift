@@ -176,7 +176,7 @@ private final class ScriptedSensor: LightSensor {
         #expect(ambient?.illuminance?.lux == 200)
     }
 
-    @Test func `sensors are not read for a while after the machine slept`() {
+    @Test func `sensors are not read for six seconds after the machine slept`() {
         let service = service([light])
         read(service, times: 3)
         let count = light.count
@@ -184,10 +184,10 @@ private final class ScriptedSensor: LightSensor {
         light.say(.lux(0))
         #expect(
             service.read(every: AmbientService.fast, at: clock.moment, slept: .seconds(3_600)) == clock.now
-                + AmbientService.rest
+                + .seconds(6)
         )
         #expect(light.count == count)
-        clock.advance(by: AmbientService.rest)
+        clock.advance(by: .seconds(6))
         read(service, times: 40, slept: .seconds(3_600))
         #expect(light.count == count + 40)
         #expect(ambient?.illuminance == nil)

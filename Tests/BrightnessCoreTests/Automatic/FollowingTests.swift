@@ -46,8 +46,30 @@ struct FollowingTests {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         let before = fixture.state
-        for lux: Double? in [90, 110, 120, nil, 80] { try light(lux) }
+        for lux: Double? in [90, 110, 120] { try light(lux) }
         #expect(fixture.state == before)
+        try light(nil)
+        #expect((fixture.state.baseline, fixture.state.cause) == (before.baseline, before.cause))
+        try light(80)
+        #expect(fixture.state.isSame(as: before))
+    }
+
+    @Test func `a display waits for a sensor while it is automatic and the light is unknown`() throws {
+        try fixture.perform(.setAutomatic(true))
+        // Nothing was reported yet.
+        #expect(fixture.state.automatic.waiting == nil)
+        try light(nil, source: .brightness)
+        #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true, waiting: .sensor))
+        try fixture.perform(.setAutomatic(false))
+        #expect(fixture.state.automatic == .off)
+        try fixture.perform(.setAutomatic(true))
+        #expect(fixture.state.automatic.waiting == .sensor)
+        try light(99)
+        #expect(fixture.state.automatic.waiting == nil)
+        #expect(fixture.state.baseline == .at(0.4))
+        // The sensor does not answer.
+        try light(nil)
+        #expect(fixture.state.automatic.waiting == .sensor)
     }
 
     @Test func `a display that substitutes for a sensor is not followed`() throws {

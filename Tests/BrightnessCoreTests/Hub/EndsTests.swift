@@ -93,6 +93,28 @@ struct HealthTests {
         #expect(health?.isReady == true)
     }
 
+    @Test func `a daemon that needs a display is not ready without one`() {
+        let hub = NotificationHub(health: Health(needsDisplay: true))
+        var health: Health? { if case .health(let health) = hub.source.retained(.health) { health } else { nil } }
+        #expect(health?.isReady == false)
+        hub.poster.post(state(.left, isAvailable: true, kind: .remote))
+        #expect(health?.isReady == false)
+        hub.poster.post(state(.right, isAvailable: true))
+        #expect((health?.isReady, health?.displays) == (true, 1))
+        hub.poster.post(.display(.right, .removed, at: Revision(2)))
+        #expect((health?.isReady, health?.displays) == (false, 0))
+    }
+
+    @Test func `a display that waits for a light sensor is listed, and leaves the daemon ready`() {
+        var waiting = DisplayState.of(.right)
+        waiting.automatic = .init(isEnabled: true, waiting: .sensor)
+        hub.poster.post(state(.left, isAvailable: true), .brightness(waiting))
+        #expect((health?.waiting, health?.isReady) == ([.right], true))
+        waiting.automatic = .init(isEnabled: true)
+        hub.poster.post(.brightness(waiting))
+        #expect(health?.waiting == [])
+    }
+
     @Test func `journal and broker are reported and leave the daemon ready`() {
         hub.poster.post(.journal(.failing("the disk is full")), .broker(.away("no route")))
         #expect(health?.journal == .failing("the disk is full"))

@@ -98,7 +98,7 @@ def test_restore_answers_the_number_of_released_leases(client):
 
 def test_what_was_learned_can_be_read(client):
     assert client.put("/v1/auto", json={"enabled": True}).status_code == 200
-    assert client.get("/v1/auto").json() == {"display": "a", "enabled": True, "heldUntil": None, "lessons": []}
+    assert client.get("/v1/auto").json() == {"display": "a", "enabled": True, "heldUntil": None, "waiting": None, "lessons": []}
     until(lambda: client.get("/v1/ambient").status_code == 200, "there is light")
     client.put("/v1/brightness", json={"brightness": 0.8})
     learned = client.get("/v1/displays/a/auto").json()

@@ -2,6 +2,7 @@
 """Health for supervisors and containers: /livez, /readyz and `brightnessd healthcheck`."""
 
 from support.daemon import run
+from support.until import until
 from support.wire import Connection
 
 
@@ -16,7 +17,20 @@ def test_livez_is_200(client):
 
 
 def test_readyz_reports_ready(client):
-    assert client.get("/readyz").json()["ready"] is True
+    ready = client.get("/readyz").json()
+    assert (ready["ready"], ready["displays"], ready["waiting"]) == (True, 1, [])
+
+
+def test_a_daemon_without_its_display_is_not_ready_but_one_without_any_is(start, connect, backlight):
+    # `auto` removes a display with its backlight.
+    client = connect(start("--sysfs-root", backlight.root, "--display", "auto"))
+    assert client.get("/readyz").status_code == 200
+    backlight.unplug()
+    until(lambda: client.get("/readyz").status_code == 503, "it is not ready", 30)
+    assert client.get("/readyz").json()["displays"] == 0
+    backlight.plug()
+    until(lambda: client.get("/readyz").status_code == 200, "it is ready again", 30)
+    assert connect(start("--display", "none")).get("/readyz").json()["ready"] is True
 
 
 def test_healthcheck_succeeds_for_a_running_daemon(daemon):

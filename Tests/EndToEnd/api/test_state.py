@@ -14,7 +14,7 @@ def test_the_state_has_every_member(client):
         "power", "boost", "dim", "wake", "sleep", "limitedBy", "auto", "available", "unavailable", "cause", "revision",
     ]  # fmt: skip
     assert (state["id"], state["kind"], state["available"]) == ("simulated", "simulated", True)
-    assert state["auto"] == {"enabled": False, "heldUntil": None}
+    assert state["auto"] == {"enabled": False, "heldUntil": None, "waiting": None}
     assert list(state["raw"]) == ["value", "maximum"]
     assert list(state["cause"]) == ["kind", "by", "principal", "reason", "at"]
 
@@ -113,7 +113,7 @@ def test_automatic_brightness_needs_a_sensor(start, connect, backlight):
     before = client.state
     off = client.put("/v1/displays/intel_backlight/auto", json={"enabled": False})
     assert off.status_code == 200
-    assert off.json()["auto"] == {"enabled": False, "heldUntil": None}
+    assert off.json()["auto"] == {"enabled": False, "heldUntil": None, "waiting": None}
     assert client.put("/v1/displays/intel_backlight/auto", json={"enabled": True}).status_code == 409
     assert client.state["baseline"] == before["baseline"]
 

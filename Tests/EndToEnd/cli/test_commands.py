@@ -89,7 +89,7 @@ def test_automatic_brightness_is_switched_and_resumed(run, client):
     client.set(0.9)
     assert client.state["auto"]["heldUntil"]
     assert run("-d", "all", "auto", "resume")[0] == 0
-    assert client.state["auto"] == {"enabled": True, "heldUntil": None}
+    assert client.state["auto"] == {"enabled": True, "heldUntil": None, "waiting": None}
     status, text, _ = run("auto", "off", "--display", "simulated")
     assert (status, "automatic" in text) == (0, False)
     assert client.state["auto"]["enabled"] is False

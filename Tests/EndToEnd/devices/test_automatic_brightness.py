@@ -10,6 +10,7 @@ from support.browser import TIMEOUT as PAGE_PATIENCE
 from support.daemon import Daemon
 from support.events import Stream
 from support.remote import Remote
+from support.sensors import Sensor
 from support.until import until
 
 TIMEOUT = 30
@@ -72,7 +73,7 @@ def room(client):
 def test_a_display_follows_the_light_once_auto_is_on(daemon, client, room):
     state = room.auto(holder="maria", reason="too dark")
     assert state["baseline"] == pytest.approx(0.4, abs=0.001)
-    assert state["auto"] == {"enabled": True, "heldUntil": None}
+    assert state["auto"] == {"enabled": True, "heldUntil": None, "waiting": None}
     who = {"by": "maria", "principal": "anonymous"}
     assert state["cause"] | {"at": None} == {"kind": "auto", **who, "reason": "too dark", "at": None}
     with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
@@ -86,7 +87,7 @@ def test_a_display_follows_the_light_once_auto_is_on(daemon, client, room):
 def test_a_display_stays_where_it_is_while_auto_is_off(client, room):
     room.auto()
     before = room.auto(False)
-    assert before["auto"] == {"enabled": False, "heldUntil": None}
+    assert before["auto"] == {"enabled": False, "heldUntil": None, "waiting": None}
     room.light(10_000)
     assert room.state == before
 
@@ -127,7 +128,7 @@ def test_a_persons_change_holds_auto_until_it_is_switched_on_again(client, room,
     assert room.state == held
     assert before["baseline"] != held["baseline"]
     back = room.auto()
-    assert back["auto"] == {"enabled": True, "heldUntil": None}
+    assert back["auto"] == {"enabled": True, "heldUntil": None, "waiting": None}
     assert back["baseline"] == pytest.approx(0.8, abs=0.001)
     # It has learned.
     room.light(99)
@@ -146,7 +147,7 @@ def test_a_hold_ends_by_itself(start, connect):
         client.set(0.6)
         assert stream.next("brightness").data["auto"]["heldUntil"]
         ended = stream.next("brightness").data
-        assert (ended["auto"], ended["cause"]["kind"]) == ({"enabled": True, "heldUntil": None}, "auto")
+        assert (ended["auto"], ended["cause"]["kind"]) == ({"enabled": True, "heldUntil": None, "waiting": None}, "auto")
 
 
 def test_a_boost_ends_at_the_brightness_for_the_current_light(client, room):
@@ -159,7 +160,7 @@ def test_a_boost_ends_at_the_brightness_for_the_current_light(client, room):
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     state = room.state
     assert state["brightness"] == pytest.approx(0.8, abs=0.001)
-    assert state["auto"] == {"enabled": True, "heldUntil": None}
+    assert state["auto"] == {"enabled": True, "heldUntil": None, "waiting": None}
 
 
 def test_if_match_guards_the_switch(client, room):
@@ -236,13 +237,34 @@ def test_auto_works_without_a_journal(start, connect):
 
 def test_auto_without_a_sensor_is_rejected(start, connect, backlight):
     client = connect(start(*backlight.options, "--auto", "on"))
-    before = client.state
+    before = until(lambda: (state := client.state)["auto"]["waiting"] and state, "it waits for a sensor", TIMEOUT)
     for path in (f"/v1/displays/{before['id']}/auto", "/v1/displays/all/auto"):
         answer = client.put(path, json={"enabled": True})
         assert (answer.status_code, answer.json()["type"]) == (409, "/problems/no-light-sensor")
     assert client.state == before
     assert client.put(f"/v1/displays/{before['id']}/auto", json={"enabled": False}).status_code == 200
     assert client.state["brightness"] == before["brightness"]
+
+
+def test_a_display_with_nothing_to_follow_waits_and_is_reported(start, connect, backlight):
+    daemon = start(*backlight.options, "--auto", "on")
+    client = connect(daemon)
+    waiting = {"enabled": True, "heldUntil": None, "waiting": "sensor"}
+
+    def auto(expected):
+        until(lambda: client.state["auto"]["waiting"] == expected, f"waiting is {expected}", 2 * TIMEOUT)
+
+    auto("sensor")
+    assert client.state["auto"] == waiting
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["waiting"]) == (200, ["intel_backlight"])
+    assert daemon.line("automatic brightness is on, but no light sensor has a reading")
+    sensor = Sensor(backlight.root, in_illuminance_input=120)
+    auto(None)
+    assert client.get("/readyz").json()["waiting"] == []
+    sensor.vanish()
+    auto("sensor")
+    assert client.put("/v1/auto", json={"enabled": False}).json()["auto"]["waiting"] is None
 
 
 def test_the_dashboard_switches_auto(new_context, daemon, client, room):

@@ -89,7 +89,7 @@ def test_the_chart_is_hidden_without_a_history(new_context, daemon, client):
 
 def test_an_estimate_is_stated_and_not_drawn_as_a_second_gauge(new_context, daemon, client):
     """The light of this test's stream, which is not a sensor's."""
-    state = client.state | {"auto": {"enabled": True, "heldUntil": None}}
+    state = client.state | {"auto": {"enabled": True, "heldUntil": None, "waiting": "sensor"}}
     ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "brightness"}
     body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
     body += f"event: ambient\ndata: {json.dumps(ambient)}\n\n"
@@ -97,6 +97,7 @@ def test_an_estimate_is_stated_and_not_drawn_as_a_second_gauge(new_context, daem
     page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     page.goto(daemon.url)
     expect(page.get_by_text("No sensor: estimated from the display’s brightness. It seems to be night.")).to_be_visible()
+    expect(page.get_by_text("Waits for a light sensor")).to_be_visible()
     expect(page.get_by_role("meter", name="Ambient light")).to_have_count(0)
     with page.expect_request("**/auto") as asked:
         page.get_by_role("switch", name="Automatic").click()

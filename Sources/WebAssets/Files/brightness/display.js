@@ -20,7 +20,7 @@ import { path } from "./server.js";
  * @property {Leases | null} wake
  * @property {Leases | null} sleep
  * @property {("dim" | "wake" | "sleep" | "power")[]} limitedBy  Why it shows less than asked for.
- * @property {{enabled: boolean, heldUntil: string | null}} auto
+ * @property {{enabled: boolean, heldUntil: string | null, waiting: "sensor" | null}} auto
  * @property {boolean} available
  * @property {Unavailable | null} unavailable  Since when it is not available.
  * @property {{kind: string, by: string | null, reason: string | null, at: string}} cause

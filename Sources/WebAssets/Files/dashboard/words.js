@@ -103,7 +103,8 @@ export function inForce({ boost, dim, sleep, auto, limitedBy }, leases, me) {
     const why = first.reason ? ` for ${isolated(first.reason)}` : "";
     return `Boosted by ${by}${why}${more}, ${until(first)}`;
   }
-  return auto.enabled && auto.heldUntil === null ? "Follows the light in the room" : "";
+  if (!auto.enabled || auto.heldUntil !== null) return "";
+  return auto.waiting ? "Waits for a light sensor" : "Follows the light in the room";
 }
 
 /** Since when a display is not available. @param {DisplayState["unavailable"]} unavailable */
