@@ -62,17 +62,23 @@ public struct ConflatingQueue<Key: Hashable, Value> {
         newest.removeValue(forKey: key)?.value
     }
 
-    /// Removes and returns the oldest value.
-    @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
+    /// Returns the oldest value. Mutates, since it removes the replaced ones before it.
+    @inlinable public mutating func oldest() -> (key: Key, value: Value)? {
         while first < arrivals.count {
             let (key, number) = arrivals[first]
+            if let entry = newest[key], entry.number == number { return (key, entry.value) }
             first += 1
-            guard let entry = newest[key], entry.number == number else { continue }
-            newest[key] = nil
-            if newest.isEmpty { self = ConflatingQueue() }
-            return (key, entry.value)
         }
         return nil
+    }
+
+    /// Removes and returns the oldest value.
+    @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
+        guard let oldest = oldest() else { return nil }
+        first += 1
+        newest[oldest.key] = nil
+        if newest.isEmpty { self = ConflatingQueue() }
+        return oldest
     }
 
     /// Removes at most `limit` of the oldest values that satisfy a condition.

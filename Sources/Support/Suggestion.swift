@@ -12,10 +12,11 @@ package enum Suggestion {
         guard (1...longest).contains(wanted.count) else { return nil }
         var best: (word: String, distance: Int)?
         for candidate in candidates {
-            let other = Array(candidate.lowercased().utf8)
             // One error in a short word, and one more for each further four letters.
-            let allowed = min(1 + other.count / 5, (best?.distance ?? .max) - 1)
-            guard other.count <= longest, abs(other.count - wanted.count) <= allowed else { continue }
+            let count = candidate.utf8.count
+            let allowed = min(1 + count / 5, (best?.distance ?? .max) - 1)
+            guard count <= longest, abs(count - wanted.count) <= allowed else { continue }
+            let other = Array(candidate.lowercased().utf8)
             let distance = distance(from: wanted, to: other)
             if distance <= allowed, distance < max(wanted.count, other.count) { best = (candidate, distance) }
         }

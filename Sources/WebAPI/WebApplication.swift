@@ -59,7 +59,10 @@ package final class WebApplication: Application {
             return .now(Response(status: 204, fields: [("Allow", Router.allowSomewhere), ("Vary", "Origin")]))
         }
         guard let match = Self.router.match(request.path) else {
-            throw .pathNotFound(request.path, nearest: Self.router.nearest(to: request.path))
+            // A guess costs as much as many requests.
+            let caller = try access.check(origin, request, needs: nil, streams: false)
+            let mayRead = (try? caller.require(.read)) != nil
+            throw .pathNotFound(request.path, nearest: mayRead ? Self.router.nearest(to: request.path) : nil)
         }
         let resource = match.resource
         let method = request.method == .head ? .get : request.method
@@ -111,12 +114,11 @@ package final class WebApplication: Application {
         }
     }
 
+    /// Every request that is answered neither from a cache nor at constant cost.
     package func mayTakeLong(_ request: Request) -> Bool {
-        switch request.method {
-        // A stream's holder may affect every display.
-        case .get, .head, .options, .other: Self.router.match(request.path)?.resource.isStream ?? false
-        case .post, .put, .patch, .delete: true
-        }
+        if backend.unchangedState(request) != nil { return false }
+        guard request.method == .get || request.method == .head else { return true }
+        return !(Self.router.match(request.path)?.resource.hasConstantCost ?? false)
     }
 
     package func refusal(of error: RequestError) -> Response { Problem(error).response }

@@ -74,8 +74,11 @@ extension Timestamp {
         let days = Self.daysSince1970(year: year, month: month, day: day)
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
         self.init(milliseconds: seconds * 1_000 + milliseconds)
-        guard Self.writable.contains(self.milliseconds) else { return nil }
+        guard isWritable else { return nil }
     }
+
+    /// Whether RFC 3339 can express it.
+    package var isWritable: Bool { Self.writable.contains(milliseconds) }
 
     /// The years 0 to 9999 in UTC. An offset near their ends leads to other years.
     private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999

@@ -39,6 +39,9 @@ extension ProblemType {
             "The display belongs to a node at a broker that runs a version without this command."
         case .idempotencyKeyInUse:
             "The first request with this Idempotency-Key is not answered yet."
+        case .idempotencyResponseDropped:
+            "The first request with this Idempotency-Key was carried out, and its response is no longer stored: the "
+                + "stored responses of a principal have at most 1 MiB together."
         case .leaseEnded:
             "The lease was released, or its ttl expired."
         case .lengthRequired:
@@ -119,6 +122,8 @@ extension ProblemType {
             "Update brightnessd on that node."
         case .idempotencyKeyInUse:
             "Repeat the request after Retry-After; it gets the first response."
+        case .idempotencyResponseDropped:
+            "Read the displays or leases for their current state. Use a new key for a new request."
         case .leaseEnded:
             "POST a new lease."
         case .lengthRequired:

@@ -19,6 +19,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case notSwitchable = "not-switchable"
     case nodeTooOld = "node-too-old"
     case idempotencyKeyInUse = "idempotency-key-in-use"
+    case idempotencyResponseDropped = "idempotency-response-dropped"
     case leaseEnded = "lease-ended"
     case lengthRequired = "length-required"
     case preconditionFailed = "precondition-failed"
@@ -45,7 +46,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .notSwitchable, .nodeTooOld, .idempotencyKeyInUse: 409
+        case .noLightSensor, .notSwitchable, .nodeTooOld, .idempotencyKeyInUse, .idempotencyResponseDropped: 409
         case .leaseEnded: 410
         case .lengthRequired: 411
         case .preconditionFailed: 412
@@ -77,6 +78,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .notSwitchable: "Display cannot be switched"
         case .nodeTooOld: "Node too old"
         case .idempotencyKeyInUse: "Idempotency-Key in use"
+        case .idempotencyResponseDropped: "Response no longer stored"
         case .leaseEnded: "Lease ended"
         case .lengthRequired: "Length required"
         case .preconditionFailed: "Precondition failed"

@@ -21,7 +21,7 @@ package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
     /// Whether the reply to a request may take long. Such requests wait for the next turn once a turn has used its
-    /// time.
+    /// time, and behind those that wait already.
     ///
     /// `false` by default.
     func mayTakeLong(_ request: Request) -> Bool

@@ -17,8 +17,9 @@ final class ConnectionWatches {
     private let clock: LoopClock
     /// Bytes of large responses that clients have not read yet.
     private var answers = 0
-    /// Smaller responses fit the kernel's send buffer, and are not counted.
-    private static let largeAnswer = 16_384
+    /// The bodies that connections share, by their places, and the number of connections that have each.
+    private var sharedBodies: [Int: SharedBody] = [:]
+    private var sharers: [ObjectIdentifier: Int] = [:]
     /// The response to overdue clients that have received nothing yet.
     private let refusal: [UInt8]
     /// Whether no connection can become overdue before the next event.
@@ -67,14 +68,19 @@ final class ConnectionWatches {
         return place.pointee.slot
     }
 
-    /// Counts a response that is about to be sent. Beyond the limit, the client with the most unread bytes is
-    /// disconnected.
-    func beginAnswer(of bytes: Int, on connection: OpaquePointer) {
-        guard bytes > Self.largeAnswer, let watch = cmhd_watch(connection) else { return }
-        watch.assumingMemoryBound(to: ConnectionWatch.self).pointee.answer = UInt32(clamping: bytes)
-        answers += Int(UInt32(clamping: bytes))
+    /// Counts a response that is about to be sent; a body that connections share is counted once. Beyond the limit, the
+    /// client with the most unread bytes is disconnected.
+    func beginAnswer(of bytes: Int, _ shared: SharedBody?, on connection: OpaquePointer) {
+        guard bytes > Response.large, let watch = cmhd_watch(connection), let first = places.baseAddress else { return }
+        let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
+        place.pointee.answer = UInt32(clamping: bytes)
+        if let shared {
+            sharedBodies[place - first] = shared
+            sharers[ObjectIdentifier(shared), default: 0] += 1
+        }
+        if sharers(of: place - first) == 1 { answers += Int(place.pointee.answer) }
         while answers > limits.waitingBytes, let index = largestAnswer {
-            places.baseAddress.map { forgetAnswer($0 + index) }
+            forgetAnswer(first + index)
             end(index, sendsResponse: false)
         }
     }
@@ -87,12 +93,24 @@ final class ConnectionWatches {
     }
 
     private func forgetAnswer(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
-        answers -= Int(watch.pointee.answer)
+        guard watch.pointee.answer > 0, let first = places.baseAddress else { return }
+        let index = watch - first
+        let count = sharers(of: index)
+        if count == 1 { answers -= Int(watch.pointee.answer) }
+        if let shared = sharedBodies.removeValue(forKey: index) {
+            sharers[ObjectIdentifier(shared)] = count > 1 ? count - 1 : nil
+        }
         watch.pointee.answer = 0
     }
 
+    /// The number of connections that have the body of this one's response.
+    private func sharers(of index: Int) -> Int {
+        sharedBodies[index].flatMap { sharers[ObjectIdentifier($0)] } ?? 1
+    }
+
     private var largestAnswer: Int? {
-        (0..<used).filter { places[$0].answer > 0 }.max { places[$0].answer < places[$1].answer }
+        func part(_ index: Int) -> Int { Int(places[index].answer) / sharers(of: index) }
+        return (0..<used).filter { places[$0].answer > 0 }.max { part($0) < part($1) }
     }
 
     static func enter(_ stage: ConnectionWatch.Stage, _ connection: OpaquePointer) {

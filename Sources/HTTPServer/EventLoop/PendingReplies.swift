@@ -77,9 +77,8 @@ extension Shard {
         }
     }
 
-    /// Resumes the requests for which the last turn had no time.
-    func resumePostponed() {
-        for connection in postponed { MHD_resume_connection(connection) }
-        postponed.removeAll(keepingCapacity: true)
+    /// Resumes requests for which earlier turns had no time.
+    func resumePostponed(atMost count: Int) {
+        for connection in postponed.resume(atMost: count) { MHD_resume_connection(connection) }
     }
 }

@@ -21,6 +21,8 @@ extension Shard {
     /// Ends a request. libmicrohttpd also calls it for connections that never sent a whole head.
     func completed(_ connection: OpaquePointer, _ state: inout UnsafeMutableRawPointer?) {
         guard ExchangePointer.isBegun(state) else { return }
+        // It may have ended before it was handled.
+        postponed.remove(connection)
         watches.endRequest(on: connection)
         ExchangePointer.release(state)
         state = nil
@@ -57,7 +59,11 @@ extension Shard {
             connection: connection,
             frequent: newest?.connection == connection ? newest?.fields : nil
         )
-        if isTurnOver, draining == nil, application.mayTakeLong(request) { return postpone(connection) }
+        let isResumed = postponed.isResumed(connection)
+        if isTurnOver || !postponed.isEmpty && !isResumed, draining == nil, application.mayTakeLong(request) {
+            return postpone(request)
+        }
+        if isResumed { postponed.remove(connection) }
         return answer(request, &state)
     }
 
@@ -93,11 +99,11 @@ extension Shard {
         }
     }
 
-    /// Suspends a request until the next turn, since this one has used its time.
-    private func postpone(_ connection: OpaquePointer) -> MHD_Result {
-        postponed.append(connection)
-        ConnectionWatches.enter(.waiting, connection)
-        MHD_suspend_connection(connection)
+    /// Suspends a request: this turn has used its time, or others wait already.
+    private func postpone(_ request: Request) -> MHD_Result {
+        postponed.postpone(request.connection, of: request.client)
+        ConnectionWatches.enter(.waiting, request.connection)
+        MHD_suspend_connection(request.connection)
         return .YES
     }
 
@@ -191,7 +197,7 @@ extension Shard {
         var response = response
         if isLast { response.fields.append(("Connection", "close")) }
         counts.answered(response.status)
-        watches.beginAnswer(of: response.body.count, on: connection)
+        watches.beginAnswer(of: response.length, response.shared, on: connection)
         return ResponseHandle(response).queue(status: response.status, on: connection)
     }
 }

@@ -37,8 +37,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     // Requests
     let watches: ConnectionWatches
     var pending: PendingReplies
-    /// Suspended requests for which a turn had no time.
-    var postponed: [OpaquePointer] = []
+    var postponed = PostponedRequests()
     var activeExchanges = 0
     /// The number of finished requests. It may wrap around to 0.
     var answers: UInt = 0
@@ -114,6 +113,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         streams.closeAll()
         // libmicrohttpd aborts the process when it is stopped with a suspended connection.
         answerPending()
+        resumePostponed(atMost: .max)
         library?.run()
         library = nil
     }
@@ -165,7 +165,9 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// The time until the next known work, in milliseconds; -1 without limit.
     private var timeout: Int32 {
         // A turn that ran out of time left work behind, such as the connections it accepted.
-        if isTurnOver || streams.isFanningOut || streams.isTicking || webSockets.isBusy { return 0 }
+        if isTurnOver || !postponed.isEmpty || streams.isFanningOut || streams.isTicking || webSockets.isBusy {
+            return 0
+        }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: clock.now))) }
         if let deadline = pending.nextDeadline { notAfter(deadline) }
@@ -201,15 +203,18 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Runs libmicrohttpd, and takes over the streams whose heads it has sent.
     private func serve() {
-        resumePostponed()
         // Bounded, so that events are sent also while clients connect and leave without end.
-        for _ in 0..<Self.rounds where !isTurnOver {
+        for round in 0..<Self.rounds where !isTurnOver {
+            // More in each round: nobody knows how long they take.
+            resumePostponed(atMost: draining == nil ? 1 << round : .max)
             acceptor.accept(atMost: library?.capacity ?? 0) { library?.add($0, from: $1, length: $2) ?? false }
             let before = answers
             library?.run()
             guard !adoptedSockets.isEmpty else {
                 // Several responses at once predict more requests: another round now saves an epoll wait.
-                if answers &- before > 1 || acceptor.isPending || library?.timeout() == 0 { continue }
+                if answers &- before > 1 || acceptor.isPending || !postponed.isEmpty || library?.timeout() == 0 {
+                    continue
+                }
                 return
             }
             // A new stream must not begin before the facts of earlier responses. libmicrohttpd frees adopted

@@ -57,6 +57,7 @@ struct MessageHead {
             hosts += 1
             frequent.host = frequent.host ?? RequestText(value)
         case 6 where name.isField("accept"):
+            frequent.hasMoreAccept = frequent.accept != nil
             frequent.accept = frequent.accept ?? RequestText(value)
         case 6 where name.isField("origin"):
             frequent.origin = frequent.origin ?? RequestText(value)

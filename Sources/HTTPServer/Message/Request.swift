@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
+import Glibc
 
 /// A complete request with its body.
 ///
@@ -52,6 +53,15 @@ package struct Request {
 
     /// Returns the first value of a header field. Names are compared without case.
     package func header(_ name: StaticString) -> String? { headerText(name)?.value }
+
+    /// Returns the value of a header field that is a list: its lines, joined by commas (RFC 9110, section 5.3).
+    package func list(_ name: StaticString) -> String? {
+        var lines = Lines(name: name)
+        withUnsafeMutablePointer(to: &lines) { lines in
+            _ = MHD_get_connection_values(connection, .HEADER_KIND, Lines.collect, lines)
+        }
+        return lines.values.isEmpty ? nil : lines.values.joined(separator: ", ")
+    }
 
     package func headerText(_ name: StaticString) -> RequestText? {
         Self.headerText(name, of: connection)
@@ -111,6 +121,22 @@ package struct Request {
         return [path] + found.values
     }
 
+    /// The lines of a header field.
+    fileprivate struct Lines {
+        let name: StaticString
+        var values: [String] = []
+
+        static let collect: MHD_KeyValueIterator = { context, _, key, value in
+            let lines = context?.assumingMemoryBound(to: Lines.self)
+            guard let lines, let key else { return .NO }
+            let isMeant = lines.pointee.name.withUTF8Buffer { name in
+                name.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { strcasecmp($0, key) == 0 } ?? false }
+            }
+            if isMeant, let value { lines.pointee.values.append(RequestText(start: value).value) }
+            return .YES
+        }
+    }
+
     private struct Found {
         /// The name to collect; `nil` collects all parameters, each as its name and then its value.
         let name: StaticString?
@@ -132,6 +158,8 @@ package struct Request {
 /// The header fields that nearly every request needs, the first of each name.
 package struct FrequentFields {
     package internal(set) var host, origin, accept, ifNoneMatch: RequestText?
+    /// Whether `Accept` has more than one line.
+    package internal(set) var hasMoreAccept = false
 
     /// Creates an empty value.
     init() {}
@@ -142,5 +170,10 @@ package struct FrequentFields {
         origin = Request.headerText("Origin", of: connection)
         accept = Request.headerText("Accept", of: connection)
         ifNoneMatch = Request.headerText("If-None-Match", of: connection)
+        var lines = Request.Lines(name: "Accept")
+        withUnsafeMutablePointer(to: &lines) { lines in
+            _ = MHD_get_connection_values(connection, .HEADER_KIND, Request.Lines.collect, lines)
+        }
+        hasMoreAccept = lines.values.count > 1
     }
 }

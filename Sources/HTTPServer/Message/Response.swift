@@ -8,11 +8,28 @@ package struct Response: Sendable {
     package var status: Int
     package var fields: [Field]
     package var body: [UInt8]
+    /// The body, if it is shared; then `body` is empty.
+    private(set) var shared: SharedBody?
+
+    /// A body up to this size fits the kernel's send buffer. A larger one may wait for its client.
+    static let large = 16_384
 
     package init(status: Int, fields: [Field] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
+    }
+
+    /// The length of the body.
+    package var length: Int { shared?.count ?? body.count }
+
+    /// The bytes of the body, also if it is shared.
+    package var bytes: [UInt8] { shared?.bytes ?? body }
+
+    /// Lets this response to several requests have one body in memory, if that is large.
+    package mutating func share() {
+        guard body.count > Self.large else { return }
+        (shared, body) = (SharedBody(body), [])
     }
 
     /// The bytes on the wire, for a connection that ends after this response.
@@ -40,7 +57,17 @@ struct ResponseHandle: ~Copyable {
     private let response: OpaquePointer
 
     init(_ answer: Response) {
-        // Fails only when memory is exhausted, which Swift does not survive either.
+        // Both fail only when memory is exhausted, which Swift does not survive either.
+        if let shared = answer.shared {
+            response = MHD_create_response_from_buffer_with_free_callback_cls(
+                shared.count,
+                shared.start,
+                { body in if let body { Unmanaged<SharedBody>.fromOpaque(body).release() } },
+                Unmanaged.passRetained(shared).toOpaque()
+            )
+            add(answer.fields)
+            return
+        }
         response = answer.body.withUnsafeBytes { bytes in
             MHD_create_response_from_buffer(
                 bytes.count,

@@ -9,12 +9,43 @@ package struct Exposition {
         case counter, gauge, histogram
     }
 
-    package typealias Labels = KeyValuePairs<StaticString, String>
+    /// The labels of a sample, escaped once for any number of samples.
+    package struct Labels: Sendable, ExpressibleByDictionaryLiteral {
+        /// `a="b",c="d"`.
+        fileprivate private(set) var bytes: [UInt8] = []
 
-    package private(set) var text = ""
+        package init(dictionaryLiteral labels: (StaticString, String)...) {
+            for (name, value) in labels { add(name, value) }
+        }
+
+        /// Returns these labels and one more.
+        package func adding(_ name: StaticString, _ value: String) -> Labels {
+            var labels = self
+            labels.add(name, value)
+            return labels
+        }
+
+        private mutating func add(_ name: StaticString, _ value: String) {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(name)
+            bytes += [UInt8(ascii: "="), UInt8(ascii: "\"")]
+            for byte in value.utf8 {
+                switch byte {
+                case UInt8(ascii: "\\"), UInt8(ascii: "\""): bytes += [UInt8(ascii: "\\"), byte]
+                case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+                default: bytes.append(byte)
+                }
+            }
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    package private(set) var bytes: [UInt8] = []
     private var name: StaticString = ""
 
     package init() {}
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Begins a family; its samples must follow.
     ///
@@ -23,7 +54,7 @@ package struct Exposition {
     ///   - help: One line.
     package mutating func family(_ name: StaticString, _ kind: Kind, help: StaticString) {
         self.name = name
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+        bytes += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8
     }
 
     /// Writes a sample of the family.
@@ -51,27 +82,23 @@ package struct Exposition {
     }
 
     private mutating func write(_ suffix: StaticString, _ labels: Labels, value: String) {
-        text += "\(name)\(suffix)"
-        if !labels.isEmpty {
-            text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"
+        bytes.append(name)
+        bytes.append(suffix)
+        if !labels.bytes.isEmpty {
+            bytes.append(UInt8(ascii: "{"))
+            bytes += labels.bytes
+            bytes.append(UInt8(ascii: "}"))
         }
-        text += " \(value)\n"
+        bytes.append(UInt8(ascii: " "))
+        bytes += value.utf8
+        bytes.append(UInt8(ascii: "\n"))
     }
 
     private static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
+}
 
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\\": escaped += "\\\\"
-            case "\"": escaped += "\\\""
-            case "\n": escaped += "\\n"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
-    }
+extension [UInt8] {
+    fileprivate mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(contentsOf: $0) } }
 }

@@ -27,12 +27,19 @@ struct Accept {
 
     /// Whether a request accepts a media type. The usual values are compared without a copy.
     static func admits(_ type: MediaType, in request: Request) -> Bool {
-        guard let text = request.frequent.accept, !(text == type.text), !(text == anything) else { return true }
-        return Accept(text.value).admits(type.name)
+        guard let text = request.frequent.accept else { return true }
+        if request.frequent.hasMoreAccept { return Accept(request.list("Accept")).admits(type.name) }
+        return text == type.text || text == anything || Accept(text.value).admits(type.name)
     }
 
     /// Whether `type`, such as `application/json`, is accepted. The most specific range decides; `q=0` excludes.
     func admits(_ type: String) -> Bool { preference(for: type).quality > 0 }
+
+    /// Whether it names a media type, and not only a range that has it.
+    func names(_ type: MediaType) -> Bool {
+        let preference = preference(for: type.name)
+        return preference.rank == 3 && preference.quality > 0
+    }
 
     /// Whether the client prefers a media type to the other one: by its quality, then by naming it more specifically.
     func prefers(_ type: MediaType, to other: MediaType) -> Bool {
@@ -59,7 +66,7 @@ struct Accept {
 
     private static func qualities(in field: String) -> [(name: String, quality: Double)] {
         field.lowercased().split(separator: ",").map { choice in
-            let parts = choice.split(separator: ";").map { $0.split(separator: " ").joined() }
+            let parts = choice.split(separator: ";").map { $0.split { $0 == " " || $0 == "\t" }.joined() }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
             return (parts.first ?? "", quality ?? 1)
         }

@@ -147,14 +147,22 @@ package struct AccessPolicy: Sendable {
     }
 
     private func isOurs(_ origin: String, host: String?) -> Bool {
-        guard let host, let scheme = origin.firstRange(of: "://") else { return false }
-        return origin[scheme.upperBound...].lowercased() == host.lowercased()
+        guard let host, let ours = Self.host(of: origin) else { return false }
+        return ours.lowercased() == host.lowercased()
     }
 
     private func isTrusted(_ origin: String) -> Bool {
         if origins.contains(origin.lowercased()) { return true }
-        guard trustsLoopbackPages, let scheme = origin.firstRange(of: "://") else { return false }
-        return HostName(String(origin[scheme.upperBound...])).isLoopback
+        guard trustsLoopbackPages, let host = Self.host(of: origin) else { return false }
+        return HostName(host).isLoopback
+    }
+
+    /// The host and port of an origin; `nil` for one of another scheme than HTTP and HTTPS, such as of an extension.
+    private static func host(of origin: String) -> String? {
+        guard let scheme = origin.firstRange(of: "://"),
+            ["http", "https"].contains(origin[..<scheme.lowerBound].lowercased())
+        else { return nil }
+        return String(origin[scheme.upperBound...])
     }
 }
 

@@ -6,13 +6,12 @@ extension DaemonMetrics {
     /// Writes the states of the displays, and the writes to their panels.
     func write(_ displays: [DisplayState], to exposition: inout Exposition) {
         func each(_ body: (inout Exposition, DisplayState, _ labels: Exposition.Labels) -> Void) {
-            for state in displays { body(&exposition, state, ["display": state.id.text]) }
+            for (state, labels) in zip(displays, labels) { body(&exposition, state, labels) }
         }
+        let labels: [Exposition.Labels] = displays.map { ["display": $0.id.text] }
 
         exposition.family("brightnessd_display_info", .gauge, help: "1, with kind and name of the display as labels.")
-        for state in displays {
-            exposition.sample(1, ["display": state.id.text, "kind": state.kind.rawValue, "name": state.name])
-        }
+        each { $0.sample(1, $2.adding("kind", $1.kind.rawValue).adding("name", $1.name)) }
         exposition.family(
             "brightnessd_display_brightness_ratio",
             .gauge,
@@ -44,10 +43,10 @@ extension DaemonMetrics {
         )
         each { exposition, state, labels in state.power.isOn.map { exposition.sample($0, labels) } }
         exposition.family("brightnessd_leases", .gauge, help: "Active leases by kind.")
-        each { exposition, state, _ in
+        each { exposition, state, labels in
             let summaries = [("boost", state.boost), ("dim", state.dim), ("wake", state.wake), ("sleep", state.sleep)]
             for (kind, summary) in summaries {
-                exposition.sample(summary?.leases ?? 0, ["display": state.id.text, "kind": kind])
+                exposition.sample(summary?.leases ?? 0, labels.adding("kind", kind))
             }
         }
         exposition.family("brightnessd_panel_writes_total", .counter, help: "Successful writes to a panel.")

@@ -20,6 +20,8 @@ package final class DaemonMetrics: Sendable {
     private let version: String
     private let start: Timestamp
     private let server = Mutex<Server?>(nil)
+    /// The response, for all shards.
+    let shared = SharedMetrics()
 
     /// - Parameters:
     ///   - journal: `nil` if boosts are in memory only.
@@ -42,7 +44,7 @@ package final class DaemonMetrics: Sendable {
     package func observe(_ server: Server) { self.server.withLock { $0 = server } }
 
     /// Returns the metrics as text. Waits for every shard, so a stuck one blocks the result.
-    func text() async -> String {
+    func text() async -> [UInt8] {
         let shards = await server.withLock { $0 }?.counts() ?? []
         var exposition = Exposition()
         exposition.family("brightnessd_build_info", .gauge, help: "1, with the versions as labels.")
@@ -53,7 +55,7 @@ package final class DaemonMetrics: Sendable {
         writeNotifications(to: &exposition)
         writeJournal(to: &exposition)
         ProcessSample().write(to: &exposition, start: Double(start.milliseconds) / 1_000)
-        return exposition.text
+        return exposition.bytes
     }
 
     private func writeLight(to exposition: inout Exposition) {

@@ -65,8 +65,8 @@ extension Asset {
 
     /// Whether `If-None-Match` names this content.
     fileprivate func isKnown(to request: Request) -> Bool {
-        guard let field = request.header("If-None-Match") else { return false }
-        let tags = field.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+        guard let field = request.list("If-None-Match") else { return false }
+        let tags = Condition.tags(in: field)
         return tags.contains { $0 == "*" || $0 == Asset.entityTag || $0 == Asset.entityTag.dropFirst(2) }
     }
 }

@@ -9,10 +9,10 @@ extension Resource {
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    let service = context.backend.service
-    let displays = try context.backend.commands.displays(of: context.target)
-    let documents = displays.states.map { AutomaticDocument($0, lessons: service.lessons(of: $0.id)) }
-    return .now(.json(displays.isList ? AutomaticDocument.list(documents) : documents[0].json))
+    try context.document { displays, service in
+        let documents = displays.states.map { AutomaticDocument($0, lessons: service.lessons(of: $0.id)) }
+        return displays.isList ? AutomaticDocument.list(documents) : documents[0].json
+    }
 }
 
 private func set(_ context: RequestContext) throws(Problem) -> Reply {

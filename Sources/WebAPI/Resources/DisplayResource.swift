@@ -9,21 +9,30 @@ extension Resource {
 }
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    let service = context.backend.service
-    let (revision, states) = service.all
-    let tag = EntityTag(service.epoch, revision)
-    let condition = context.request.header("If-None-Match").map { Condition($0, in: service.epoch) }
-    if condition?.holds(for: revision) ?? false { return .now(.unchanged(tag)) }
-    if context.request.hasQuery, let filter = try DisplayFilter(context) {
-        let response = context.backend.cache.filtered(tag, filter.text) {
-            .json(
-                DisplayState.list(states.filter(filter.includes), at: tag.revision, in: tag.epoch),
-                fields: [("ETag", tag.text)]
-            )
-        }
-        return .cached(response)
+    let backend = context.backend
+    let (service, newest) = (backend.service, backend.service.revision)
+    let condition = context.request.list("If-None-Match").map { Condition($0, in: service.epoch) }
+    if condition?.holds(for: newest) ?? false { return .now(.unchanged(EntityTag(service.epoch, newest))) }
+    let filter = context.request.hasQuery ? try DisplayFilter(context) : nil
+    guard backend.isLarge(.all) else {
+        let (revision, states) = service.all
+        let tag = EntityTag(service.epoch, revision)
+        guard let filter else { return .cached(backend.cache.displays(states, tag)) }
+        return .cached(backend.cache.filtered(tag, filter.text) { .displays(states, filter, tag) })
     }
-    return .cached(context.backend.cache.displays(states, tag))
+    let key = "/v1/displays?\(filter?.text ?? "")"
+    return try backend.configuration.sharedResponses.reply(key, at: newest) { () throws(Problem) in
+        let (revision, states) = service.all
+        return (.displays(states, filter, EntityTag(service.epoch, revision)), revision)
+    }
+}
+
+extension Response {
+    /// The list of displays, or of those that a filter includes.
+    static func displays(_ states: [DisplayState], _ filter: DisplayFilter?, _ tag: EntityTag) -> Response {
+        let states = filter.map { states.filter($0.includes) } ?? states
+        return .json(DisplayState.list(states, at: tag.revision, in: tag.epoch), fields: [("ETag", tag.text)])
+    }
 }
 
 extension Resource {
@@ -38,7 +47,7 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     let revision = backend.service.revision
     let state = try backend.commands.state(of: context.target)
     let epoch = backend.service.epoch
-    let condition = request.header("If-None-Match").map { Condition($0, in: epoch) }
+    let condition = request.list("If-None-Match").map { Condition($0, in: epoch) }
     guard condition?.holds(for: state.revision) ?? false else {
         let response = backend.cache.state(state, in: epoch)
         // Found again by its path alone.

@@ -10,6 +10,22 @@ extension Resource {
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
     var stream = try context.streamRequest()
     let holders = try context.holders()
+    if !holders.isEmpty, context.mayComeFromAPage {
+        throw Problem(
+            .forbidden,
+            "A stream with holder= requires Accept: text/event-stream, or no Accept field: any web page can request a "
+                + "URL with another one."
+        )
+    }
     if !holders.isEmpty { stream.companion = context.backend.connection(of: holders, context.caller.principal) }
     return .stream(stream)
+}
+
+extension RequestContext {
+    /// Whether a page of any origin can have made the request, with `<img>` or `<script>`. Over plain HTTP browsers
+    /// then send neither `Origin` nor `Sec-Fetch-Site`, but `Accept`.
+    fileprivate var mayComeFromAPage: Bool {
+        request.frequent.origin == nil && request.frequent.accept != nil
+            && !Accept(request.list("Accept")).names(.eventStream)
+    }
 }

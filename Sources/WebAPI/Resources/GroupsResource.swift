@@ -20,15 +20,14 @@ private func list(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    let commands = context.backend.commands
-    let group = try commands.group(context.parameter("group") ?? "")
-    let displays = try commands.displays(of: .group(group.name.text)).states
-    let body = JSONWriter.object { json in
-        group.write(to: &json)
-        json.name("displays")
-        json.array(displays) { $0.string($1.id.text) }
+    let group = try context.backend.commands.group(context.parameter("group") ?? "")
+    return try context.document { displays, _ in
+        JSONWriter.object { json in
+            group.write(to: &json)
+            json.name("displays")
+            json.array(displays.states) { $0.string($1.id.text) }
+        }
     }
-    return .now(.json(body))
 }
 
 extension DisplayGroup {

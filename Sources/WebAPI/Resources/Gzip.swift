@@ -21,7 +21,7 @@ enum Gzip {
         return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
     }
 
-    static func isAccepted(by request: Request) -> Bool { isAccepted(by: request.header("Accept-Encoding")) }
+    static func isAccepted(by request: Request) -> Bool { isAccepted(by: request.list("Accept-Encoding")) }
 
     /// `gzip` has priority over `*`.
     static func isAccepted(by field: String?) -> Bool {

@@ -17,29 +17,36 @@ private func readLiveness(_ context: RequestContext) throws(Problem) -> Reply {
 
 private func readReadiness(_ context: RequestContext) throws(Problem) -> Reply {
     let health = if case .health(let health) = context.backend.source.retained(.health) { health } else { Health() }
-    return .now(.json(health.json, status: health.isReady ? 200 : 503))
+    // Public, but not the names of displays and the reasons of failures.
+    let mayRead = (try? context.caller.require(.read)) != nil
+    return .now(.json(mayRead ? health.json : health.publicJSON, status: health.isReady ? 200 : 503))
 }
 
 extension Health {
     /// The document of `GET /readyz` and of `health` events.
-    var json: [UInt8] {
+    var json: [UInt8] { json(hasDetails: true) }
+
+    /// The document for clients without the scope `read`: no ids of displays, and no reasons.
+    var publicJSON: [UInt8] { json(hasDetails: false) }
+
+    private func json(hasDetails: Bool) -> [UInt8] {
         JSONWriter.object { json in
             json.member("ready", isReady)
             json.member("displays", displays)
-            json.name("unavailable")
-            json.array(unavailable) { $0.string($1.text) }
-            json.name("waiting")
-            json.array(waiting) { $0.string($1.text) }
-            write(journalWords, as: "journal", to: &json)
-            write(brokerWords, as: "mqtt", to: &json)
-            write(scheduleWords, as: "schedules", to: &json)
-        }
-    }
-
-    private func write(_ words: Words, as name: StaticString, to json: inout JSONWriter) {
-        json.member(name) { json in
-            json.member("state", words.state)
-            json.member("detail", words.detail)
+            if hasDetails {
+                json.name("unavailable")
+                json.array(unavailable) { $0.string($1.text) }
+                json.name("waiting")
+                json.array(waiting) { $0.string($1.text) }
+            }
+            for (name, words) in [
+                ("journal" as StaticString, journalWords), ("mqtt", brokerWords), ("schedules", scheduleWords),
+            ] {
+                json.member(name) { json in
+                    json.member("state", words.state)
+                    json.member("detail", hasDetails ? words.detail : nil)
+                }
+            }
         }
     }
 

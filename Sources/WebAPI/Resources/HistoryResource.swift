@@ -24,7 +24,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
         after: 5
     ).response
     let deferred = Deferred(limit: timeout) { unavailable }
-    let isTable = Accept(context.request.header("Accept")).prefers(.csv, to: .json)
+    let isTable = Accept(context.request.list("Accept")).prefers(.csv, to: .json)
     context.backend.history.read(query) { history in
         let response = history.map { isTable ? csv($0, query) : .json($0.json(query), fields: [("Vary", "Accept")]) }
         deferred.complete(response ?? unavailable)
@@ -46,6 +46,9 @@ private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQue
     let display = try backend.commands.state(of: request.query("display").map { .named($0) } ?? .byDefault).id
     let to = try timeParameter("to", request.query("to")) ?? backend.configuration.now().wall
     let from = try timeParameter("from", request.query("from")) ?? to + (.zero - defaultSpan)
+    guard from.isWritable, to.isWritable else {
+        throw Problem(.invalidRequest, "from and to must be in the years 0000 to 9999.")
+    }
     let step = try stepParameter(request)
     do throws(HistoryQuery.Failure) {
         return try HistoryQuery(display, from: from, to: to, step: step)

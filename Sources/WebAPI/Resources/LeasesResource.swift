@@ -35,10 +35,11 @@ private func lease(_ name: String, of kind: LeaseKind?) -> Resource {
 
 private func list(_ kind: LeaseKind?) -> Operation {
     .get { context throws(Problem) in
-        let backend = context.backend
-        let displays = try backend.commands.displays(of: context.target)
-        let tables = displays.states.compactMap { backend.service.leases(of: $0.id) }
-        return .now(.json(LeaseTable.json(of: tables, kind, as: kind == .boost ? "boosts" : "leases")))
+        // A display may have a thousand of them.
+        try context.document(beyond: 1) { displays, service in
+            let tables = displays.states.compactMap { service.leases(of: $0.id) }
+            return LeaseTable.json(of: tables, kind, as: kind == .boost ? "boosts" : "leases")
+        }
     }
 }
 

@@ -9,9 +9,10 @@ extension Resource {
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    let displays = try context.backend.commands.displays(of: context.target)
-    let documents = displays.states.map { PowerDocument($0) }
-    return .now(.json(displays.isList ? PowerDocument.list(documents) : documents[0].json))
+    try context.document { displays, _ in
+        let documents = displays.states.map { PowerDocument($0) }
+        return displays.isList ? PowerDocument.list(documents) : documents[0].json
+    }
 }
 
 private func set(_ context: RequestContext) throws(Problem) -> Reply {

@@ -46,8 +46,7 @@ final class CachedResponses {
 
     func displays(_ displays: [DisplayState], _ tag: EntityTag) -> CachedResponse {
         if let list, list.tag == tag { return list.response }
-        let body = DisplayState.list(displays, at: tag.revision, in: tag.epoch)
-        let response = CachedResponse(.json(body, fields: [("ETag", tag.text)]))
+        let response = CachedResponse(.displays(displays, nil, tag))
         list = (tag, response)
         return response
     }

@@ -36,7 +36,7 @@ struct Condition {
 
     /// - Parameter isStrong: Weak tags match nothing, as `If-Match` requires.
     init(_ field: String, in epoch: Epoch, isStrong: Bool = false) {
-        let tags = field.split(separator: ",").map { $0.drop { $0 == " " } }.map { $0.prefix { $0 != " " } }
+        let tags = Self.tags(in: field)
         isAny = tags.contains("*")
         revisions = Set(
             tags.compactMap { tag -> Revision? in
@@ -46,6 +46,13 @@ struct Condition {
             }
         )
     }
+
+    /// The elements of the list.
+    static func tags(in field: String) -> [Substring] {
+        field.split(separator: ",").map { $0.drop(while: isBlank) }.map { $0.prefix { !isBlank($0) } }
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 
     func holds(for revision: Revision) -> Bool { isAny || revisions.contains(revision) }
 }

@@ -28,6 +28,7 @@ package final class Backend {
         let logRefusal: (@Sendable (String) -> Void)?
         /// One for all shards.
         let idempotency = IdempotencyStore()
+        let sharedResponses = SharedResponses()
 
         package init(
             access: AccessPolicy,
@@ -97,6 +98,19 @@ package final class Backend {
 
     /// Starts receiving events for a long poll. The new mailbox has every change since the state was read.
     func awaitEvents() { if !receivesEvents { wake() } }
+
+    /// The most displays about which a shard makes a document itself.
+    static let fewDisplays = 32
+
+    /// Whether a document about this target is made on another thread.
+    ///
+    /// - Parameter limit: The most displays about which a shard makes the document itself.
+    func isLarge(_ target: DisplayTarget, beyond limit: Int = Backend.fewDisplays) -> Bool {
+        switch target {
+        case .all, .group: service.count > limit
+        case .named, .byDefault: false
+        }
+    }
 
     /// Returns the document of one display, or of several.
     ///

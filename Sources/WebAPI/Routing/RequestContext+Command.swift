@@ -50,24 +50,24 @@ extension RequestContext {
 
     /// The revisions in `If-Match`; `nil` if every revision matches.
     private var wantedRevisions: Set<Revision>? {
-        let condition = request.header("If-Match").map { Condition($0, in: backend.service.epoch, isStrong: true) }
+        let condition = request.list("If-Match").map { Condition($0, in: backend.service.epoch, isStrong: true) }
         return condition?.isAny ?? true ? nil : condition?.revisions
     }
 
     /// The `Idempotency-Key` of a POST; other methods are idempotent.
-    private var idempotencyKey: IdempotencyStore.Key? {
+    private var idempotencyKey: IdempotencyRecords.Key? {
         get throws(Problem) {
             guard request.method == .post, let key = request.header("Idempotency-Key") else { return nil }
             guard (1...255).contains(key.utf8.count) else {
                 throw Problem(.invalidRequest, "Idempotency-Key must have 1 to 255 bytes. Nothing was changed.")
             }
-            return IdempotencyStore.Key(key, of: caller.principal)
+            return IdempotencyRecords.Key(key, of: caller.principal)
         }
     }
 
     /// Returns the stored response of a repeated request; `nil` for a new one.
-    private func answer(under key: IdempotencyStore.Key, at now: Moment) throws(Problem) -> Response? {
-        let fingerprint = IdempotencyStore.Fingerprint(request.wholeTarget, request.body)
+    private func answer(under key: IdempotencyRecords.Key, at now: Moment) throws(Problem) -> Response? {
+        let fingerprint = IdempotencyRecords.Fingerprint(request.wholeTarget, request.body)
         switch backend.configuration.idempotency.begin(key, fingerprint, at: now) {
         case .carryOut:
             return nil
@@ -78,6 +78,20 @@ extension RequestContext {
                 .idempotencyKeyInUse,
                 "The first request with this Idempotency-Key has no response yet. Repeat it in 1 s.",
                 after: 1
+            )
+        case .isDropped:
+            throw Problem(
+                .idempotencyResponseDropped,
+                "The first request with this Idempotency-Key was carried out. Its response is no longer stored. GET "
+                    + "the displays for their current state. Nothing was changed."
+            )
+        case .isFull(let end):
+            let seconds = max(1, Int((end - now.instant) / .seconds(1)))
+            throw .retry(
+                .clientLimitReached,
+                "At most \(IdempotencyRecords.keysOfPrincipal) keys of a principal are stored, for 10 minutes each. "
+                    + "Nothing was changed.",
+                after: seconds
             )
         case .isOther:
             throw Problem(

@@ -26,6 +26,26 @@ struct RequestContext {
         return .named(name)
     }
 
+    /// Returns a document about the displays of the path. One about many displays is made on another thread.
+    ///
+    /// - Parameters:
+    ///   - limit: The most displays about which a shard makes the document itself.
+    ///   - make: Makes the document; called on any thread.
+    func document(
+        beyond limit: Int = Backend.fewDisplays,
+        _ make: @escaping @Sendable (TargetDisplays, DisplayService) -> [UInt8]
+    ) throws(Problem) -> Reply {
+        let (target, commands, service) = (target, backend.commands, backend.service)
+        guard backend.isLarge(target, beyond: limit) else {
+            return .now(.json(make(try commands.displays(of: target), service)))
+        }
+        if case .group(let name) = target { _ = try commands.group(name) }
+        return try backend.configuration.sharedResponses.reply(request.path, at: service.revision) {
+            () throws(Problem) in
+            (.json(make(try commands.displays(of: target), service)), nil)
+        }
+    }
+
     /// Rejects query parameters that a command does not have: one that is mistyped must not pass for one that was
     /// honoured.
     func checkCommandQuery() throws(Problem) {

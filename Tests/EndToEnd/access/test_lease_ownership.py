@@ -106,6 +106,15 @@ def test_websocket_calls_have_the_tokens_principal(clients):
     assert lease["id"] in [lease["id"] for lease in boosts(by["wall"])]
 
 
+@pytest.mark.parametrize("accept", ["*/*", "image/avif,image/webp,*/*;q=0.8"])
+def test_a_url_that_any_page_can_request_keeps_no_lease(daemon, accept):
+    """`<img>` and `<script>` send no Origin, and over plain HTTP no Sec-Fetch-Site."""
+    for path, status in [("/v1/events?holder=page", 403), ("/v1/events", 200)]:
+        with Connection(daemon.port) as connection:
+            connection.send(request(daemon.port, "GET", path, {"Accept": accept}))
+            assert connection.head().status == status, path
+
+
 def test_a_stream_with_a_holder_needs_the_scope_write(clients):
     daemon, _ = clients
     for path, name, status in [

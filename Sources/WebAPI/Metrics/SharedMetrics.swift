@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import HTTPServer
+import Synchronization
+
+/// The response of `/metrics`: computed by one task at a time for all requests that wait for it. A large one, of many
+/// displays, is sent again for a second. Any thread.
+final class SharedMetrics: Sendable {
+    /// The most requests that wait.
+    static let limit = 64
+    /// How long a large response is sent again.
+    static let validity: Duration = .seconds(1)
+    /// The size of a large response, in bytes: that of about 140 displays.
+    static let large = 131_072
+
+    private struct State {
+        /// Not empty while a task computes the response.
+        var waiting: [Deferred] = []
+        var isComputing = false
+        var newest: (response: Response, at: Instant)?
+    }
+
+    private enum Step {
+        case answer(Response)
+        case compute(Deferred)
+        case wait(Deferred)
+        case refuse
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns the reply to a request.
+    ///
+    /// - Parameters:
+    ///   - now: Reads the clock: at the request, and when the response is complete.
+    ///   - compute: Computes the text.
+    func reply(
+        now: @escaping @Sendable () -> Instant,
+        compute: @escaping @Sendable () async -> [UInt8]
+    ) throws(Problem) -> Reply {
+        let instant = now()
+        let step = state.withLock { state -> Step in
+            if let newest = state.newest, instant - newest.at < Self.validity { return .answer(newest.response) }
+            state.newest = nil
+            // Those whose time was over.
+            state.waiting.removeAll(where: \.isAnswered)
+            guard state.waiting.count < Self.limit else { return .refuse }
+            let deferred = Deferred(limit: .seconds(5)) { Problem.notCollected.response }
+            state.waiting.append(deferred)
+            defer { state.isComputing = true }
+            return state.isComputing ? .wait(deferred) : .compute(deferred)
+        }
+        switch step {
+        case .answer(let response): return .now(response)
+        case .wait(let deferred): return .later(deferred)
+        case .compute(let deferred):
+            Task { self.end(with: await compute(), at: now()) }
+            return .later(deferred)
+        case .refuse:
+            throw .retry(
+                .serverLimitReached,
+                "\(Self.limit) requests wait for the metrics, the maximum. Nothing was computed for this one.",
+                after: 5
+            )
+        }
+    }
+
+    private func end(with body: [UInt8], at now: Instant) {
+        let type = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+        var response = Response(
+            status: 200,
+            fields: [type, ("Cache-Control", "no-store"), ("Vary", "Origin")],
+            body: body
+        )
+        response.share()
+        let waiting = state.withLock { [response] state in
+            let isLarge = response.length >= Self.large
+            defer { (state.waiting, state.isComputing, state.newest) = ([], false, isLarge ? (response, now) : nil) }
+            return state.waiting
+        }
+        for deferred in waiting { deferred.complete(response) }
+    }
+}
+
+extension Problem {
+    fileprivate static var notCollected: Problem {
+        .retry(
+            .temporarilyUnavailable,
+            "A thread of the daemon did not report its metrics within 5 seconds.",
+            after: 5
+        )
+    }
+}
