@@ -25,23 +25,19 @@ package final class MQTTConnection: Sendable {
         package var clientID: String
         /// The last will, which the broker publishes if the connection ends without a disconnect.
         package var will: Publication
-        /// Published at a proper stop, before the will's message.
-        package var farewell: [Publication]
 
         package init(
             url: BrokerURL,
             password: String? = nil,
             authorityFile: String? = nil,
             clientID: String,
-            will: Publication,
-            farewell: [Publication] = []
+            will: Publication
         ) {
             self.url = url
             self.password = password
             self.authorityFile = authorityFile
             self.clientID = clientID
             self.will = will
-            self.farewell = farewell
         }
     }
 
@@ -274,11 +270,10 @@ package final class MQTTConnection: Sendable {
             code == MQTT5Reason.takenOver.rawValue ? .takenOver(clientID: connection.settings.clientID) : .lost
         }
 
-        /// Publishes the delegate's remaining messages, at most `window` at a time, then the farewell and the will's
-        /// message.
+        /// Publishes the delegate's remaining messages, at most `window` at a time, then the will's message.
         private func farewell(_ session: Session, _ underWay: [Int32: String]) {
             var left = Set(underWay.keys)
-            var last = connection.settings.farewell + [connection.settings.will]
+            var last = [connection.settings.will]
             var countdown = Countdown(MQTTConnection.farewell)
             while true {
                 var publications = delegate.take(MQTTConnection.window - left.count)

@@ -144,11 +144,6 @@ package final class Bridge: MQTTSessionDelegate {
         Publication(topics.status, Array("offline".utf8), isRetained: true)
     }
 
-    /// Published at a proper stop. A version without capabilities that is started next would not delete them.
-    package static func farewell(_ topics: Topics) -> [Publication] {
-        [Publication(topics.capabilities, [], isRetained: true)]
-    }
-
     // MARK: The connection
 
     package var subscriptions: [MQTTSubscription] {
@@ -283,12 +278,9 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     private func publishLeases(of id: DisplayID) {
-        guard let table = service.leases(of: id), service.state(of: id)?.kind != .remote else { return }
-        let json = table.json
+        guard let json = service.leases(of: id)?.json, service.state(of: id)?.kind != .remote else { return }
         guard leases.updateValue(json, forKey: id) != json else { return }
         put(json, topics.leases(of: id))
-        // For older gateways.
-        put(table.boostsJSON, topics.boosts(of: id))
     }
 
     private func put(_ payload: [UInt8], _ topic: String) {

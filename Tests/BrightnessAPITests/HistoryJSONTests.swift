@@ -36,10 +36,6 @@ import Testing
             {"kind":"boost","holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z",\
             "to":null,"end":null},\
             {"kind":"sleep","holder":"night","reason":null,"from":"2026-11-21T06:00:00.000Z","to":null,"end":null}],\
-            "boosts":[{"kind":"boost","holder":"kiosk-3","reason":"qr","brightness":1,\
-            "from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:00:01.000Z","end":"expired"},\
-            {"kind":"boost","holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z",\
-            "to":null,"end":null}],\
             "causes":[{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
             "at":"2026-11-21T06:00:00.000Z"},\
             {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}],\

@@ -6,14 +6,9 @@ import Testing
 
 @Suite struct ProblemTypeTests {
     @Test(arguments: ProblemType.allCases)
-    func `the current name of a problem type is read as that type`(type: ProblemType) {
-        #expect(ProblemType(receivedName: type.rawValue) == type)
-        #expect(ProblemType.formerNames[type.rawValue] == nil)
-    }
-
-    @Test(arguments: ProblemType.formerNames.map { ($0.key, $0.value) })
-    func `a gateway reports a former name as its current type`(name: String, type: ProblemType) throws {
-        let problem = Problem(.remote(problem: name, detail: "It failed."), display: try #require(DisplayID("lobby:a")))
+    func `a gateway passes on a problem with its type`(type: ProblemType) throws {
+        let error = CommandError.remote(problem: type.rawValue, detail: "It failed.")
+        let problem = Problem(error, display: try #require(DisplayID("lobby:a")))
         #expect(problem.type == type)
         #expect(problem.detail == "It failed.")
     }

@@ -50,7 +50,8 @@ import Testing
         #expect(Target("group:lobby").state.path == "/v1/displays?group=lobby")
         #expect(Target("group:lobby").restore([]).path == "/v1/groups/lobby/restore")
         #expect(Target(nil).grant(.boost, []).path == "/v1/boost")
-        #expect(Target("all").grant(.boost, []).path == "/v1/displays/all/boosts")
+        #expect(Target("all").grant(.boost, []).path == "/v1/displays/all/boost")
+        #expect(Target("DP-2").grant(.dim, []).path == "/v1/displays/DP-2/dim")
         #expect(Target("DP-2").restore([]).path == "/v1/displays/DP-2/restore")
         #expect(
             Target(nil).restore([("all", .bool(true)), ("holder", .text("a\"b"))]).body

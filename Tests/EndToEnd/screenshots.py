@@ -109,7 +109,7 @@ def six(browser):
     """Six displays on a desktop."""
     daemon = Daemon(*(option for name in SIX for option in ("--display", f"simulated:{name}")))
     with Client(daemon) as client:
-        client.post("/v1/displays/till-1/boosts", json={"holder": "kiosk-3", "reason": "qr"})
+        client.post("/v1/displays/till-1/boost", json={"holder": "kiosk-3", "reason": "qr"})
         client.put("/v1/displays/office/brightness", json={"percent": 65, "holder": "maria", "reason": "evening"})
         page = browser.new_page(locale="en-GB", reduced_motion="reduce", viewport=DESKTOP)
         page.goto(daemon.url)

@@ -20,10 +20,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case sysfs
     /// The event stream or the JSON document of a light sensor with an HTTP server.
     case device
-    /// Messages of a broker: topics, states, boosts, lights; and URLs of brokers.
+    /// Messages of a broker: topics, states, leases, lights; and URLs of brokers.
     case mqtt
     /// Retained messages of a broker: a state, a list of leases, and a discovery message.
-    case state, boosts, discovery
+    case state, leases, discovery
     /// A sequence of a broker's messages, disconnects and reconnects.
     case broker
     /// What a server sends to the command-line client, and the words of a command line.
@@ -42,7 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .device: try DeviceAnswers.check(bytes)
         case .mqtt: try BrokerWords.check(bytes)
         case .state: try RetainedState.check(bytes)
-        case .boosts: try RetainedBoosts.check(bytes)
+        case .leases: try RetainedLeases.check(bytes)
         case .discovery: try RetainedDiscovery.check(bytes)
         case .broker: try BrokerStory.check(bytes)
         case .answers: try ServerAnswers.check(bytes)

@@ -7,7 +7,7 @@ import pytest
 
 
 def boost(machine, **body):
-    return machine.post("/v1/displays/acpi_video0/boosts", body)
+    return machine.post("/v1/displays/acpi_video0/boost", body)
 
 
 def restore(machine):

@@ -7,7 +7,7 @@ from machine import Machine
 def test_sigterm_in_a_boost_restores_the_panel(boot):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boosts", {})
+    machine.post("/v1/displays/acpi_video0/boost", {})
     assert machine.step() == 10
     machine.signal_daemon("TERM")
     assert machine.step() == 4
@@ -16,7 +16,7 @@ def test_sigterm_in_a_boost_restores_the_panel(boot):
 def test_a_boost_goes_on_after_kill_9_and_ends_at_its_baseline(boot):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boosts", {"ttl": 600})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 600})
     machine.signal_daemon("KILL")
     assert machine.step() == 10
     machine.start_daemon()
@@ -29,7 +29,7 @@ def test_a_boost_goes_on_after_kill_9_and_ends_at_its_baseline(boot):
 def test_a_boost_that_expired_while_the_daemon_was_down_is_restored_at_the_start(boot):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boosts", {"ttl": 2})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 2})
     machine.signal_daemon("KILL")
     machine.run("sleep 3")
     machine.start_daemon()
@@ -40,7 +40,7 @@ def test_a_boost_that_expired_while_the_daemon_was_down_is_restored_at_the_start
 def test_the_baseline_is_in_force_after_a_power_cut_in_a_boost(boot, tmp_path):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boosts", {"ttl": 3})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 3})
     # As long as the kernel keeps what was written; a boost that the disk never saw has left no trace on the panel either.
     machine.run("sync")
     machine.cut_power()

@@ -30,7 +30,7 @@ def test_a_display_is_as_it_was_after_a_suspend(machine):
 
 def test_a_boost_with_time_left_goes_on_after_a_suspend(machine):
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boosts", {"ttl": 600})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 600})
     sleep(machine, 2)
     machine.wait_for_state("the wake-up", lambda state: state["boost"] and state["raw"]["value"] == 10)
     machine.post("/v1/displays/acpi_video0/restore", {"all": True})
@@ -39,7 +39,7 @@ def test_a_boost_with_time_left_goes_on_after_a_suspend(machine):
 
 def test_a_lease_that_expires_in_a_suspend_is_over_after_it(machine):
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boosts", {"ttl": 5})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 5})
     sleep(machine, 8)
     state = machine.wait_for_state("the restore", lambda state: state["boost"] is None, within=10)
     assert state["cause"]["kind"] == "expired"

@@ -81,7 +81,6 @@ import Testing
             let said = take()
             #expect(text(said["b/lobby/status"]) == "online")
             #expect(text(said["b/lobby/panel/state"])?.contains("\"brightness\":0.5") == true)
-            #expect(text(said["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
             #expect(text(said["b/lobby/panel/leases"]) == "{\"leases\":[]}")
             let capabilities = text(said["b/lobby/capabilities"])
             #expect(capabilities?.contains(#""leases":["boost","dim","wake","sleep"],"power":true"#) == true)
@@ -124,19 +123,18 @@ import Testing
         say("b/all/all/boost", "")
         #expect(service.leases(of: panel)?.all.map(\.lifespan) == [.custom])
         let said = take()
-        #expect(text(said["b/lobby/panel/boosts"])?.contains(#""holder":null"#) == true)
+        #expect(text(said["b/lobby/panel/leases"])?.contains(#""holder":null"#) == true)
         #expect(text(said[Self.answers])?.hasPrefix(#"{"results":[{"display":"panel","status":2"#) == true)
         say("b/lobby/panel/restore", "{}")
-        #expect(text(take()["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
+        #expect(text(take()["b/lobby/panel/leases"]) == "{\"leases\":[]}")
     }
 
-    @Test func `other kinds of leases are published, and not as boosts`() {
+    @Test func `leases of every kind are published`() {
         bridge.begin(canReceiveAnswers: true)
         _ = take()
         say("b/lobby/panel/dim", #"{"brightness":0.2,"holder":"night"}"#)
         let said = take()
         #expect(text(said["b/lobby/panel/leases"])?.contains(#""kind":"dim""#) == true)
-        #expect(text(said["b/lobby/panel/boosts"]) == "{\"boosts\":[]}")
         say("b/lobby/panel/awake/set", "ON")
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim, .wake])
         #expect(service.leases(of: panel)?.all.last?.holder == Discovery.holder)
@@ -333,11 +331,11 @@ import Testing
     @Test func `retained messages of a display that no longer exists are cleared`() {
         bridge.begin(canReceiveAnswers: true)
         _ = take()
-        for left in ["state", "leases", "boosts", "light/state"] {
+        for left in ["state", "leases", "light/state"] {
             say("b/lobby/gone/\(left)", "{}", isRetained: true)
             say("b/lobby/panel/\(left)", "{}", isRetained: true)
             let said = bridge.take(100)
-            let topics = ["leases", "boosts", "light/state", "state"].map { "b/lobby/gone/\($0)" }
+            let topics = ["leases", "light/state", "state"].map { "b/lobby/gone/\($0)" }
             #expect(said.map(\.topic) == topics)
             #expect(!said.contains { !$0.isRetained || !$0.payload.isEmpty })
         }

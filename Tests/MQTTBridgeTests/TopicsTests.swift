@@ -20,7 +20,6 @@ import Testing
         #expect(topics.ambient == "site/b/lobby/ambient")
         #expect(topics.state(of: panel) == "site/b/lobby/eDP-1/state")
         #expect(topics.leases(of: panel) == "site/b/lobby/eDP-1/leases")
-        #expect(topics.boosts(of: panel) == "site/b/lobby/eDP-1/boosts")
         #expect(topics.capabilities == "site/b/lobby/capabilities")
         #expect(topics.command(.set, of: panel) == "site/b/lobby/eDP-1/set")
     }
@@ -38,7 +37,6 @@ import Testing
         ("site/b/lobby/eDP-1/auto", .command(.auto, "eDP-1", isForAllNodes: false)),
         ("site/b/lobby/eDP-1/light/set", .light("eDP-1")),
         ("site/b/lobby/eDP-1/state", .retained("eDP-1")),
-        ("site/b/lobby/eDP-1/boosts", .retained("eDP-1")),
         ("site/b/lobby/eDP-1/light/state", .retained("eDP-1")),
         ("site/b/lobby/illuminance/window", .illuminance("window")),
         ("site/b/lobby/illuminance/set", .illuminance("set")),
@@ -50,7 +48,8 @@ import Testing
 
     @Test(arguments: [
         "site/b/lobby/eDP-1/step", "site/b/lobby/eDP-1/get", "site/b/lobby/eDP-1/subscribe", "site/b/lobby/eDP-1",
-        "site/b/lobby/status", "site/b/hall/eDP-1/set", "site/b/all/eDP-1/state", "site/b/all/eDP-1/boosts",
+        "site/b/lobby/status", "site/b/hall/eDP-1/set", "site/b/all/eDP-1/state", "site/b/all/eDP-1/leases",
+        "site/b/lobby/eDP-1/boosts",
         "site/c/lobby/eDP-1/set", "site/b/all/illuminance/window", "site/b/hall/illuminance/window",
         "site/b/lobby/illuminance/light/set", "site/b/lobby/illuminance",
         "site/blobby/eDP-1/set", "site/b/lobby//set", "site/b/lobby/eDP-1/light/set/x", "site/b",

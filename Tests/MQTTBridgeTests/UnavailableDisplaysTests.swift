@@ -32,17 +32,13 @@ import Testing
         _ = mirror.receive(Publication(topic, Array(payload.utf8), isRetained: isRetained), at: now)
     }
 
-    private func receive(
-        available: Bool,
-        since: String? = nil,
-        atLatest: Bool = false,
-        isRetained: Bool = false,
-        at now: Moment = .start
-    ) {
-        let unavailable = since.map { #""unavailable":{"since":"\#($0)","atLatest":\#(atLatest)},"# } ?? ""
+    /// - Parameter since: The time since when the node reports it as unavailable.
+    private func receiveState(since: String? = nil, isRetained: Bool = false, at now: Moment = .start) {
+        let unavailable = since.map { #"{"since":"\#($0)","atLatest":false}"# } ?? "null"
         let json = #"""
             {"id":"panel","name":"Panel","brightness":0.4,"baseline":0.4,"raw":{"value":40,"maximum":100},
-            "available":\#(available),\#(unavailable)
+            "power":{"on":null,"baseline":true,"switchable":false},"auto":{"enabled":false,"heldUntil":null},
+            "available":\#(since == nil),"unavailable":\#(unavailable),
             "cause":{"kind":"api","by":"maria","reason":"talk","at":"2026-11-21T05:00:00.000Z"}}
             """#
         receive("panel/state", json, isRetained: isRetained, at: now)
@@ -50,7 +46,7 @@ import Testing
 
     @Test func `a node that goes offline makes its displays unavailable from then on and keeps their causes`() {
         receive("status", "online")
-        receive(available: true)
+        receiveState()
         #expect(state?.unavailable == nil)
         let gone: Moment = .after(.seconds(70))
         receive("status", "offline", at: gone)
@@ -63,20 +59,20 @@ import Testing
     }
 
     @Test func `the time of an offline status that was retained before is the latest possible`() {
-        receive(available: true, isRetained: true)
+        receiveState(isRetained: true)
         receive("status", "offline", isRetained: true, at: .after(.seconds(1)))
         #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
     }
 
     @Test func `a node without a status is unavailable since its first message at the latest`() {
-        receive(available: true, isRetained: true)
+        receiveState(isRetained: true)
         receive("panel/leases", #"{"leases":[]}"#, isRetained: true, at: .after(.seconds(1)))
         #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
     }
 
     @Test func `a lost broker makes displays unavailable from then on`() {
         receive("status", "online")
-        receive(available: true)
+        receiveState()
         mirror.begin(canReceiveAnswers: true, at: .start)
         let lost: Moment = .after(.seconds(5))
         mirror.end(at: lost)
@@ -85,27 +81,16 @@ import Testing
 
     @Test func `the time that a node reports wins over that of its own end if it is earlier`() {
         receive("status", "online")
-        receive(available: false, since: "2026-11-21T05:30:00.000Z")
+        receiveState(since: "2026-11-21T05:30:00.000Z")
         let reported = Unavailability(since: Timestamp(milliseconds: Moment.start.wall.milliseconds - 1_800_123))
         #expect(state?.unavailable == reported)
         receive("status", "offline", at: .after(.seconds(5)))
         #expect(state?.unavailable == reported)
     }
 
-    @Test(arguments: [true, false])
-    func `a display of an older node is unavailable since the first report`(isRetained: Bool) {
-        receive("status", "online")
-        receive(available: false, isRetained: isRetained)
-        receive(available: false, at: .after(.seconds(9)))
-        #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isLatest: isRetained))
-        receive(available: true, at: .after(.seconds(10)))
-        receive(available: false, at: .after(.seconds(11)))
-        #expect(state?.unavailable == Unavailability(since: Moment.after(.seconds(11)).wall))
-    }
-
     @Test func `a clock that is set corrects the times of nodes that are offline`() {
         receive("status", "online")
-        receive(available: true)
+        receiveState()
         mirror.runDeadlines(at: .start)
         receive("status", "offline", at: .after(.seconds(1)))
         let set = Moment(instant: Moment.after(.seconds(2)).instant, wall: Moment.after(.seconds(3_602)).wall)

@@ -12,11 +12,12 @@ import Testing
         ("/v1/displays/eDP-1", "/v1/displays/{id}", "GET, HEAD, OPTIONS"),
         ("/v1/displays/all", "/v1/displays/{id}", "GET, HEAD, OPTIONS"),
         ("/v1/displays/eDP-1/brightness", "/v1/displays/{id}/brightness", "GET, PUT, PATCH, HEAD, OPTIONS"),
-        ("/v1/displays/a/boosts", "/v1/displays/{id}/boosts", "GET, POST, HEAD, OPTIONS"),
-        ("/v1/displays/a/boosts/7", "/v1/displays/{id}/boosts/{lease}", "GET, PATCH, DELETE, HEAD, OPTIONS"),
-        ("/v1/displays/all/boosts/7", "/v1/displays/{id}/boosts/{lease}", "GET, PATCH, DELETE, HEAD, OPTIONS"),
+        ("/v1/displays/a/boost", "/v1/displays/{id}/boost", "GET, POST, HEAD, OPTIONS"),
+        ("/v1/displays/a/leases", "/v1/displays/{id}/leases", "GET, POST, HEAD, OPTIONS"),
+        ("/v1/displays/a/leases/7", "/v1/displays/{id}/leases/{lease}", "GET, PATCH, DELETE, HEAD, OPTIONS"),
+        ("/v1/displays/all/leases/7", "/v1/displays/{id}/leases/{lease}", "GET, PATCH, DELETE, HEAD, OPTIONS"),
         ("/v1/displays/all/brightness", "/v1/displays/all/brightness", "PUT, PATCH, OPTIONS"),
-        ("/v1/displays/all/boosts", "/v1/displays/all/boosts", "GET, POST, HEAD, OPTIONS"),
+        ("/v1/displays/all/boost", "/v1/displays/all/boost", "GET, POST, HEAD, OPTIONS"),
         ("/v1/displays/all/restore", "/v1/displays/all/restore", "POST, OPTIONS"),
         ("/v1/displays/all/auto", "/v1/displays/all/auto", "GET, PUT, HEAD, OPTIONS"),
         ("/v1/displays/a/restore", "/v1/displays/{id}/restore", "POST, OPTIONS"),
@@ -40,8 +41,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "/v1/", "/v1/displays/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/boosts/b/c", "/problems/x",
-        "/x",
+        "", "/v1/", "/v1/displays/", "/v2/displays", "/v1/displays/a/x", "/v1/displays/a/leases/b/c", "/problems/x",
+        "/x", "/v1/boosts", "/v1/displays/a/boosts", "/v1/displays/all/boosts", "/v1/groups/a/boosts",
+        "/v1/displays/a/boosts/7",
         "/sensor", "/sensor/x", "/sensor/ambient_light/x", "x/v1/displays", "x/problems/forbidden", "v1/displays",
         "x/v1/displays/a",
     ])
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test func `the parameters of a path have its values`() throws {
-        let match = try #require(Self.router.match("/v1/displays/eDP-1/boosts/7"))
+        let match = try #require(Self.router.match("/v1/displays/eDP-1/leases/7"))
         #expect(match.resource.path.value(of: "id", in: match.segments) == "eDP-1")
         #expect(match.resource.path.value(of: "lease", in: match.segments) == "7")
         #expect(match.resource.path.value(of: "other", in: match.segments) == nil)

@@ -73,7 +73,7 @@ extension Command {
         return attribution.attribute(.adjust(delta: try body.end(requiring: delta, "delta", missing)))
     }
 
-    /// `PATCH …/boosts/{lease}`: `{"ttl":60}`.
+    /// `PATCH …/leases/{lease}`: `{"ttl":60}`.
     ///
     /// - Parameter id: `nil` if the body must have one and has none.
     package static func renew(_ id: LeaseID?, from body: consuming RequestBody) throws(Problem) -> Command {

@@ -5,7 +5,7 @@ package import Journal
 extension History {
     /// The document of `GET /v1/history`.
     package func json(_ query: HistoryQuery) -> [UInt8] {
-        var json = JSONWriter(reserving: 1_024 + points.count * 100 + (leases.count * 2 + causes.count) * 160)
+        var json = JSONWriter(reserving: 1_024 + points.count * 100 + (leases.count + causes.count) * 160)
         json.object { json in
             json.member("display", query.display.text)
             json.member("from", query.from.rfc3339)
@@ -22,8 +22,6 @@ extension History {
             }
             json.name("leases")
             json.array(leases) { json, lease in json.object { lease.write(to: &$0) } }
-            json.name("boosts")
-            json.array(leases.filter { $0.kind == .boost }) { json, boost in json.object { boost.write(to: &$0) } }
             json.name("causes")
             json.array(causes) { json, cause in json.object { cause.write(to: &$0) } }
             json.member("truncated", isTruncated)

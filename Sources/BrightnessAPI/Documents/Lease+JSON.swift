@@ -46,21 +46,12 @@ extension LeaseTable {
     /// The document of `GET …/leases`.
     package var json: [UInt8] { Self.json(of: [self]) }
 
-    /// The document of `GET …/boosts`.
-    package var boostsJSON: [UInt8] { Self.json(of: [self], .boost, as: "boosts") }
-
-    /// The document of all leases of several displays.
+    /// The document of the leases of several displays.
     ///
-    /// - Parameters:
-    ///   - kind: The only kind; `nil` for every kind.
-    ///   - name: The member with the leases.
-    package static func json(
-        of tables: [LeaseTable],
-        _ kind: LeaseKind? = nil,
-        as name: StaticString = "leases"
-    ) -> [UInt8] {
+    /// - Parameter kind: The only kind; `nil` for every kind.
+    package static func json(of tables: [LeaseTable], _ kind: LeaseKind? = nil) -> [UInt8] {
         JSONWriter.object { json in
-            json.name(name)
+            json.name("leases")
             let leases = tables.lazy.flatMap(\.all).filter { kind == nil || $0.kind == kind }
             json.array(leases) { $0.raw($1.json) }
         }

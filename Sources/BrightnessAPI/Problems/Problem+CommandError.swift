@@ -62,12 +62,12 @@ extension Problem {
             )
         case .unsupported:
             self.init(
-                .nodeTooOld,
-                "The node of \(id) runs an older version, which has boosts only. Nothing was changed."
+                .commandNotSupported,
+                "The node of \(id) does not support this command: its capabilities lack it. Nothing was changed."
             )
         case .remote(let name, let detail):
             // A newer node may send a name that is unknown here.
-            let type = ProblemType(receivedName: name) ?? .displayUnavailable
+            let type = ProblemType(rawValue: name) ?? .displayUnavailable
             // The node's own Retry-After does not come over MQTT.
             let delay = [429: 1, 503: 5][type.status]
             self = delay.map { .retry(type, detail, after: $0) } ?? Problem(type, detail)

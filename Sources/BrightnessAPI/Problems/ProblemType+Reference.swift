@@ -35,8 +35,8 @@ extension ProblemType {
         case .notSwitchable:
             "A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor "
                 + "without --ddc-power, or a backlight whose bl_power the daemon cannot write."
-        case .nodeTooOld:
-            "The display belongs to a node at a broker that runs a version without this command."
+        case .commandNotSupported:
+            "The display belongs to a node at a broker whose capabilities lack this command."
         case .idempotencyKeyInUse:
             "The first request with this Idempotency-Key is not answered yet."
         case .idempotencyResponseDropped:
@@ -118,8 +118,8 @@ extension ProblemType {
         case .notSwitchable:
             "For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the "
                 + "package. A dim needs neither."
-        case .nodeTooOld:
-            "Update brightnessd on that node."
+        case .commandNotSupported:
+            "Use another kind of lease, or another display. A node of another version may support it."
         case .idempotencyKeyInUse:
             "Repeat the request after Retry-After; it gets the first response."
         case .idempotencyResponseDropped:
@@ -174,8 +174,6 @@ extension ProblemType {
                 json.member("title", type.title)
                 json.member("occurrence", type.occurrence)
                 json.member("remedy", type.remedy)
-                json.name("formerNames")
-                json.array(formerNames.filter { $0.value == type }.map(\.key).sorted()) { $0.string($1) }
             }
         }
         return json.bytes

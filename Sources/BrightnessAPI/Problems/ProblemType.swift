@@ -17,7 +17,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case requestTimeout = "request-timeout"
     case noLightSensor = "no-light-sensor"
     case notSwitchable = "not-switchable"
-    case nodeTooOld = "node-too-old"
+    case commandNotSupported = "command-not-supported"
     case idempotencyKeyInUse = "idempotency-key-in-use"
     case idempotencyResponseDropped = "idempotency-response-dropped"
     case leaseEnded = "lease-ended"
@@ -46,7 +46,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .notSwitchable, .nodeTooOld, .idempotencyKeyInUse, .idempotencyResponseDropped: 409
+        case .noLightSensor, .notSwitchable, .commandNotSupported, .idempotencyKeyInUse, .idempotencyResponseDropped: 409
         case .leaseEnded: 410
         case .lengthRequired: 411
         case .preconditionFailed: 412
@@ -76,7 +76,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .requestTimeout: "Request timeout"
         case .noLightSensor: "No light sensor"
         case .notSwitchable: "Display cannot be switched"
-        case .nodeTooOld: "Node too old"
+        case .commandNotSupported: "Command not supported"
         case .idempotencyKeyInUse: "Idempotency-Key in use"
         case .idempotencyResponseDropped: "Response no longer stored"
         case .leaseEnded: "Lease ended"
@@ -97,48 +97,4 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .temporarilyUnavailable: "Temporarily unavailable"
         }
     }
-
-    // MARK: Received problems
-
-    /// The type of a problem that another node sent, under its current or a former name; `nil` for an unknown name.
-    package init?(receivedName name: String) {
-        guard let type = ProblemType(rawValue: name) ?? Self.formerNames[name] else { return nil }
-        self = type
-    }
-
-    /// The names that nodes sent before these, with the current types.
-    package static let formerNames: [String: ProblemType] = [
-        "malformed-body": .invalidJSON,
-        "malformed-query": .invalidRequest,
-        "malformed-field": .invalidRequest,
-        "ambiguous-message": .invalidRequest,
-        "token-needed": .unauthorized,
-        "unknown-token": .unauthorized,
-        "scope-missing": .forbidden,
-        "read-only": .forbidden,
-        "foreign-origin": .forbidden,
-        "foreign-user": .forbidden,
-        "foreign-lease": .forbidden,
-        "unknown-display": .displayNotFound,
-        "unknown-lease": .leaseNotFound,
-        "unknown-light": .notFound,
-        "request-too-slow": .requestTimeout,
-        "still-running": .idempotencyKeyInUse,
-        "revision-changed": .preconditionFailed,
-        "target-too-long": .urlTooLong,
-        "host-not-served": .hostNotAllowed,
-        "key-reused": .idempotencyKeyReused,
-        "too-many-writes": .rateLimited,
-        "too-many-connects": .rateLimited,
-        "too-many-calls": .clientLimitReached,
-        "too-many-client-streams": .clientLimitReached,
-        "too-many-client-connections": .clientLimitReached,
-        "head-too-large": .headersTooLarge,
-        "too-many-streams": .serverLimitReached,
-        "too-many-connections": .serverLimitReached,
-        "too-many-leases": .serverLimitReached,
-        "history-unavailable": .temporarilyUnavailable,
-        "no-reading": .temporarilyUnavailable,
-        "metrics-unavailable": .temporarilyUnavailable,
-    ]
 }

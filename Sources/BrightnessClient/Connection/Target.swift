@@ -41,12 +41,7 @@ package enum Target: Equatable, Sendable {
     }
 
     package func grant(_ kind: LeaseDocument.Kind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
-        switch self {
-        case .preferred: ClientRequest("POST", "/v1/\(kind.rawValue)", members)
-        // Older daemons have this collection only.
-        case _ where kind == .boost: ClientRequest("POST", "\(path)/boosts", members)
-        case .display, .all, .group: ClientRequest("POST", "\(path)/leases", [("kind", .text(kind.rawValue))] + members)
-        }
+        ClientRequest("POST", "\(path)/\(kind.rawValue)", members)
     }
 
     package func automatic(_ isEnabled: Bool) -> ClientRequest {

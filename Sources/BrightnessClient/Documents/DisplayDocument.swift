@@ -2,7 +2,7 @@
 
 /// The state of one display, as far as the client shows it.
 ///
-/// Only `id` must be there: a newer or older daemon may leave members out.
+/// Only `id` must be there.
 package struct DisplayDocument: Equatable {
     package var id: String
     package var name: String?
@@ -18,7 +18,7 @@ package struct DisplayDocument: Equatable {
     package var isOn: Bool?
     package var automatic: Automatic?
     package var isAvailable = true
-    /// `nil` while it is available, and from a daemon that does not report it.
+    /// `nil` while it is available.
     package var unavailable: Unavailable?
     package var cause: ChangeCause?
     /// After a restore, how many leases it released.

@@ -58,8 +58,7 @@ package struct HistoryDocument: Equatable {
             to: to,
             step: step,
             brightness: json["points"]?.elements.map { $0["brightness"]?.number } ?? [],
-            // An older daemon has boosts only.
-            leases: (json["leases"] ?? json["boosts"])?.elements.compactMap(Band.init) ?? []
+            leases: json["leases"]?.elements.compactMap(Band.init) ?? []
         )
     }
 }

@@ -81,8 +81,7 @@ struct BrokerSettings {
             password: password,
             authorityFile: authorityFile,
             clientID: "brightnessd/\(topics.prefix)/\(topics.node)",
-            will: Bridge.will(topics),
-            farewell: Bridge.farewell(topics)
+            will: Bridge.will(topics)
         )
     }
 

@@ -2,7 +2,8 @@
 import BrightnessAPI
 import BrightnessCore
 
-/// The commands that a node supports beyond those of every version. A node retains it at `PREFIX/NODE/capabilities`.
+/// The commands that a node supports; one may be newer than this daemon, or have less. A node retains it at
+/// `PREFIX/NODE/capabilities`.
 struct NodeCapabilities: Hashable, Sendable {
     /// The kinds of leases that it grants.
     var leases: Set<LeaseKind>
@@ -13,10 +14,8 @@ struct NodeCapabilities: Hashable, Sendable {
 
     /// Those of this version.
     static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, lists: true)
-    /// Those of a node without the topic.
-    static let old = NodeCapabilities(leases: [.boost], power: false, lists: false)
 
-    init(leases: Set<LeaseKind>, power: Bool, lists: Bool = false) {
+    init(leases: Set<LeaseKind>, power: Bool, lists: Bool) {
         self.leases = leases
         self.power = power
         self.lists = lists
@@ -44,14 +43,12 @@ struct NodeCapabilities: Hashable, Sendable {
         }
     }
 
-    /// Returns the command as the node understands it.
-    ///
-    /// - Throws: `.unsupported` if the node does not know the command.
-    func command(_ command: Command) throws(CommandError) -> Command? {
+    /// Whether the node knows the command.
+    func support(_ command: Command) -> Bool {
         switch command.action {
-        case .grant(let request) where !leases.contains(request.kind): throw .unsupported
-        case .setPower where !power: throw .unsupported
-        default: return self == .old ? command.forOldNode : command
+        case .grant(let request): leases.contains(request.kind)
+        case .setPower: power
+        default: true
         }
     }
 }

@@ -10,7 +10,7 @@ package import MQTT
 ///   PREFIX/NODE/capabilities            the commands that the node supports; retained
 ///   PREFIX/NODE/ambient                 ambient light; retained
 ///   PREFIX/NODE/illuminance/NAME        the reading of a light sensor elsewhere
-///   PREFIX/NODE/DISPLAY/state, leases   retained; boosts, for older gateways, too
+///   PREFIX/NODE/DISPLAY/state, leases   retained
 ///   PREFIX/NODE/DISPLAY/set, boost …    commands; all is every node, or every display of a node
 ///   PREFIX/NODE/DISPLAY/light/…         the same display as Home Assistant's light
 /// ```
@@ -34,7 +34,6 @@ package struct Topics: Hashable, Sendable {
     package var ambient: String { "\(root)/ambient" }
     package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
     package func leases(of id: DisplayID) -> String { "\(root)/\(id)/leases" }
-    package func boosts(of id: DisplayID) -> String { "\(root)/\(id)/boosts" }
     package func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
     package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
     package func awakeCommand(of id: DisplayID) -> String { "\(root)/\(id)/awake/set" }
@@ -43,7 +42,7 @@ package struct Topics: Hashable, Sendable {
     package func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
     /// The retained topics of a display. The state is last: it makes the display known to others.
-    func retained(of id: DisplayID) -> [String] { [leases(of: id), boosts(of: id), light(of: id), state(of: id)] }
+    func retained(of id: DisplayID) -> [String] { [leases(of: id), light(of: id), state(of: id)] }
 
     /// The idempotent commands: a message may arrive twice.
     package static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .step }
@@ -51,7 +50,7 @@ package struct Topics: Hashable, Sendable {
     /// No display has this id.
     private static let illuminance = "illuminance"
 
-    private static let retainedNames: Set<String> = ["state", "leases", "boosts", "light/state"]
+    private static let retainedNames: Set<String> = ["state", "leases", "light/state"]
 
     /// The subscriptions for commands, and for retained messages of removed displays.
     package var subscriptions: [MQTTSubscription] {

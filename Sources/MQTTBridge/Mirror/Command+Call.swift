@@ -83,7 +83,6 @@ extension Command {
 }
 
 extension JSONWriter {
-    /// A member that older versions do not know is sent only if it has a value.
     fileprivate mutating func member(kind: LeaseKind?) {
         if let kind { member("kind", kind.rawValue) }
     }
@@ -98,24 +97,6 @@ extension LeaseKind {
         case .wake: .wake
         case .sleep: .sleep
         }
-    }
-}
-
-extension Command {
-    /// The command as a node without capabilities understands it: it has boosts only, and does not know the member
-    /// `kind`. `nil` if there is nothing to release.
-    var forOldNode: Command? {
-        var command = self
-        switch action {
-        case .restore(let holder, let kind):
-            if let kind, kind != .boost { return nil }
-            command.action = .restore(holder: holder, kind: nil)
-        case .restoreAll(let kind):
-            if let kind, kind != .boost { return nil }
-            command.action = .restoreAll()
-        default: break
-        }
-        return command
     }
 }
 

@@ -9,13 +9,13 @@ extension DisplayState {
     ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
     ///   - id: The display's id here.
     ///   - node: The name of its node.
-    ///   - received: The reception, for a node that does not report since when the display is unavailable.
-    init?(mirrored json: [UInt8], as id: DisplayID, of node: String, received: Unavailability) {
+    init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
         guard let value = JSONDocument(parsing: json)?.root, let name = value["name"]?.plainText,
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
             let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
             let range = BrightnessRange(maximum: maximum), (0...maximum).contains(step),
-            let isAvailable = value["available"]?.bool,
+            let power = value["power"].flatMap({ Power(mirrored: $0) }), let unavailable = Self.unavailable(value),
+            let automatic = value["auto"].flatMap({ Automatic(mirrored: $0) }),
             let cause = value["cause"].flatMap({ Cause(mirrored: $0, of: node) })
         else { return nil }
         self.init(
@@ -26,22 +26,24 @@ extension DisplayState {
             brightness: brightness,
             baseline: baseline,
             step: step,
-            power: value["power"].flatMap { Power(mirrored: $0) } ?? .unknown,
+            power: power,
             boost: value["boost"].flatMap { LeaseSummary(mirrored: $0) },
             dim: value["dim"].flatMap { LeaseSummary(mirrored: $0) },
             wake: value["wake"].flatMap { LeaseSummary(mirrored: $0) },
             sleep: value["sleep"].flatMap { LeaseSummary(mirrored: $0) },
-            automatic: Automatic(
-                isEnabled: value["auto"]?["enabled"]?.bool ?? false,
-                heldUntil: value["auto"]?["heldUntil"]?.time,
-                waiting: value["auto"]?["waiting"]?.plainText.flatMap { Automatic.Missing(rawValue: $0) }
-            ),
-            unavailable: isAvailable ? nil : value["unavailable"].flatMap { Unavailability(mirrored: $0) } ?? received,
+            automatic: automatic,
+            unavailable: unavailable,
             writes: value["writes"].flatMap { Writes(mirrored: $0) },
             cause: cause,
             revision: Revision(0),
             tags: value["tags"]?.tags ?? []
         )
+    }
+
+    /// The outer optional is `nil` where `unavailable` is missing or invalid, the inner one while it is available.
+    private static func unavailable(_ value: JSONNode) -> Unavailability?? {
+        guard let value = value["unavailable"] else { return nil }
+        return value.isNull ? .some(nil) : Unavailability(mirrored: value).map { .some($0) }
     }
 }
 
@@ -49,14 +51,12 @@ extension Lease {
     /// The longest list of leases, in bytes, that is parsed: `LeaseTable.limit` of them with short names.
     static let longestList = 262_144
 
-    /// Reads the document of `GET …/leases` or `GET …/boosts`: at most `LeaseTable.limit` leases, the first of each id.
-    /// Returns `nil` for anything else, and for more than `longestList` bytes.
+    /// Reads the document of `GET …/leases`: at most `LeaseTable.limit` leases, the first of each id. Returns `nil` for
+    /// anything else, and for more than `longestList` bytes.
     ///
-    /// - Parameters:
-    ///   - list: The name of the list: `leases` or `boosts`.
-    ///   - id: The display's id here.
-    static func all(mirrored json: [UInt8], in list: StaticString, on id: DisplayID, at now: Moment) -> [Lease]? {
-        guard let values = JSONDocument(parsing: json, upTo: longestList)?.root[list]?.elements else { return nil }
+    /// - Parameter id: The display's id here.
+    static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
+        guard let values = JSONDocument(parsing: json, upTo: longestList)?.root["leases"]?.elements else { return nil }
         var leases: [Lease] = []
         var known: Set<LeaseID> = []
         for value in values {
@@ -70,15 +70,16 @@ extension Lease {
     /// Reads one lease, the response to a boost.
     init?(mirrored value: JSONNode, on id: DisplayID, at now: Moment) {
         guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
-            let kind = LeaseKind(mirrored: value["kind"]),
+            let kind = value["kind"]?.string.flatMap({ LeaseKind(rawValue: $0) }),
             let brightness = kind.brightness(mirrored: value["brightness"]),
             let lifespan = value["lifespan"]?.plainText.flatMap({ LeaseLifespan(rawValue: $0) }),
-            let grantedAt = value["grantedAt"]?.time, let until = Self.until(value)
+            let grantedAt = value["grantedAt"]?.time, let until = Self.until(value),
+            let principal = value["principal"]?.plainText, let isOverridden = value["overridden"]?.bool
         else { return nil }
         // The id is NODE:DISPLAY, and a node's name has no colon.
         let holder = ForwardedHolder(
             mirrored: name,
-            of: value["principal"]?.plainText,
+            of: principal,
             at: String(id.text.prefix { $0 != ":" })
         )
         self.init(
@@ -92,7 +93,7 @@ extension Lease {
             reason: value["reason"]?.plainText,
             lifespan: lifespan,
             end: until.map { now + .milliseconds($0.milliseconds - now.wall.milliseconds) },
-            isOverridden: value["overridden"]?.bool ?? false
+            isOverridden: isOverridden
         )
     }
 
@@ -112,12 +113,12 @@ extension Lease {
 
 extension DisplayState.LeaseSummary {
     fileprivate init?(mirrored value: JSONNode) {
-        guard let leases = value["leases"]?.count else { return nil }
+        guard let leases = value["leases"]?.count, let isOverridden = value["overridden"]?.bool else { return nil }
         self.init(
             brightness: value["brightness"]?.brightness,
             leases: leases,
             until: value["until"]?.time,
-            isOverridden: value["overridden"]?.bool ?? false
+            isOverridden: isOverridden
         )
     }
 }
@@ -130,16 +131,6 @@ extension DisplayState.Power {
 }
 
 extension LeaseKind {
-    /// A lease of an older version has no kind: it is a boost. `nil` for a kind of a newer version.
-    fileprivate init?(mirrored value: JSONNode?) {
-        guard let value, !value.isNull else {
-            self = .boost
-            return
-        }
-        guard let name = value.string else { return nil }
-        self.init(rawValue: name)
-    }
-
     /// The outer optional is `nil` for an invalid brightness, the inner one for a kind without a brightness.
     fileprivate func brightness(mirrored value: JSONNode?) -> Brightness?? {
         guard defaultBrightness != nil else { return .some(nil) }
@@ -150,8 +141,19 @@ extension LeaseKind {
 
 extension Unavailability {
     fileprivate init?(mirrored value: JSONNode) {
-        guard let since = value["since"]?.time else { return nil }
-        self.init(since: since, isLatest: value["atLatest"]?.bool ?? true)
+        guard let since = value["since"]?.time, let isLatest = value["atLatest"]?.bool else { return nil }
+        self.init(since: since, isLatest: isLatest)
+    }
+}
+
+extension DisplayState.Automatic {
+    fileprivate init?(mirrored value: JSONNode) {
+        guard let isEnabled = value["enabled"]?.bool else { return nil }
+        self.init(
+            isEnabled: isEnabled,
+            heldUntil: value["heldUntil"]?.time,
+            waiting: value["waiting"]?.plainText.flatMap { Missing(rawValue: $0) }
+        )
     }
 }
 

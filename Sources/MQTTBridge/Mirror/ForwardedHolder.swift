@@ -17,16 +17,16 @@ struct ForwardedHolder {
 
     /// - Parameters:
     ///   - holder: The reported holder.
-    ///   - principal: The reported principal; `nil` from older versions.
+    ///   - principal: The reported principal.
     ///   - node: The name of the node.
-    init(mirrored holder: String?, of principal: String?, at node: String) {
-        if principal ?? Principal.mqtt.text == Principal.mqtt.text, let holder,
+    init(mirrored holder: String?, of principal: String, at node: String) {
+        if principal == Principal.mqtt.text, let holder,
             let slash = holder.firstIndex(of: "/"), slash > holder.startIndex
         {
             let name = holder[holder.index(after: slash)...]
             self.init(name.isEmpty ? nil : String(name), of: Principal(String(holder[..<slash])))
         } else {
-            self.init(holder, of: .mirrored(principal ?? "", of: node))
+            self.init(holder, of: .mirrored(principal, of: node))
         }
     }
 

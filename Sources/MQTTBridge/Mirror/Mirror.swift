@@ -129,36 +129,21 @@ final class Mirror {
                 carryOut(displays.remove(key), at: now)
                 break
             }
-            let received = displays.unavailability(of: key, isRetained: isRetained, at: now)
-            guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text, received: received) else {
+            guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text) else {
                 log(.unreadable, "ignoring the invalid state of \(node.node)/\(name)")
                 break
             }
             carryOut(displays.receive(state, of: key, isRetained: isRetained, at: now), of: "\(id)", at: now)
         case .capabilities:
-            let capabilities = payload.isEmpty ? nil : NodeCapabilities(payload)
+            let capabilities = NodeCapabilities(payload)
+            guard capabilities != nil || payload.isEmpty else {
+                log(.unreadable, "ignoring the invalid capabilities of \(node.node)")
+                break
+            }
             let changes = displays.receive(capabilities, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
         case .leases(let name):
-            take(
-                leases: payload,
-                in: "leases",
-                isEveryKind: true,
-                of: name,
-                from: node,
-                isRetained: isRetained,
-                at: now
-            )
-        case .boosts(let name):
-            take(
-                leases: payload,
-                in: "boosts",
-                isEveryKind: false,
-                of: name,
-                from: node,
-                isRetained: isRetained,
-                at: now
-            )
+            take(leases: payload, of: name, from: node, isRetained: isRetained, at: now)
         }
         return true
     }
@@ -168,29 +153,18 @@ final class Mirror {
         return nil
     }
 
-    /// - Parameter list: The name of the list: `leases`, or `boosts` of an older node.
     private func take(
         leases payload: [UInt8],
-        in list: StaticString,
-        isEveryKind: Bool,
         of name: String,
         from node: Topics,
         isRetained: Bool,
         at now: Moment
     ) {
         guard let (key, id) = key(of: name, from: node) else { return }
-        let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, in: list, on: id, at: now)
+        let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, at: now)
         if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
         let holders = displays.holders(of: key)
-        let changes = displays.receive(
-            leases ?? [],
-            of: key,
-            as: id,
-            // A node that deletes the list may be replaced by an older one.
-            areEveryKind: isEveryKind && !payload.isEmpty,
-            isRetained: isRetained,
-            at: now
-        )
+        let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
         renewedLeases.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
         carryOut(changes, of: "\(id)", at: now)
     }
@@ -304,13 +278,8 @@ final class Mirror {
             return nil
         }
         guard let state = service.state(of: call.display) else { return fail(.unknownDisplay) }
-        let command: Command?
-        do throws(CommandError) {
-            command = try displays.capabilities(of: call.display).command(call.command)
-        } catch {
-            return fail(error)
-        }
-        guard let (method, body) = command?.call(showing: state) else {
+        guard displays.capabilities(of: call.display).support(call.command) else { return fail(.unsupported) }
+        guard let (method, body) = call.command.call(showing: state) else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             call.completion(.success(Answer(state: state, events: [])))
             return nil
@@ -379,9 +348,7 @@ final class Mirror {
             guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
             let lease = json.flatMap { Lease(mirrored: $0, on: call.display, at: now) }
             let events = lease.map { [LeaseEvent($0, pending.known.contains($0.id) ? .renewed : .granted)] } ?? []
-            // A daemon of an earlier version does not send the number.
-            let gone = pending.known.subtracting(service.leases(of: call.display)?.all.map(\.id) ?? []).count
-            let released = json.flatMap { Answer.released(in: $0) } ?? gone
+            let released = json.flatMap { Answer.released(in: $0) } ?? 0
             call.completion(.success(Answer(state: state, events: events, released: released)))
         }
     }

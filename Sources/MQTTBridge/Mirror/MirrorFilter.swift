@@ -17,7 +17,7 @@ package struct MirrorFilter: Hashable, Sendable {
 
     package var subscriptions: [MQTTSubscription] {
         let root = "\(prefix)/\(node?.text ?? "+")"
-        return ["status", "capabilities", "+/state", "+/leases", "+/boosts"].map {
+        return ["status", "capabilities", "+/state", "+/leases"].map {
             MQTTSubscription("\(root)/\($0)", wantsRetained: true)
         }
     }
@@ -32,7 +32,6 @@ package struct MirrorFilter: Hashable, Sendable {
         case (2, "capabilities"): return Subject(topics: topics, fact: .capabilities)
         case (3, "state"): return Subject(topics: topics, fact: .state(String(levels[1])))
         case (3, "leases"): return Subject(topics: topics, fact: .leases(String(levels[1])))
-        case (3, "boosts"): return Subject(topics: topics, fact: .boosts(String(levels[1])))
         default: return nil
         }
     }
@@ -44,8 +43,6 @@ package struct MirrorFilter: Hashable, Sendable {
             /// The state of a display, by its name at the node.
             case state(String)
             case leases(String)
-            /// The leases of an older node.
-            case boosts(String)
         }
 
         let topics: Topics

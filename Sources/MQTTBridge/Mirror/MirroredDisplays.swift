@@ -49,8 +49,6 @@ struct MirroredDisplays {
         /// Whether they have arrived since the connection began.
         var hasState = false
         var hasLeases = false
-        /// Whether the leases are of every kind. Then a node with capabilities has nothing new in its list of boosts.
-        var hasEveryKind = false
 
         mutating func receive(_ new: DisplayState) {
             state = new
@@ -85,7 +83,7 @@ struct MirroredDisplays {
 
     private struct Node {
         var presence: Presence
-        /// `nil` for a node of an older version, or until they arrive.
+        /// `nil` until they arrive.
         var capabilities: NodeCapabilities?
         var displays: Set<DisplayID> = []
         /// Whether any message has arrived since the connection began.
@@ -146,9 +144,9 @@ struct MirroredDisplays {
         }
     }
 
-    /// Returns the commands that the node of a shown display supports.
+    /// Returns the commands that the node of a shown display supports: all, until it reports fewer.
     func capabilities(of id: DisplayID) -> NodeCapabilities {
-        shown[id].flatMap { nodes[$0.node]?.capabilities } ?? .old
+        shown[id].flatMap { nodes[$0.node]?.capabilities } ?? .current
     }
 
     /// Returns the state and leases of a shown display, which is unavailable unless its node is online. Its cause stays
@@ -159,12 +157,6 @@ struct MirroredDisplays {
             state.unavailable = .earlier(state.unavailable, absence)
         }
         return (state, display.leases)
-    }
-
-    /// Returns since when a display is unavailable whose node reports only that it is. A retained message may be older
-    /// than its reception.
-    func unavailability(of key: Key, isRetained: Bool, at now: Moment) -> Unavailability {
-        displays[key]?.state?.unavailable ?? Unavailability(since: now.wall, isLatest: isRetained)
     }
 
     /// Dates what is unavailable by the wall clock after it was set.
@@ -232,19 +224,13 @@ struct MirroredDisplays {
     }
 
     /// Records a display's leases, also before its state: the order of the messages is not defined.
-    ///
-    /// - Parameter areEveryKind: Whether the list has leases of every kind, and not only boosts.
     mutating func receive(
         _ leases: [Lease],
         of key: Key,
         as id: DisplayID,
-        areEveryKind: Bool = false,
         isRetained: Bool,
         at now: Moment
     ) -> [Change] {
-        // An older version left the list of every kind as a newer one published it.
-        let isNewer = nodes[key.node]?.capabilities != nil
-        if !areEveryKind, isNewer, displays[key]?.hasEveryKind ?? false { return [] }
         guard !leases.isEmpty || displays[key] != nil else { return [] }
         if let refusal = admit(key, as: id, isRetained, at: now) { return [.report(refusal)] }
         let others = leaseCount - (displays[key]?.leases.count ?? 0)
@@ -253,7 +239,6 @@ struct MirroredDisplays {
         leaseCount = others + kept.count
         displays[key]?.leases = kept
         displays[key]?.hasLeases = true
-        displays[key]?.hasEveryKind = areEveryKind
         return (isTooMany ? [.report(.tooManyLeases)] : []) + (shown[id] == key ? [.show(id)] : [])
     }
 
@@ -287,7 +272,6 @@ struct MirroredDisplays {
         for key in displays.keys {
             displays[key]?.hasState = false
             displays[key]?.hasLeases = false
-            displays[key]?.hasEveryKind = false
         }
         return changes
     }

@@ -49,8 +49,7 @@ extension Response {
         case .restored(let state, _):
             self = .json(result.json, fields: [("ETag", EntityTag(epoch, state.revision).text)])
         case .granted(let lease, _), .renewed(let lease, _):
-            let collection = lease.kind == .boost ? "boosts" : "leases"
-            let location = "/v1/displays/\(result.display)/\(collection)/\(lease.id.text)"
+            let location = "/v1/displays/\(result.display)/leases/\(lease.id.text)"
             self = .json(result.json, status: result.status, fields: [("Location", location)])
         case .failed(let problem):
             self = problem.response

@@ -33,6 +33,7 @@ struct RequestContext {
     ///   - make: Makes the document; called on any thread.
     func document(
         beyond limit: Int = Backend.fewDisplays,
+        _ variant: String = "",
         _ make: @escaping @Sendable (TargetDisplays, DisplayService) -> [UInt8]
     ) throws(Problem) -> Reply {
         let (target, commands, service) = (target, backend.commands, backend.service)
@@ -40,7 +41,7 @@ struct RequestContext {
             return .now(.json(make(try commands.displays(of: target), service)))
         }
         if case .group(let name) = target { _ = try commands.group(name) }
-        return try backend.configuration.sharedResponses.reply(request.path, at: service.revision) {
+        return try backend.configuration.sharedResponses.reply("\(request.path) \(variant)", at: service.revision) {
             () throws(Problem) in
             (.json(make(try commands.displays(of: target), service)), nil)
         }

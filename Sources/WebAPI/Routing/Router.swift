@@ -69,7 +69,7 @@ extension Problem {
     }
 }
 
-/// A path as `openapi.yaml` writes it, such as `/v1/displays/{id}/boosts/{lease}`.
+/// A path as `openapi.yaml` writes it, such as `/v1/displays/{id}/leases/{lease}`.
 struct PathTemplate: Hashable, Sendable {
     private enum Segment: Hashable {
         case literal(Substring)

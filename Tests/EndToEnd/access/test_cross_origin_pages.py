@@ -114,7 +114,7 @@ def test_a_page_of_another_origin_can_neither_read_nor_write(start, connect, new
     # Those without CORS have reached the daemon: that they did nothing is its doing, and not the browser's.
     until(lambda: refused(client) >= count + 9, "posts, forms, streams and the beacon are refused", within=60)
     assert client.state == before
-    assert client.get("/v1/displays/simulated/boosts").json() == {"boosts": []}
+    assert client.get("/v1/displays/simulated/boost").json() == {"leases": []}
 
 
 def test_a_page_of_an_allowed_origin_can_read_and_write(start, connect, new_context, other_port):

@@ -53,7 +53,7 @@ WRITES = [
     ("POST", "/v1/restore"),
     ("PUT", "/v1/brightness"),
     ("PATCH", "/v1/brightness"),
-    ("DELETE", "/v1/displays/simulated/boosts/" + "0" * 32),
+    ("DELETE", "/v1/displays/simulated/leases/" + "0" * 32),
 ]
 BODIES = {"PUT": b'{"brightness":0.6}', "PATCH": b'{"delta":0.1}'}
 

@@ -39,7 +39,7 @@ def bearer(name):
 
 
 def boosts(client, display="simulated"):
-    return client.get(f"/v1/displays/{display}/boosts").json()["boosts"]
+    return client.get(f"/v1/displays/{display}/boost").json()["leases"]
 
 
 def test_one_holder_name_of_two_tokens_is_two_leases(clients):
@@ -63,7 +63,7 @@ def test_a_tokens_name_is_the_default_holder_and_by(clients):
     cause = by["maria"].set(0.3)["cause"]
     assert (cause["by"], cause["principal"]) == ("maria", "maria")
     assert by["maria"].set(0.4, holder="page")["cause"]["by"] == "page"
-    cause = by["boss"].delete(f"/v1/displays/simulated/boosts/{lease['id']}").json()["cause"]
+    cause = by["boss"].delete(f"/v1/displays/simulated/leases/{lease['id']}").json()["cause"]
     assert (cause["kind"], cause["by"], cause["principal"]) == ("restore", "boss", "boss")
     by["maria"].boost()
     assert by["maria"].post("/v1/restore").json()["boost"] is None
@@ -74,14 +74,14 @@ def test_a_tokens_name_is_the_default_holder_and_by(clients):
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 def test_the_url_of_another_principals_lease_is_403(clients, method):
     _, by = clients
-    url = f"/v1/displays/simulated/boosts/{by['maria'].boost()['id']}"
+    url = f"/v1/displays/simulated/leases/{by['maria'].boost()['id']}"
     body = {"ttl": 60} if method == "PATCH" else None
     before = boosts(by["wall"])
     answer = by["otto"].request(method, url, json=body)
     assert (answer.status_code, answer.json()["type"]) == (403, "/problems/forbidden")
     assert boosts(by["wall"]) == before
     assert by["maria"].request(method, url, json=body).status_code == 200
-    url = f"/v1/displays/simulated/boosts/{by['maria'].boost(holder='again')['id']}"
+    url = f"/v1/displays/simulated/leases/{by['maria'].boost(holder='again')['id']}"
     assert by["boss"].request(method, url, json=body).status_code == 200
 
 
@@ -166,7 +166,7 @@ def test_a_lease_keeps_its_principal_after_a_crash(start, connect, tokens, tmp_p
     daemon.kill()
     daemon = start(*options)
     otto, maria = connect(daemon, headers=bearer("otto")), connect(daemon, headers=bearer("maria"))
-    url = f"/v1/displays/simulated/boosts/{lease['id']}"
+    url = f"/v1/displays/simulated/leases/{lease['id']}"
     assert otto.delete(url).status_code == 403
     assert maria.post("/v1/restore", json={"holder": "page"}).json()["boost"] is None
 
@@ -218,8 +218,8 @@ def test_a_gateway_keeps_the_principals_of_its_clients_apart(start, connect, bro
         return by
 
     by = gateway(edge)
-    path = "/v1/displays/hall:panel/boosts"
-    leases = {name: by[name].post(path, json={"holder": "page", "ttl": 600}).json() for name in ("maria", "otto")}
+    path = "/v1/displays/hall:panel/leases"
+    leases = {name: by[name].post(path, json={"kind": "boost", "holder": "page", "ttl": 600}).json() for name in ("maria", "otto")}
     local = hall.boost(holder="page", ttl=600)
     assert {lease["holder"]: lease["principal"] for lease in boosts(hall, "panel")} == {
         "maria/page": "mqtt", "otto/page": "mqtt", "page": "anonymous",

@@ -52,7 +52,7 @@ REQUESTS = [
     ("GET", "/problems/unauthorized", None, None),
     ("GET", "/v1/displays", None, READER),
     ("GET", "/v1/brightness", None, READER),
-    ("GET", "/v1/displays/simulated/boosts", None, READER),
+    ("GET", "/v1/displays/simulated/boost", None, READER),
     ("GET", "/v1/history", None, READER),
     ("PUT", "/v1/brightness", {"brightness": 0.6}, WRITER),
     ("PATCH", "/v1/brightness", {"delta": 0.1}, WRITER),

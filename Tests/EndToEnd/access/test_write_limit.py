@@ -55,7 +55,7 @@ def test_writes_over_the_limit_are_429_and_accepted_soon_after(start):
         ("PATCH", "/v1/brightness", b'{"delta":0.1}'), ("POST", "/v1/boost", b""), ("POST", "/v1/restore", b""),
         ("PUT", "/v1/displays/simulated/auto", b'{"enabled":false}'), ("PATCH", "/v1/simulator", b"{}"),
         ("PUT", "/v1/displays/all/brightness", b'{"percent":60}'),
-        ("DELETE", "/v1/displays/simulated/boosts/" + "0" * 32, None),
+        ("DELETE", "/v1/displays/simulated/leases/" + "0" * 32, None),
     ],
 )  # fmt: skip
 def test_every_method_that_changes_something_counts(start, method, path, body):

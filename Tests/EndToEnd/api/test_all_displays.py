@@ -30,13 +30,13 @@ def test_all_sets_and_moves_every_baseline(two):
 
 
 def test_all_boosts_and_restores_every_display(two):
-    granted = two.post(f"{ALL}/boosts", json={"holder": "kiosk-3"})
+    granted = two.post(f"{ALL}/boost", json={"holder": "kiosk-3"})
     assert granted.status_code == 200
     assert [result["status"] for result in granted.json()["results"]] == [201, 201]
     leases = {result["display"]: result["lease"] for result in granted.json()["results"]}
     for name, lease in leases.items():
-        assert two.get(f"/v1/displays/{name}/boosts/{lease['id']}").json() == lease
-    again = two.post(f"{ALL}/boosts", json={"holder": "kiosk-3"}).json()["results"]
+        assert two.get(f"/v1/displays/{name}/leases/{lease['id']}").json() == lease
+    again = two.post(f"{ALL}/boost", json={"holder": "kiosk-3"}).json()["results"]
     assert [(result["status"], result["lease"]["id"]) for result in again] == [
         (200, leases[name]["id"]) for name in ("left", "right")
     ]
@@ -58,7 +58,7 @@ def test_a_display_that_fails_has_a_problem_of_its_own(two):
     [
         ("PUT", "brightness", {"brightness": 2}, 422),
         ("PATCH", "brightness", {}, 422),
-        ("POST", "boosts", {"ttl": 0}, 422),
+        ("POST", "boost", {"ttl": 0}, 422),
         ("POST", "restore", {"everybody": True}, 422),
         ("GET", "brightness", None, 405),
         ("PUT", "auto", {"enabled": False, "heldUntil": None}, 422),

@@ -76,13 +76,14 @@ def test_a_delta_may_be_in_percent(client):
     ("path", "wanted"),
     [
         ("/v1/boost", ["a"]), ("/v1/boost?display=b", ["b"]), ("/v1/displays/a/boost", ["a"]),
-        ("/v1/displays/all/boost", ["a", "b"]), ("/v1/displays/b/boosts", ["b"]),
-        ("/v1/displays/all/boosts", ["a", "b"]),
+        ("/v1/displays/all/boost", ["a", "b"]), ("/v1/displays/b/leases", ["b"]),
+        ("/v1/displays/all/leases?kind=boost", ["a", "b"]), ("/v1/leases?display=b&kind=boost", ["b"]),
+        ("/v1/leases?kind=dim", []),
     ],
 )  # fmt: skip
 def test_the_leases_of_a_display_are_listed_under_its_words(client, path, wanted):
     assert client.post("/v1/displays/all/boost", json={"holder": "kiosk-3"}).status_code == 200
-    assert [lease["display"] for lease in client.get(path).json()["boosts"]] == wanted
+    assert [lease["display"] for lease in client.get(path).json()["leases"]] == wanted
 
 
 def test_restore_answers_the_number_of_released_leases(client):
@@ -114,7 +115,7 @@ def test_what_was_learned_can_be_read(client):
 def test_a_visible_boost_without_a_stream_is_answered_with_a_warning(client):
     lease = client.post("/v1/boost", json={"lifespan": "visible", "holder": "kiosk-3"}).json()
     assert "no open stream" in lease["warning"]
-    assert "warning" not in client.get("/v1/boost").json()["boosts"][0]
+    assert "warning" not in client.get("/v1/boost").json()["leases"][0]
     with client.stream("GET", "/v1/events?holder=kiosk-4", headers={"Accept": "text/event-stream"}):
         lease = client.post("/v1/boost", json={"lifespan": "visible", "holder": "kiosk-4"}).json()
         assert "warning" not in lease

@@ -7,7 +7,8 @@ import pytest
 
 from support.events import Stream
 
-BOOSTS = "/v1/displays/simulated/boosts"
+BOOSTS = "/v1/displays/simulated/boost"
+LEASES = "/v1/displays/simulated/leases"
 
 
 def seconds(lease):
@@ -19,7 +20,7 @@ def test_an_empty_request_boosts_with_the_defaults(client):
     answer = client.post("/v1/boost")
     lease = answer.json()
     assert answer.status_code == 201
-    assert answer.headers["location"] == f"{BOOSTS}/{lease['id']}"
+    assert answer.headers["location"] == f"{LEASES}/{lease['id']}"
     assert list(lease) == [
         "id", "kind", "display", "holder", "by", "principal", "brightness", "lifespan", "reason", "grantedAt", "until",
         "overridden", "limitedBy",
@@ -55,7 +56,7 @@ def test_a_lease_has_every_member_of_its_request(client):
     assert seconds(lease) == 60.5
     assert client.get(answer.headers["location"]).json() == lease
     del lease["limitedBy"]
-    assert client.get(BOOSTS).json() == {"boosts": [lease]}
+    assert client.get(BOOSTS).json() == {"leases": [lease]}
     cause = client.state["cause"]
     assert (cause["kind"], cause["by"], cause["reason"]) == ("boost", "kiosk-3", "qr")
 
@@ -75,7 +76,7 @@ def test_a_restore_ends_only_its_holders_lease(client):
     ours, theirs = client.boost(holder="a"), client.boost(holder="b")
     anonymous = client.boost()
     assert len({ours["id"], theirs["id"], anonymous["id"]}) == 3
-    assert [lease["holder"] for lease in client.get(BOOSTS).json()["boosts"]] == ["a", "b", None]
+    assert [lease["holder"] for lease in client.get(BOOSTS).json()["leases"]] == ["a", "b", None]
 
     assert client.post("/v1/restore", json={"holder": "a"}).json()["boost"]["leases"] == 2
     assert client.post("/v1/restore", json={"holder": "a"}).json()["boost"]["leases"] == 2
@@ -90,7 +91,7 @@ def test_restore_with_all_ends_every_lease(client):
         client.boost(holder=holder)
     state = client.post("/v1/restore", json={"all": True}).json()
     assert (state["boost"], state["brightness"]) == (None, 0.5)
-    assert client.get(BOOSTS).json() == {"boosts": []}
+    assert client.get(BOOSTS).json() == {"leases": []}
 
 
 @pytest.mark.parametrize(("by", "reason"), [("operator", "noon"), ("operator", None), (None, None)])
@@ -126,7 +127,7 @@ def test_the_last_restore_shows_the_current_baseline(client):
 
 def test_patch_renews_a_lease(client):
     lease = client.boost(ttl=60)
-    renewed = client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 600})
+    renewed = client.patch(f"{LEASES}/{lease['id']}", json={"ttl": 600})
     assert renewed.status_code == 200
     assert renewed.json()["until"] > lease["until"]
     assert renewed.json() | {"until": lease["until"]} == lease
@@ -135,7 +136,7 @@ def test_patch_renews_a_lease(client):
 
 def test_a_released_lease_is_410(client):
     lease = client.boost(holder="kiosk-3")
-    path = f"{BOOSTS}/{lease['id']}"
+    path = f"{LEASES}/{lease['id']}"
     state = client.delete(path)
     assert (state.status_code, state.json()["boost"], state.json()["brightness"]) == (200, None, 0.5)
     assert client.get(path).status_code == 410
@@ -146,7 +147,7 @@ def test_a_released_lease_is_410(client):
 
 @pytest.mark.parametrize("lease", ["0" * 32, "x", "%20"])
 def test_an_unknown_lease_is_404(client, lease):
-    path = f"{BOOSTS}/{lease}"
+    path = f"{LEASES}/{lease}"
     assert client.get(path).status_code == 404
     assert client.patch(path, json={"ttl": 60}).status_code == 404
     assert client.delete(path).status_code == 404
@@ -161,15 +162,15 @@ def test_a_lease_expires_after_its_ttl(daemon, client):
         assert expired.data["lease"]["id"] == ends["id"]
         state = stream.next("brightness").data
     assert (state["brightness"], state["cause"]["kind"], state["boost"]["leases"]) == (0.7, "expired", 1)
-    assert client.get(f"{BOOSTS}/{ends['id']}").status_code == 410
-    assert client.get(f"{BOOSTS}/{keeps['id']}").status_code == 200
+    assert client.get(f"{LEASES}/{ends['id']}").status_code == 410
+    assert client.get(f"{LEASES}/{keeps['id']}").status_code == 200
 
 
 def test_a_renewed_lease_outlives_its_first_ttl(daemon, client):
     with Stream(daemon.port, "/v1/events?types=boost") as stream:
         lease = client.boost(holder="kept", ttl=0.3)
         witness = client.boost(holder="witness", ttl=0.5)
-        client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 60})
+        client.patch(f"{LEASES}/{lease['id']}", json={"ttl": 60})
         ended = stream.next("boost", lambda event: event.data["change"] == "expired")
         assert ended.data["lease"]["id"] == witness["id"]
-    assert [held["id"] for held in client.get(BOOSTS).json()["boosts"]] == [lease["id"]]
+    assert [held["id"] for held in client.get(BOOSTS).json()["leases"]] == [lease["id"]]

@@ -35,7 +35,7 @@ def test_an_unknown_etag_is_200(client, old):
 
 
 def lease(client):
-    return f"/v1/displays/simulated/boosts/{client.boost(holder='kiosk-3')['id']}"
+    return f"/v1/displays/simulated/leases/{client.boost(holder='kiosk-3')['id']}"
 
 
 WRITES = [

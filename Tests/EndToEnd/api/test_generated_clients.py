@@ -64,7 +64,7 @@ def busy(daemon):
 
 @pytest.fixture(scope="module")
 def lease(busy):
-    return httpx.get(f"{busy.url}/v1/boost").json()["boosts"][0]["id"]
+    return httpx.get(f"{busy.url}/v1/boost").json()["leases"][0]["id"]
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ def test_groups_are_listed_with_their_patterns_and_displays(three):
         ("POST", "dim", {"brightness": 0.1}),
         ("POST", "wake", {}),
         ("POST", "sleep", {}),
-        ("POST", "boosts", {}),
+        ("POST", "boost", {}),
         ("POST", "leases", {"kind": "boost"}),
         ("POST", "restore", {}),
         ("PUT", "power", {"on": True}),

@@ -40,7 +40,7 @@ def current(client):
 
 def test_the_history_has_points_boosts_and_causes(client):
     history = read(client)
-    assert list(history) == ["display", "from", "to", "step", "points", "leases", "boosts", "causes", "truncated"]
+    assert list(history) == ["display", "from", "to", "step", "points", "leases", "causes", "truncated"]
     assert (history["display"], history["step"], len(history["points"])) == ("simulated", 10, 361)
     assert time(history["to"]) - time(history["from"]) == timedelta(hours=1)
     times = [time(point["at"]) for point in history["points"]]
@@ -70,14 +70,14 @@ def test_a_boost_has_a_beginning_and_an_end(client):
     before = client.state["cause"]["at"]
     lease = client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
     history = now(client)
-    band = history["boosts"][-1]
+    band = history["leases"][-1]
     expected = {"kind": "boost", "holder": "kiosk-3", "reason": "qr", "brightness": 0.9, "from": lease["grantedAt"]}
     assert band == expected | {"to": None, "end": None}
     point = {"at": history["to"], "brightness": 0.9, "baseline": 0.5}
     assert history["points"][-1] | point == history["points"][-1]
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     history = now(client)
-    band = history["boosts"][-1]
+    band = history["leases"][-1]
     assert band == expected | {"to": band["to"], "end": "released"}
     assert time(lease["grantedAt"]) <= time(band["to"]) <= datetime.now(timezone.utc)
     assert [(cause["kind"], cause["by"]) for cause in history["causes"] if cause["at"] > before][-1] == ("restore", "kiosk-3")
@@ -87,7 +87,7 @@ def test_a_boost_has_a_beginning_and_an_end(client):
 def test_an_expired_boost_ends_as_expired(client):
     lease = client.boost(holder="short", ttl=0.2)
     until(lambda: client.state["boost"] is None, "the end of the boost")
-    band = next(band for band in now(client)["boosts"] if band["holder"] == "short")
+    band = next(band for band in now(client)["leases"] if band["holder"] == "short")
     assert (band["to"], band["end"]) == (lease["until"], "expired")
 
 
@@ -95,7 +95,7 @@ def test_consecutive_boosts_of_one_holder_are_one_boost(client):
     for _ in range(20):
         client.boost(holder="again", reason="and again")
         client.post("/v1/restore", json={"holder": "again"})
-    bands = [band for band in now(client)["boosts"] if band["holder"] == "again"]
+    bands = [band for band in now(client)["leases"] if band["holder"] == "again"]
     assert len(bands) <= 2
 
 
@@ -123,14 +123,14 @@ def test_the_history_survives_a_stop_and_a_crash(start, connect, tmp_path, numbe
     client = connect(start("--state-directory", tmp_path))
     again = read(client, **{"from": before["from"], "to": before["to"]}, step=1)
     assert (again["points"], again["causes"]) == (before["points"], before["causes"])
-    [band] = now(client)["boosts"]
-    assert band | {"to": None, "end": None} == before["boosts"][0]
+    [band] = now(client)["leases"]
+    assert band | {"to": None, "end": None} == before["leases"][0]
     if number == signal.SIGKILL:
         # The boost goes on, and so does its band.
         assert (band["end"], current(client)) == (None, 1)
         assert now(client)["causes"][-1]["kind"] == "recovered"
         client.post("/v1/restore", json={"holder": "kiosk-3"})
-        [band] = now(client)["boosts"]
+        [band] = now(client)["leases"]
     assert band["end"] == "released"
     assert current(client) == pytest.approx(client.state["brightness"])
 

@@ -37,7 +37,7 @@ def test_many_connections_with_one_key_grant_one_lease(start, connect, key):
 
 
 @pytest.mark.parametrize(
-    ("path", "body"), [("/v1/boost", {"ttl": 61}), ("/v1/restore", {"holder": "kiosk-3"}), ("/v1/displays/simulated/boosts", BOOST)]
+    ("path", "body"), [("/v1/boost", {"ttl": 61}), ("/v1/restore", {"holder": "kiosk-3"}), ("/v1/displays/simulated/boost", BOOST)]
 )
 def test_another_request_with_a_used_key_is_rejected(client, key, path, body):
     client.post("/v1/boost", json=BOOST, headers=key)

@@ -11,7 +11,7 @@ BRIGHTNESS = "/v1/brightness"
 BOOST = "/v1/boost"
 RESTORE = "/v1/restore"
 AUTO = "/v1/displays/simulated/auto"
-LEASE = "/v1/displays/simulated/boosts/" + "0" * 32
+LEASE = "/v1/displays/simulated/leases/" + "0" * 32
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_an_invalid_value_is_rejected_with_a_pointer(refuse, method, path, body,
 
 @pytest.mark.parametrize("ttl", [0, 3601, "x"])
 def test_a_renewal_with_an_invalid_ttl_is_rejected(refuse, client, ttl):
-    path = f"/v1/displays/simulated/boosts/{client.boost()['id']}"
+    path = f"/v1/displays/simulated/leases/{client.boost()['id']}"
     problem = refuse(422, "PATCH", path, body=json.dumps({"ttl": ttl}).encode())
     assert problem["errors"][0]["pointer"] == "/ttl"
 

@@ -6,7 +6,6 @@ import pytest
 from support.events import Stream
 
 LEASES = "/v1/displays/simulated/leases"
-BOOSTS = "/v1/displays/simulated/boosts"
 KINDS = ["boost", "dim", "wake", "sleep"]
 
 
@@ -35,19 +34,29 @@ def test_an_empty_request_to_a_shortcut_has_the_defaults_of_its_kind(client, kin
     assert (state[kind], state["brightness"], state["power"]["on"]) == (None, 0.5, True)
 
 
-def test_boosts_are_the_leases_of_one_kind(client):
+def test_a_kind_selects_leases(client):
     leases = [client.post(LEASES, json={"kind": kind, "holder": "a"}).json() for kind in KINDS]
     assert client.get(LEASES).json() == {"leases": [bare(lease) for lease in leases]}
-    assert client.get(BOOSTS).json() == {"boosts": [bare(leases[0])]}
-    for lease in leases:
-        expected = 200 if lease["kind"] == "boost" else 404
-        assert client.get(f"{BOOSTS}/{lease['id']}").status_code == expected
-        assert client.patch(f"{BOOSTS}/{lease['id']}", json={"ttl": 60}).status_code == expected
-        if expected == 404:
-            assert client.delete(f"{BOOSTS}/{lease['id']}").status_code == 404
+    for kind, lease in zip(KINDS, leases, strict=True):
+        for path in (f"{LEASES}?kind={kind}", f"/v1/displays/simulated/{kind}", f"/v1/displays/all/leases?kind={kind}", f"/v1/leases?kind={kind}"):
+            assert client.get(path).json() == {"leases": [bare(lease)]}
     for lease in leases:
         assert client.delete(f"{LEASES}/{lease['id']}").status_code == 200
         assert client.delete(f"{LEASES}/{lease['id']}").status_code == 410
+
+
+@pytest.mark.parametrize("kind", ["", "glow", "Boost", "boost,dim"])
+def test_an_unknown_kind_selects_nothing(client, kind):
+    answer = client.get(f"{LEASES}?kind={kind}")
+    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/invalid-request")
+    assert "boost, dim, wake or sleep" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/v1/displays/simulated/boosts", "/v1/displays/all/boosts", "/v1/boosts"])
+def test_boosts_are_no_collection_of_their_own(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "boost?" in answer.json()["detail"]
 
 
 def test_a_dim_wins_over_a_boost_and_is_named_as_its_limit(client):
@@ -166,6 +175,5 @@ def test_the_history_has_a_band_of_each_kind(client):
     history = client.get("/v1/history").json()
     bands = {band["kind"]: band for band in history["leases"] if band["holder"] == f"history of {band['kind']}"}
     assert sorted(bands) == sorted(KINDS)
-    assert {band["kind"] for band in history["boosts"]} == {"boost"}
     assert (bands["dim"]["brightness"], "brightness" in bands["sleep"]) == (0.2, False)
     assert {band["end"] for band in bands.values()} == {"released"}

@@ -9,7 +9,7 @@ BRIGHTNESS = "/v1/brightness"
 BOOST = "/v1/boost"
 RESTORE = "/v1/restore"
 AUTO = "/v1/displays/simulated/auto"
-LEASE = "/v1/displays/simulated/boosts/" + "0" * 32
+LEASE = "/v1/displays/simulated/leases/" + "0" * 32
 TEXT = {"Content-Type": "text/plain"}
 
 
@@ -18,7 +18,7 @@ TEXT = {"Content-Type": "text/plain"}
     [
         ("GET", "/nothing"), ("GET", "/v1/"), ("GET", "/v1/displays/"), ("GET", "/v1/displays/none"),
         ("PUT", "/v1/displays/none/brightness"), ("PATCH", "/v1/displays/none/brightness"),
-        ("POST", "/v1/displays/none/boosts"), ("GET", "/v1/displays/none/boosts"), ("POST", "/v1/displays/none/restore"),
+        ("POST", "/v1/displays/none/boost"), ("GET", "/v1/displays/none/boost"), ("POST", "/v1/displays/none/restore"),
         ("GET", LEASE), ("DELETE", LEASE), ("GET", "/v1/displays/..%2f..%2fetc%2fpasswd"), ("GET", "//v1/brightness"),
         ("GET", "/v1/brightness/"), ("GET", "/V1/brightness"), ("GET", "/problems/none"), ("HEAD", "/nothing"),
         ("GET", "/v1/displays/%ff"), ("GET", "/v1/displays/simulated/x"),

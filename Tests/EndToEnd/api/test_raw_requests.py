@@ -18,7 +18,7 @@ TIMEOUT = 60
 
 
 def read_probes(client):
-    return probes(client.get("/v1/displays/simulated/boosts").json())
+    return probes(client.get("/v1/displays/simulated/leases").json())
 
 
 def read_to_the_end(connection):
@@ -166,7 +166,7 @@ def test_a_proxy_and_the_daemon_agree_where_a_request_ends(start, connect, tmp_p
         if case.answer in ("served", "last"):
             # A proxy may be stricter: nginx takes no tab before a host, and passes on the Host that a whole URL overrules.
             assert statuses(received)[0] < 300 or statuses(received)[0] in (400, 421), (case.name, received)
-    read = probes(client.get("/v1/displays/simulated/boosts").json())
+    read = probes(client.get("/v1/displays/simulated/leases").json())
     assert None not in read, "what was inside of a body was read as a request"
     for case in CASES:
         if case.name in read:

@@ -134,10 +134,10 @@ def test_each_display_has_a_state_of_its_own(start, connect):
     assert everything.json()["revision"] == right["revision"]
     assert everything.headers["etag"] == client.etag
 
-    lease = client.post("/v1/displays/left/boosts").json()
+    lease = client.post("/v1/displays/left/boost").json()
     assert (lease["display"], client.state["boost"]) == ("left", None)
-    assert client.get(f"/v1/displays/right/boosts/{lease['id']}").status_code == 404
-    assert client.delete(f"/v1/displays/right/boosts/{lease['id']}").status_code == 404
+    assert client.get(f"/v1/displays/right/leases/{lease['id']}").status_code == 404
+    assert client.delete(f"/v1/displays/right/leases/{lease['id']}").status_code == 404
     assert client.get("/v1/displays/left").json()["boost"]["leases"] == 1
 
 

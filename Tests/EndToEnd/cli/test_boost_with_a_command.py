@@ -14,12 +14,12 @@ from support.events import Stream
 from support.ports import free_port
 from support.until import until
 
-LEASES = "/v1/displays/simulated/boosts"
+LEASES = "/v1/displays/simulated/leases"
 
 
 def boosted(client):
     until(lambda: client.state["boost"], "the display is boosted")
-    [lease] = client.get(LEASES).json()["boosts"]
+    [lease] = client.get(LEASES).json()["leases"]
     return lease
 
 
@@ -79,7 +79,7 @@ def test_a_panel_that_refuses_for_a_while_is_boosted_when_it_accepts(daemon, cli
     assert client.patch("/v1/simulator", json={"refuses": True}).status_code == 200
     process = begin(daemon, "boost", "--", "sh", "-c", "read -r line")
     assert "The command runs without it" in process.stderr.readline()
-    assert client.get(LEASES).json()["boosts"] == []
+    assert client.get(LEASES).json()["leases"] == []
     assert client.patch("/v1/simulator", json={"refuses": False}).status_code == 200
     boosted(client)
     process.communicate("done\n", timeout=60)

@@ -13,7 +13,7 @@ from support.daemon import BINARY
 from support.daemon import run as daemon_run
 from support.until import until
 
-LEASES = "/v1/displays/simulated/boosts"
+LEASES = "/v1/displays/simulated/leases"
 
 
 def test_the_state_is_readable(run, client):
@@ -61,7 +61,7 @@ def test_set_during_a_boost_shows_what_follows(run, client):
 
 def test_a_boost_lasts_until_it_is_restored(run, client):
     status, text, _ = run("boost", "--ttl", "1m", "--reason", "qr", "--brightness", "80%", "--holder", "me")
-    [lease] = client.get(LEASES).json()["boosts"]
+    [lease] = client.get(LEASES).json()["leases"]
     assert (lease["brightness"], lease["reason"], lease["holder"], lease["lifespan"]) == (0.8, "qr", "me", "custom")
     end = datetime.fromisoformat(lease["until"])
     assert (end - datetime.fromisoformat(lease["grantedAt"])).total_seconds() == pytest.approx(60, abs=0.1)
@@ -123,7 +123,7 @@ def test_json_is_the_daemons_answer(run, client, words, path):
 
 def test_json_of_changes(run, client):
     assert json.loads(run("set", "40%", "--json")[1]) == client.state
-    assert json.loads(run("boost", "--json")[1]) == client.get(LEASES).json()["boosts"][0] | {"limitedBy": []}
+    assert json.loads(run("boost", "--json")[1]) == client.get(LEASES).json()["leases"][0] | {"limitedBy": []}
     assert json.loads(run("restore", "--json")[1])["boost"] is None
     assert json.loads(run("auto", "off", "--json")[1])["auto"]["enabled"] is False
     assert json.loads(run("history", "--json")[1])["display"] == "simulated"

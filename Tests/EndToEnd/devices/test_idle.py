@@ -131,7 +131,7 @@ def test_a_renewed_boost_does_not_count_as_activity(start, connect):
     until(lambda: client.state["boost"]["overridden"], "a person changed it", TIMEOUT)
     dimmed(client)
     client.boost(holder="kiosk-3", ttl=60)
-    client.patch(f"/v1/displays/simulated/boosts/{lease['id']}", json={"ttl": 90})
+    client.patch(f"/v1/displays/simulated/leases/{lease['id']}", json={"ttl": 90})
     assert client.state["brightness"] == 0.1
 
 

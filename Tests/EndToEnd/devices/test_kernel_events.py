@@ -141,7 +141,7 @@ def test_a_repeated_request_gets_its_response_after_its_display_was_removed(serv
     client = serve(expects="simulated")
 
     def boost(key):
-        return client.post("/v1/displays/simulated/boosts", json={"ttl": 60}, headers={"Idempotency-Key": key})
+        return client.post("/v1/displays/simulated/boost", json={"ttl": 60}, headers={"Idempotency-Key": key})
 
     first = boost("k-1")
     assert first.status_code == 201

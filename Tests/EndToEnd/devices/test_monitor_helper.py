@@ -111,7 +111,7 @@ def test_a_stop_ends_in_time_and_restores_the_others_while_a_monitor_hangs(serve
     daemon, client = serve(expects="ddc|DEL-|brightness-ddc|was not restored in time")
     monitors = [display["id"] for display in client.get("/v1/displays").json()["displays"] if display["kind"] == "ddc"]
     assert len(monitors) == 2
-    assert client.post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
+    assert client.post("/v1/displays/all/boost", json={"ttl": 600}).status_code == 200
     shows(hanging, 100)
     shows(healthy, 100)
     hanging.fails("hang")

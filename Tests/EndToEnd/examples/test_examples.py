@@ -23,7 +23,7 @@ COMMANDS = [action["data"] for action in ACTIONS if action["action"] == "mqtt.pu
 
 
 def leases(client):
-    return client.get("/v1/displays/simulated/boosts").json()["boosts"]
+    return client.get("/v1/displays/simulated/boost").json()["leases"]
 
 
 def test_every_example_is_tested():
@@ -120,7 +120,7 @@ def test_poll_boosts_and_prints_each_change_also_after_a_restart(example, start,
     assert poller.stdout.readline().startswith("boosted until 2")
     assert poller.stdout.readline() == "100 % (boost)\n"
     client = connect(daemon)
-    assert [(lease["holder"], lease["reason"]) for lease in client.get("/v1/boost").json()["boosts"]] == [("poll.py", "example")]
+    assert [(lease["holder"], lease["reason"]) for lease in client.get("/v1/boost").json()["leases"]] == [("poll.py", "example")]
     client.post("/v1/restore", json={"holder": "poll.py"})
     client.set(0.25)
     lines = []

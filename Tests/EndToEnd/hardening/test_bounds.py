@@ -139,7 +139,7 @@ def test_requests_for_everything_at_the_same_moment(many):
     body = b'{"percent":50}'
     dear = [
         request(many.port, "PUT", "/v1/displays/all/brightness", None, body),
-        request(many.port, "POST", "/v1/displays/all/boosts", None, b'{"ttl":5}'),
+        request(many.port, "POST", "/v1/displays/all/boost", None, b'{"ttl":5}'),
         request(many.port, "GET", "/v1/displays"),
         request(many.port, "GET", "/metrics"),
     ]

@@ -70,7 +70,7 @@ def test_nothing_grows_and_every_final_value_is_right(start, connect, backlight)
         if what < 0.6:
             client.put(f"/v1/displays/{display}/brightness", json={"brightness": chance.random()})
         elif what < 0.8:
-            client.post(f"/v1/displays/{display}/boosts", json={"ttl": 0.5, "holder": f"h{chance.randrange(9)}"})
+            client.post(f"/v1/displays/{display}/boost", json={"ttl": 0.5, "holder": f"h{chance.randrange(9)}"})
         elif what < 0.9:
             other.step = chance.randrange(1, 100)
         else:

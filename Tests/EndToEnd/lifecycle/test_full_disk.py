@@ -57,7 +57,7 @@ def journal(client):
 
 
 def holders(client):
-    return [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boosts").json()["boosts"]]
+    return [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boost").json()["leases"]]
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def test_a_boost_continues_with_the_time_it_had_left(begin, backlight):
     state = client.state
     assert (state["brightness"], state["baseline"], state["boost"]["leases"]) == (1, 0.25, 1)
     assert state["cause"]["kind"] == "recovered"
-    after = client.get(f"/v1/displays/intel_backlight/boosts/{lease['id']}").json()
+    after = client.get(f"/v1/displays/intel_backlight/leases/{lease['id']}").json()
     assert abs((time(after["until"]) - time(lease["until"])).total_seconds()) < 0.5
     assert {k: v for k, v in after.items() if k != "until"} == {k: v for k, v in lease.items() if k != "until"}
     assert client.post("/v1/restore", json={"holder": "kiosk-3"}).json()["brightness"] == 0.25
@@ -61,7 +61,7 @@ def test_a_boost_that_expired_while_the_daemon_was_down_is_restored(begin, backl
     daemon, client = begin()
     until(lambda: backlight.step == 403, "the panel is put back")
     assert (client.state["boost"], client.state["cause"]["kind"]) == (None, "recovered")
-    assert client.get(f"/v1/displays/intel_backlight/boosts/{lease['id']}").status_code in (404, 410)
+    assert client.get(f"/v1/displays/intel_backlight/leases/{lease['id']}").status_code in (404, 410)
 
 
 def test_a_second_start_changes_nothing_more(begin, backlight):
@@ -87,7 +87,7 @@ def test_a_released_boost_stays_released(begin, backlight):
     client.post("/v1/restore", json={"holder": "a"})
     daemon.kill()
     daemon, client = begin()
-    assert [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boosts").json()["boosts"]] == ["b"]
+    assert [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boost").json()["leases"]] == ["b"]
     assert backlight.step == 480
 
 
@@ -233,4 +233,4 @@ def test_a_full_disk_ends_no_boost(begin, backlight):
     until(lambda: client.get("/readyz").json()["journal"]["state"] == "durable", "what was missed is written")
     daemon.kill()
     daemon, client = begin()
-    assert [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boosts").json()["boosts"]] == ["b"]
+    assert [lease["holder"] for lease in client.get("/v1/displays/intel_backlight/boost").json()["leases"]] == ["b"]

@@ -25,7 +25,7 @@ def test_a_boosted_panel_is_restored_before_the_end(start, connect, backlight, o
 
 
 def boost_all(client):
-    assert client.post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
+    assert client.post("/v1/displays/all/boost", json={"ttl": 600}).status_code == 200
 
 
 def hang(file):
@@ -94,7 +94,7 @@ def test_no_request_changes_a_display_after_its_restore(start, connect, two):
         hang(hanging.folder / "brightness")
         daemon.terminate()
         until(lambda: healthy.step == 40, "the healthy panel is back", within=1)
-        answer = client.request("POST", "/v1/displays/aa/boosts", body=b"{}")
+        answer = client.request("POST", "/v1/displays/aa/boost", body=b"{}")
         assert (answer.status, "is stopping" in answer.json["detail"]) == (503, True)
         assert client.request("GET", "/v1/displays/aa").json["boost"] is None
         with pytest.raises(ConnectionRefusedError):

@@ -41,5 +41,5 @@ def test_ends_are_reported_by_the_current_wall_clock(start, connect, tmp_path, o
     assert _is_about(_left(state["auto"]["heldUntil"]), 1_800)
     assert state["cause"] == before["cause"]
     assert client.state == state
-    (held,) = client.get("/v1/displays/simulated/boosts").json()["boosts"]
+    (held,) = client.get("/v1/displays/simulated/boost").json()["leases"]
     assert _is_about(_left(held["until"]), 600)

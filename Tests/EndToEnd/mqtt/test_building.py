@@ -62,11 +62,10 @@ class Building:
         for number in range(count):
             node, display = divmod(number, EACH)
             if display == 0:
-                self._publish(f"{prefix}/{node}/capabilities", {"version": "1", "leases": LEASES, "power": True})
+                self._publish(f"{prefix}/{node}/capabilities", {"version": "1", "leases": LEASES, "power": True, "displays": True})
                 self._publish(f"{prefix}/{node}/status", "online")
             own = {"display": f"panel{display}"}
             self._publish(f"{prefix}/{node}/panel{display}/leases", own | {"leases": []})
-            self._publish(f"{prefix}/{node}/panel{display}/boosts", own | {"boosts": []})
             last = self.change(prefix, number, 0.5, "moved in")
         last.wait_for_publish(TIMEOUT)
 

@@ -76,7 +76,7 @@ def test_a_stream_of_a_group_or_a_tag_has_its_displays(gateway, query):
         assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
         gateway.put("/v1/displays/all/brightness", json={"percent": 10})
         assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
-        gateway.post("/v1/displays/all/boosts", json={"holder": "qr"})
+        gateway.post("/v1/displays/all/boost", json={"holder": "qr"})
         assert {stream.next("boost").data["display"] for _ in range(2)} == set(IDS[:2])
 
 
@@ -142,7 +142,7 @@ def test_nodes_that_do_not_answer_share_one_deadline(gateway):
     gateway.west.process.send_signal(signal.SIGSTOP)
     try:
         start = time.monotonic()
-        answer = gateway.post("/v1/displays/all/boosts", json={"holder": "drill"})
+        answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"})
         assert 3.5 < time.monotonic() - start < 6
         assert answer.status_code == 207
         results = {result["display"]: result["status"] for result in answer.json()["results"]}

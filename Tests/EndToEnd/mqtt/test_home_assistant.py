@@ -157,7 +157,7 @@ def test_the_buttons_boost_and_restore(lobby, home, components, connect):
     for _ in range(2):
         home.publish(boost["command_topic"], boost["payload_press"])
     until(lambda: client.state["boost"], "it is boosted", within=TIMEOUT)
-    assert [lease["holder"] for lease in client.get("/v1/displays/simulated/boosts").json()["boosts"]] == [
+    assert [lease["holder"] for lease in client.get("/v1/displays/simulated/boost").json()["leases"]] == [
         "home-assistant"
     ]
     home.publish(restore["command_topic"], restore["payload_press"])

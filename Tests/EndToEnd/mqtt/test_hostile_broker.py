@@ -17,7 +17,10 @@ STATE = {
     "brightness": 0.5,
     "baseline": 0.5,
     "raw": {"value": 50, "maximum": 100},
+    "power": {"on": None, "baseline": True, "switchable": False},
+    "auto": {"enabled": False, "heldUntil": None},
     "available": True,
+    "unavailable": None,
     "boost": None,
     "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.000Z"},
 }

@@ -56,16 +56,16 @@ def test_displays_of_other_nodes_are_listed(building):
 
 def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     edge, east = building.clients["edge"], building.clients["east"]
-    answer = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3", "reason": "qr", "ttl": 60})
+    answer = edge.post("/v1/displays/east:panel/boost", json={"holder": "kiosk-3", "reason": "qr", "ttl": 60})
     assert answer.status_code == 201
     lease = answer.json()
-    [held] = east.get("/v1/displays/panel/boosts").json()["boosts"]
+    [held] = east.get("/v1/displays/panel/boost").json()["leases"]
     assert (lease["holder"], lease["principal"]) == ("kiosk-3", "anonymous")
     forwarded = {"holder": "anonymous/kiosk-3", "by": "anonymous/kiosk-3", "principal": "mqtt"}
     assert held | {"limitedBy": []} == lease | forwarded | {"display": "panel"}
     assert building.shown("east")["brightness"] == 1
     assert edge.get(answer.headers["location"]).json() == lease
-    again = edge.post("/v1/displays/east:panel/boosts", json={"holder": "kiosk-3"})
+    again = edge.post("/v1/displays/east:panel/boost", json={"holder": "kiosk-3"})
     assert (again.status_code, again.json()["id"]) == (200, lease["id"])
     assert edge.patch(answer.headers["location"], json={"ttl": 600}).status_code == 200
     assert edge.delete(answer.headers["location"]).json()["boost"] is None
@@ -82,7 +82,7 @@ def test_every_kind_of_lease_at_the_edge_is_one_at_the_node(building, kind):
     assert east.state[kind]["leases"] == 1
     assert building.shown("east")["power"] == east.state["power"]
     assert [lease["kind"] for lease in edge.get(leases).json()["leases"]] == [kind]
-    assert edge.get("/v1/displays/east:panel/boosts").json() == {"boosts": []}
+    assert edge.get("/v1/displays/east:panel/boost").json() == {"leases": []}
     state = edge.post("/v1/displays/east:panel/restore", json={"holder": "kiosk-3", "kind": kind}).json()
     assert (state[kind], east.state[kind]) == (None, None)
 
@@ -108,7 +108,7 @@ def test_a_change_at_the_edge_is_a_change_at_the_node(building):
 
 def test_all_boosts_the_displays_of_every_node(building):
     edge = building.clients["edge"]
-    results = edge.post("/v1/displays/all/boosts", json={"holder": "fire"}).json()["results"]
+    results = edge.post("/v1/displays/all/boost", json={"holder": "fire"}).json()["results"]
     assert {result["display"] for result in results} == {"panel", "east:panel", "west:panel"}
     assert all(result["status"] in (201, 202) for result in results), results
     for client in building.clients.values():
@@ -125,7 +125,7 @@ def test_a_problem_of_the_node_is_returned_at_the_edge(building):
     edge = building.clients["edge"]
     answer = edge.put("/v1/displays/east:panel/brightness", json={"raw": 5_000})
     assert answer.status_code in (202, 422)
-    answer = edge.patch("/v1/displays/east:panel/boosts/none", json={"ttl": 5})
+    answer = edge.patch("/v1/displays/east:panel/leases/none", json={"ttl": 5})
     assert (answer.status_code, answer.json()["type"]) == (404, "/problems/lease-not-found")
 
 
@@ -138,7 +138,7 @@ def test_displays_of_a_killed_node_are_unavailable(building):
     assert state["cause"]["kind"] == "boost"
     assert state["unavailable"]["atLatest"] is False
     assert state["unavailable"]["since"] > state["cause"]["at"]
-    answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
+    answer = building.clients["edge"].post("/v1/displays/east:panel/boost")
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/display-unavailable")
     assert building.shown("west")["available"]
     assert building.clients["edge"].get("/readyz").status_code == 200
@@ -147,7 +147,7 @@ def test_displays_of_a_killed_node_are_unavailable(building):
 def test_without_the_broker_mirrored_displays_are_unavailable(building, broker):
     broker.kill()
     building.until("east", lambda state: not state["available"], "it is unavailable")
-    answer = building.clients["edge"].post("/v1/displays/east:panel/boosts")
+    answer = building.clients["edge"].post("/v1/displays/east:panel/boost")
     assert answer.status_code == 503
     broker.start()
     building.until("east", lambda state: state["available"], "it is back")
@@ -168,10 +168,10 @@ def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
     edge, east = building.clients["edge"], building.clients["east"]
     with Stream(building.edge.port, "/v1/events?holder=page"):
         body = {"holder": "page", "lifespan": "visible"}
-        first = edge.post("/v1/displays/east:panel/boosts", json=body).json()["until"]
+        first = edge.post("/v1/displays/east:panel/boost", json=body).json()["until"]
 
         def until_when():
-            boosts = east.get("/v1/displays/panel/boosts").json()["boosts"]
+            boosts = east.get("/v1/displays/panel/boost").json()["leases"]
             return boosts and boosts[0]["until"]
 
         until(lambda: until_when() > first, "it is asked for again", within=TIMEOUT)
@@ -183,7 +183,7 @@ def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):
     with Stream(building.edge.port, "/v1/events?holder=page"):
         body = {"holder": "page", "lifespan": "visible", "ttl": 10}
         begun = time.monotonic()
-        assert edge.post("/v1/displays/east:panel/boosts", json=body).status_code == 201
+        assert edge.post("/v1/displays/east:panel/boost", json=body).status_code == 201
         until(lambda: not east.state["boost"], "it ends", within=TIMEOUT)
         assert 9 < time.monotonic() - begun < 15
 
@@ -202,17 +202,17 @@ def test_two_daemons_that_mirror_each_other_do_not_echo(start, broker, connect):
             )
         daemons["left"].set(0.77)
         subscriber.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
-        results = daemons["left"].post("/v1/displays/all/boosts", json={"holder": "fire"}).json()["results"]
+        results = daemons["left"].post("/v1/displays/all/boost", json={"holder": "fire"}).json()["results"]
         assert {result["display"]: result["status"] for result in results} == {"panel": 201, "right:panel": 201}
         for client in daemons.values():
-            assert len(client.get("/v1/displays/panel/boosts").json()["boosts"]) == 1
+            assert len(client.get("/v1/displays/panel/boost").json()["leases"]) == 1
 
         def said():
             """Returns the messages about displays up to now: an answer follows all earlier messages of a daemon."""
             for _ in range(2):
                 for name in daemons:
                     problem(subscriber.ask(f"b/{name}/panel/set", {"percent": 101}))
-            return {topic: text for topic, text in subscriber.latest.items() if topic.endswith(("/state", "/boosts"))}
+            return {topic: text for topic, text in subscriber.latest.items() if topic.endswith(("/state", "/leases"))}
 
         assert said() == said(), "they go on and on"
         assert {topic for topic in subscriber.latest if topic.endswith("/state") and "light" not in topic} == {
@@ -242,7 +242,7 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40", timeout=browser.TIMEOUT)
     command = ["curl", "-sS", "--fail-with-body", "--json", '{"holder":"kiosk-3","reason":"qr"}']
     done = subprocess.run(
-        [*command, f"{building.edge.url}/v1/displays/east:panel/boosts"], capture_output=True, text=True
+        [*command, f"{building.edge.url}/v1/displays/east:panel/boost"], capture_output=True, text=True
     )
     assert done.returncode == 0, done
     assert json.loads(done.stdout)["display"] == "east:panel"
@@ -261,7 +261,7 @@ def test_an_edge_may_have_no_display_of_its_own(start, broker, connect):
     assert edge.get("/v1/brightness").status_code == 404
     assert edge.get("/readyz").status_code == 200
     assert edge.get("/v1/simulator").status_code == 404
-    assert edge.post("/v1/displays/all/boosts").json() == {"results": []}
+    assert edge.post("/v1/displays/all/boost").json() == {"results": []}
     east = start("--display", "simulated:panel", "--mqtt", broker.url("east"))
     until(lambda: edge.get("/v1/brightness").status_code == 200, "the node is shown", within=TIMEOUT)
     until(lambda: edge.get("/v1/brightness").json()["available"], "it is available", within=TIMEOUT)

@@ -24,14 +24,13 @@ def keeps_what_is_so(broker, daemon, node="lobby"):
     retained(broker, f"b/{node}/simulated/state", lambda message: message.json == state)
 
 
-def test_state_boosts_light_and_status_are_retained(lobby, shared_broker, connect):
+def test_state_leases_light_and_status_are_retained(lobby, shared_broker, connect):
     client = connect(lobby)
     state = client.set(0.3)
     found = retained(shared_broker, STATE, lambda message: message.json == state)
     assert found.json == state
     assert found.type == "application/json"
     contract.validate("State", found.json)
-    contract.validate("Boosts", retained(shared_broker, "b/lobby/simulated/boosts").json)
     contract.validate("Leases", retained(shared_broker, "b/lobby/simulated/leases").json)
     assert retained(shared_broker, "b/lobby/capabilities").json["leases"] == ["boost", "dim", "wake", "sleep"]
     contract.validate("Ambient", retained(shared_broker, "b/lobby/ambient").json)
@@ -45,9 +44,7 @@ def test_every_change_is_published(lobby, subscriber, connect):
     assert subscriber.on(STATE, lambda message: message.json == state)
     lease = client.boost(holder="kiosk-3", reason="qr")
     del lease["limitedBy"]
-    # In the order in which they are published.
     assert subscriber.on("b/lobby/simulated/leases", lambda message: message.json == {"leases": [lease]})
-    assert subscriber.on("b/lobby/simulated/boosts", lambda message: message.json == {"boosts": [lease]})
 
 
 def test_a_command_is_answered_with_the_new_state(lobby, subscriber, connect):
@@ -75,7 +72,7 @@ def test_every_kind_of_lease_and_power_are_commands(lobby, subscriber, connect):
 def test_boost_renew_release_and_restore(lobby, subscriber, connect):
     client = connect(lobby)
     lease = result(subscriber.ask("b/lobby/simulated/boost", {"holder": "kiosk-3", "ttl": 60}), "Lease")
-    assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").json() == lease
+    assert client.get(f"/v1/displays/simulated/leases/{lease['id']}").json() == lease
     assert lease["lifespan"] == "custom"
     again = result(subscriber.ask("b/lobby/simulated/renew", {"lease": lease["id"], "ttl": 600}), "Lease")
     assert (again["id"], again["until"] > lease["until"]) == (lease["id"], True)
@@ -139,7 +136,7 @@ def test_a_repeated_command_changes_nothing_more(lobby, subscriber, connect):
         subscriber.publish("b/lobby/simulated/set", {"raw": 300})
         subscriber.publish("b/lobby/simulated/boost", {"holder": "kiosk-3"})
     result(subscriber.ask("b/lobby/simulated/set", {"raw": 300}))
-    assert len(client.get("/v1/displays/simulated/boosts").json()["boosts"]) == 1
+    assert len(client.get("/v1/displays/simulated/boost").json()["leases"]) == 1
     assert client.state["baseline"] == 0.3
 
 
@@ -200,16 +197,16 @@ def test_a_stop_retains_no_boost(start, connect, shared_broker, subscriber):
     names = [f"panel{number}" for number in range(40)]
     daemon = start("--mqtt", shared_broker.url("hotel"), *(word for name in names for word in ("--display", f"simulated:{name}")))
     daemon.line(ONLINE, within=TIMEOUT)
-    assert connect(daemon).post("/v1/displays/all/boosts", json={"ttl": 600}).status_code == 200
-    subscriber.on("b/hotel/panel39/boosts", lambda message: message.json["boosts"])
+    assert connect(daemon).post("/v1/displays/all/boost", json={"ttl": 600}).status_code == 200
+    subscriber.on("b/hotel/panel39/leases", lambda message: message.json["leases"])
     daemon.stop()
     with MQTTClient(shared_broker, "b/hotel/#") as newcomer:
         # Retained messages come in the order of topics or of time: the newest is the status.
         newcomer.on("b/hotel/status", lambda message: message.text == "offline")
-        until(lambda: len([topic for topic in newcomer.latest if topic.endswith("/boosts")]) == len(names), "all came")
+        until(lambda: len([topic for topic in newcomer.latest if topic.endswith("/leases")]) == len(names), "all came")
         for name in names:
             assert newcomer.latest[f"b/hotel/{name}/state"].json["boost"] is None, name
-            assert newcomer.latest[f"b/hotel/{name}/boosts"].json["boosts"] == [], name
+            assert newcomer.latest[f"b/hotel/{name}/leases"].json["leases"] == [], name
 
 
 def test_the_last_will_of_a_killed_daemon_is_offline(start, shared_broker, subscriber):

@@ -14,7 +14,8 @@ from support.until import until
 STATE = {
     "id": "0", "name": "Panel", "kind": "backlight", "brightness": 0.4, "baseline": 0.4,
     "raw": {"value": 40, "maximum": 100}, "percent": 40, "boost": None, "auto": {"enabled": False, "heldUntil": None},
-    "available": True, "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.123Z"},
+    "power": {"on": None, "baseline": True, "switchable": False}, "available": True, "unavailable": None,
+    "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.123Z"},
     "revision": 7,
 }  # fmt: skip
 """The retained topics of a display."""
@@ -49,48 +50,28 @@ def test_a_kernel_device_takes_its_id_from_a_mirrored_display(start, broker, oth
     assert (answer.status_code, answer.json()["kind"]) == (200, "backlight")
 
 
-def test_a_node_without_capabilities_has_boosts_only(start, broker, other, connect):
+def test_a_node_with_less_gets_no_command_that_it_does_not_support(start, broker, other, connect):
     client = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"), timeout=TIMEOUT)
     other("hall/status", "online")
+    other("hall/capabilities", json.dumps({"version": "9", "leases": ["boost", "glow"], "power": False, "displays": False}))
     other("hall/0/state", json.dumps(STATE))
     until(lambda: kinds(client).get("hall:0") == "remote", "it is mirrored", within=TIMEOUT)
-    state = client.state
-    assert (state["power"]["on"], state["dim"], state["limitedBy"]) == (None, None, [])
-    for method, path, body in [
-        ("POST", "leases", {"kind": "dim"}),
-        ("POST", "leases", {"kind": "wake"}),
-        ("PUT", "power", {"on": False}),
-    ]:
+    dim = {"kind": "dim"}
+    until(
+        lambda: client.post("/v1/displays/hall:0/leases", json=dim).status_code == 409,
+        "the capabilities are known",
+        within=TIMEOUT,
+    )
+    for method, path, body in [("POST", "leases", dim), ("POST", "wake", {}), ("PUT", "power", {"on": False})]:
         answer = client.request(method, f"/v1/displays/hall:0/{path}", json=body)
-        assert (answer.status_code, answer.json()["type"]) == (409, "/problems/node-too-old")
-    # There is nothing to release, and nothing to ask the node for.
-    assert client.post("/v1/displays/hall:0/restore", json={"kind": "dim"}).status_code == 200
+        assert (answer.status_code, answer.json()["type"]) == (409, "/problems/command-not-supported")
     other("hall/capabilities", json.dumps({"version": "9", "leases": ["boost", "dim", "glow"], "power": False}))
     until(
-        lambda: client.post("/v1/displays/hall:0/leases", json={"kind": "dim"}).status_code == 503,
+        lambda: client.post("/v1/displays/hall:0/leases", json=dim).status_code == 503,
         "the dim is forwarded to a node that does not answer",
         within=TIMEOUT,
     )
     assert client.put("/v1/displays/hall:0/power", json={"on": False}).status_code == 409
-
-
-def test_an_older_version_that_follows_a_newer_one_has_boosts_only(start, broker, other, connect):
-    client = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"), timeout=TIMEOUT)
-    node = start("--mqtt", broker.url("hall"))
-    until(lambda: kinds(client).get("hall:simulated") == "remote", "it is mirrored", within=TIMEOUT)
-    dim = {"kind": "dim", "holder": "film"}
-    assert client.post("/v1/displays/hall:simulated/leases", json=dim).status_code == 201
-    until(lambda: client.get("/v1/displays/hall:simulated/leases").json()["leases"], "it is shown", within=TIMEOUT)
-    node.stop()
-    until(lambda: not client.get("/v1/displays/hall:simulated").json()["available"], "it is away", within=TIMEOUT)
-    # What an older version publishes.
-    other("hall/status", "online")
-    other("hall/simulated/state", json.dumps(STATE))
-    other("hall/simulated/boosts", json.dumps({"display": "simulated", "boosts": []}))
-    until(lambda: client.get("/v1/displays/hall:simulated").json()["available"], "it is back", within=TIMEOUT)
-    answer = client.post("/v1/displays/hall:simulated/leases", json=dim)
-    assert (answer.status_code, answer.json()["type"]) == (409, "/problems/node-too-old")
-    until(lambda: not client.get("/v1/displays/hall:simulated/leases").json()["leases"], "no lease", within=TIMEOUT)
 
 
 def test_a_withdrawn_display_is_404(start, broker, other, connect):
@@ -110,7 +91,7 @@ def test_a_withdrawn_display_is_404(start, broker, other, connect):
         # Whether it was asked before or after the end.
         assert (poll.result().status_code, poll.result().json()["type"]) == (404, "/problems/display-not-found")
     assert client.get("/v1/displays").json()["displays"] == []
-    for path in ("/v1/displays/hall:y", "/v1/brightness", "/v1/displays/hall:y/boosts", "/v1/history?display=hall:y"):
+    for path in ("/v1/displays/hall:y", "/v1/brightness", "/v1/displays/hall:y/leases", "/v1/history?display=hall:y"):
         assert client.get(path).status_code == 404, path
     assert client.put("/v1/displays/hall:y/brightness", json={"brightness": 1}).status_code == 404
     assert client.post("/v1/boost").status_code == 404

@@ -104,7 +104,7 @@ def test_a_message_goes_away_or_is_dismissed(context, start):
     page = context.new_page()
     page.goto(daemon.url)
     problem = {"status": 403, "title": "No", "detail": "Not now."}
-    page.route("**/boosts", lambda route: route.fulfill(status=403, json=problem))
+    page.route("**/boost", lambda route: route.fulfill(status=403, json=problem))
     page.get_by_test_id("boost").click()
     expect(page.get_by_role("alert")).to_contain_text("Not now.")
     page.get_by_role("button", name="Dismiss").click()

@@ -60,7 +60,7 @@ def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
     expect(meter(page).nth(0)).not_to_have_attribute("aria-valuenow", "100")
     with page.expect_response("**/v1/history?*display=right") as answered:
         page.get_by_role("combobox", name="Display").select_option("right")
-    assert len(answered.value.json()["boosts"]) == 1
+    assert len(answered.value.json()["leases"]) == 1
 
 
 def test_a_failed_journal_is_reported(new_context, daemon, client):
@@ -151,7 +151,7 @@ def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, cl
     client.patch("/v1/simulator", json={"near": False, "unplugged": True})
     expect(page.get_by_test_id("status")).to_contain_text("not available")
     client.patch("/v1/simulator", json={"unplugged": False})
-    client.delete(f"/v1/displays/simulated/boosts/{boost['id']}")
+    client.delete(f"/v1/displays/simulated/leases/{boost['id']}")
     for _ in range(18):
         page.clock.run_for(10_000)
     shows(page, 70)

@@ -107,7 +107,7 @@ def test_the_grouping_survives_a_reload(open_many):
 
 def test_a_row_boosts_and_restores(open_many):
     page, client = open_many(*NAMES)
-    client.post("/v1/displays/panel-2/boosts", json={"holder": "kiosk-3", "reason": "qr"})
+    client.post("/v1/displays/panel-2/boost", json={"holder": "kiosk-3", "reason": "qr"})
     expect(row(page, "panel-2")).to_contain_text(re.compile("Boosted by kiosk-3 for qr, until .*100%", re.DOTALL))
     page.get_by_role("button", name="Boost Simulated display panel-3").click()
     expect(row(page, "panel-3")).to_contain_text("Boosted by you, until")
@@ -178,7 +178,7 @@ def test_the_wall_shows_displays_without_controls(open_many):
 
 def test_a_list_of_many_displays_is_accessible(open_many, check_accessibility):
     page, client = open_many(*NAMES, reduced_motion="reduce")
-    client.post("/v1/displays/panel-2/boosts", json={"holder": "kiosk-3", "reason": "qr"})
+    client.post("/v1/displays/panel-2/boost", json={"holder": "kiosk-3", "reason": "qr"})
     expect(row(page, "panel-2")).to_contain_text("Boosted by kiosk-3")
     check_accessibility(page)
     page.goto(f"{page.url}#displays/panel-2")

@@ -69,7 +69,7 @@ def test_every_boost_is_in_the_list_also_after_a_reload(open_page, start, connec
 def test_a_command_without_an_answer_is_pending_and_then_reported(open_page, client):
     page = open_page()
     page.clock.install()
-    page.route("**/boosts", lambda route: None)
+    page.route("**/boost", lambda route: None)
     boost = page.get_by_test_id("boost")
     boost.click()
     expect(boost).to_have_attribute("aria-busy", "true")

@@ -124,7 +124,7 @@ def test_a_boost_that_an_operator_ended_stays_ended_until_seen_again(page, kiosk
     def until_it_holds():
         """The page has a lease and shows it."""
         await_holders("kiosk-3")
-        lease = client.get("/v1/displays/simulated/boosts").json()["boosts"][0]["id"]
+        lease = client.get("/v1/displays/simulated/boost").json()["leases"][0]["id"]
         expect(boost).to_have_attribute("title", f"held {lease}")
 
     until_it_holds()

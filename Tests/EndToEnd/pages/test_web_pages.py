@@ -39,7 +39,7 @@ def test_the_plain_page_shows_and_boosts(show, client, await_holders):
     page.get_by_role("button").click()
     await_holders("kiosk-3")
     expect(page.locator("output")).to_have_text("100 %")
-    [lease] = client.get("/v1/boost").json()["boosts"]
+    [lease] = client.get("/v1/boost").json()["leases"]
     assert (lease["reason"], lease["until"] is None) == ("qr", False)
 
 

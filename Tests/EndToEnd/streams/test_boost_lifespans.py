@@ -27,7 +27,7 @@ def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
     state = client.state
     assert (state["brightness"], state["boost"]) == (0.5, None)
     assert (state["cause"]["kind"], state["cause"]["by"], state["cause"]["reason"]) == ("disconnected", "kiosk-3", "qr")
-    assert client.get(f"/v1/displays/simulated/boosts/{lease['id']}").status_code == 410
+    assert client.get(f"/v1/displays/simulated/leases/{lease['id']}").status_code == 410
 
 
 def test_a_reconnect_within_the_grace_keeps_a_visible_boost(daemon, client):
@@ -50,7 +50,7 @@ def test_a_stream_keeps_the_boosts_of_all_holders_it_names(daemon, client):
             client.post("/v1/boost", json={"holder": holder, "lifespan": "visible"})
         ended = stream.next("boost", lambda event: event.data["change"] == "disconnected")
         assert ended.data["lease"]["holder"] == "nobody"
-        held = client.get("/v1/displays/simulated/boosts").json()["boosts"]
+        held = client.get("/v1/displays/simulated/boost").json()["leases"]
         assert sorted(lease["holder"] for lease in held) == ["left", "right"]
 
 

@@ -49,7 +49,7 @@ def test_a_stream_begins_with_the_state_that_get_returns(daemon, client):
         first, second = stream.next(), stream.next()
     assert (first.name, first.data, first.id) == ("brightness", state, f"{epoch(client)}-{state['revision']}")
     assert (second.name, second.id) == ("boost", None)
-    assert second.data["lease"] == client.get("/v1/displays/simulated/boosts").json()["boosts"][0]
+    assert second.data["lease"] == client.get("/v1/displays/simulated/boost").json()["leases"][0]
     assert (second.data["change"], second.data["display"]) == ("granted", "simulated")
 
 
@@ -96,7 +96,7 @@ def test_the_grant_renewal_and_end_of_a_lease_are_events(daemon, client):
 
         lease = client.boost(holder="kiosk-3", ttl=60)
         assert_next("granted", lease)
-        path = f"/v1/displays/simulated/boosts/{lease['id']}"
+        path = f"/v1/displays/simulated/leases/{lease['id']}"
         lease = client.patch(path, json={"ttl": 600}).json()
         assert_next("renewed", lease)
         client.delete(path)
@@ -234,8 +234,8 @@ def test_display_selects_events_by_display(start, connect):
         for display in "bcab":
             client.put(f"/v1/displays/{display}/brightness", json={"brightness": random.random()})
             assert everything.next().data["id"] == display
-        client.post("/v1/displays/b/boosts")
-        client.post("/v1/displays/c/boosts")
+        client.post("/v1/displays/b/boost")
+        client.post("/v1/displays/c/boost")
         assert [stream.next().data["id"] for _ in range(2)] == ["c", "a"]
         assert stream.next("boost").data["display"] == "c"
 

@@ -16,7 +16,7 @@ FEW, MANY = 700, 1_000
 
 def hold(daemon, display, count):
     """Grants `count` leases of a display, by pipelined requests."""
-    path = f"/v1/displays/{display}/boosts"
+    path = f"/v1/displays/{display}/boost"
     bodies = [b'{"holder":"holder-%d"}' % number for number in range(count)]
     with Connection(daemon.port) as connection:
         for start in range(0, count, 50):

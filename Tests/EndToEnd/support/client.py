@@ -57,5 +57,5 @@ class Client(httpx.Client):
 
     @property
     def _newest_boost(self):
-        leases = until(lambda: self.get("/v1/displays/all/boosts").json()["boosts"], "the accepted boost is granted")
+        leases = until(lambda: self.get("/v1/displays/all/leases").json()["leases"], "the accepted boost is granted")
         return max(leases, key=lambda lease: lease["grantedAt"])

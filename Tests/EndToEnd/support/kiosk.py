@@ -17,5 +17,5 @@ def documented(title, document="docs/how-to/kiosk-page.md"):
 
 def holders(client):
     """Returns the holders of boosts of the default display."""
-    leases = client.get("/v1/displays/simulated/boosts").json()["boosts"]
+    leases = client.get("/v1/displays/simulated/boost").json()["leases"]
     return sorted(lease["holder"] for lease in leases)

@@ -49,7 +49,7 @@ class Case:
         """A target of its own, for the boosts of the simulated display: which letters are encoded depends on its name."""
         bits = zlib.crc32(self.name.encode())
         path = ""
-        for letter in "/v1/displays/simulated/boosts":
+        for letter in "/v1/displays/simulated/boost":
             if letter != "/":
                 path, bits = path + (f"%{ord(letter):02X}" if bits & 1 else letter), bits >> 1
             else:
@@ -90,8 +90,8 @@ CASES = [_case(**case) for case in tomllib.loads(FILE.read_text())["case"]]
 
 
 def probes(leases):
-    """The names of the cases whose probe was read, by what `GET …/boosts` says; `None` is one that was inside of a body."""
-    return {lease["holder"] and bytes.fromhex(lease["holder"]).decode() for lease in leases["boosts"]}
+    """The names of the cases whose probe was read, by what `GET …/leases` reports; `None` is one that was inside of a body."""
+    return {lease["holder"] and bytes.fromhex(lease["holder"]).decode() for lease in leases["leases"]}
 
 
 def statuses(received):

@@ -55,7 +55,7 @@ class Stop:
             try:
                 with Connection(self.port, timeout=30) as client:
                     body = json.dumps({"ttl": 600}).encode()
-                    return client.request("POST", "/v1/displays/all/boosts", body=body).status == 200
+                    return client.request("POST", "/v1/displays/all/boost", body=body).status == 200
             except ConnectionRefusedError:
                 return False
 
@@ -120,7 +120,7 @@ class Stop:
         heads = [
             request(self.port, "POST", f"/v1/displays/{name}/{what}", body=body)
             for name in ("aa", "bb")
-            for what, body in (("boosts", b'{"holder":"a","ttl":600}'), ("restore", b'{"holder":"a"}'), ("boosts", b"{}"))
+            for what, body in (("boost", b'{"holder":"a","ttl":600}'), ("restore", b'{"holder":"a"}'), ("boost", b"{}"))
         ]
         connections = [self.connect() for _ in range(4)]
         until_then = time.monotonic() + self.random.uniform(0, 0.3)

@@ -14,7 +14,7 @@ import TestSupport
 ///   tX               time passes: the byte's value in seconds
 /// ```
 ///
-/// The payloads `S` and `B` stand for a state and a list of leases.
+/// The payloads `S` and `L` stand for a state and a list of leases.
 enum BrokerStory {
     static func check(_ bytes: [UInt8]) throws {
         guard bytes.count <= 4_096 else { return }
@@ -96,7 +96,7 @@ enum BrokerStory {
             let payload =
                 switch Array(line[end...].dropFirst()) {
                 case [UInt8(ascii: "S")]: Self.state
-                case [UInt8(ascii: "B")]: Self.boosts
+                case [UInt8(ascii: "L")]: Self.leases
                 case let other: other
                 }
             hasHeard = true
@@ -111,14 +111,19 @@ enum BrokerStory {
             )
         }
 
-        private static let state =
-            Array(
-                #"{"name":"P","brightness":1,"baseline":0.5,"raw":{"value":9,"maximum":9},"available":true,"#.utf8
-            ) + Array(#""boost":null,"cause":{"kind":"api","at":"2026-11-21T06:00:00.000Z"}}"#.utf8)
-        private static let boosts =
-            Array(
-                #"{"boosts":[{"id":"l","brightness":1,"lifespan":"custom","holder":"h","#.utf8
-            ) + Array(#""grantedAt":"2026-11-21T06:00:00.000Z"}]}"#.utf8)
+        private static let state = Array(
+            #"""
+            {"name":"P","brightness":1,"baseline":0.5,"raw":{"value":9,"maximum":9},"unavailable":null,"boost":null,
+            "power":{"on":true,"baseline":true,"switchable":false},"auto":{"enabled":false},
+            "cause":{"kind":"api","at":"2026-11-21T06:00:00.000Z"}}
+            """#.utf8
+        )
+        private static let leases = Array(
+            #"""
+            {"leases":[{"id":"l","kind":"boost","brightness":1,"lifespan":"custom","holder":"h","principal":"mqtt",
+            "overridden":false,"grantedAt":"2026-11-21T06:00:00.000Z"}]}
+            """#.utf8
+        )
 
         // MARK: Facts
 

@@ -14,7 +14,7 @@ enum BrokerWords {
         try checkURL(topic)
         try checkTopic(topic)
         try RetainedState.check(payload)
-        try RetainedBoosts.check(payload)
+        try RetainedLeases.check(payload)
         _ = CommandError(problem: payload)
         if let body = try? RequestBody(parsing: payload),
             let commands = try? Command.light(from: body, showing: CommandFacts.state)
@@ -69,7 +69,7 @@ enum BrokerWords {
                 "a light: \(topic)"
             )
         case .retained(let display):
-            let names = ["state", "leases", "boosts", "light/state"].map { "b/lobby/\(display)/\($0)" }
+            let names = ["state", "leases", "light/state"].map { "b/lobby/\(display)/\($0)" }
             try require(names.contains(topic), "\(topic) is taken for what is retained")
         case .illuminance(let sensor):
             try require(topic == "b/lobby/illuminance/\(sensor)", "\(topic) is taken for a reading")

@@ -170,10 +170,7 @@ export class Brightness {
       this.#isNamed = true;
       this.#feed.hold(this.holder);
     }
-    const display = this.#display && encodeURIComponent(this.#display);
-    return display
-      ? this.#server.request("POST", `/v1/displays/${display}/leases`, { kind, ...request })
-      : this.#server.request("POST", `/v1/${kind}`, request);
+    return this.#server.request("POST", path(this.#display, kind), request);
   }
 
   /**

@@ -123,7 +123,7 @@ export class Hold extends EventTarget {
     this.#isNamed = true;
     this.#hasRequested = true;
     const request = { lifespan: "visible", holder: this.#holder, ...this.#body };
-    const answer = await this.#server.request("POST", path(this.#display, "boosts"), request);
+    const answer = await this.#server.request("POST", path(this.#display, "boost"), request);
     const leases = (answer.results?.map((result) => result.lease) ?? [answer]).filter(Boolean);
     const isNew = leases.some((lease) => !this.#leases.has(keyOf(lease)));
     this.#leases = new Set(leases.map(keyOf));

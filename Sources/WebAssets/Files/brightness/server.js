@@ -130,9 +130,8 @@ export const keyOf = ({ display, id }) => `${display} ${id}`;
 /**
  * The path of a display's resource.
  * @param {string | null | undefined} display  `null`: the default display
- * @param {"brightness" | "boosts" | "restore" | "power"} resource
+ * @param {"brightness" | "boost" | "dim" | "wake" | "sleep" | "restore" | "power"} resource
  */
 export function path(display, resource) {
-  if (display) return `/v1/displays/${encodeURIComponent(display)}/${resource}`;
-  return resource === "boosts" ? "/v1/boost" : `/v1/${resource}`;
+  return display ? `/v1/displays/${encodeURIComponent(display)}/${resource}` : `/v1/${resource}`;
 }

@@ -34,7 +34,7 @@ export class BulkBar {
     this.#target = target;
     this.#parts = partsOf(place);
     const { boost, restore, set, slider } = this.#parts;
-    boost.addEventListener("click", () => this.#run(boost, "Boosted", "POST", "boosts", { holder: me, ttl: 300 }));
+    boost.addEventListener("click", () => this.#run(boost, "Boosted", "POST", "boost", { holder: me, ttl: 300 }));
     restore.addEventListener("click", () => {
       this.#run(restore, "Restored", "POST", "restore", { holder: me, all: this.#rights.isAdmin });
     });

@@ -44,7 +44,7 @@ export class Card {
     root.setAttribute("aria-labelledby", name.id);
     slider.id = `slider-${state.id}`;
     label.htmlFor = slider.id;
-    boost.addEventListener("click", () => send(boost, "POST", "boosts", { holder: me, ttl: 300 }));
+    boost.addEventListener("click", () => send(boost, "POST", "boost", { holder: me, ttl: 300 }));
     restore.addEventListener("click", () => send(restore, "POST", "restore", { holder: me, all: !this.#ownLease }));
     dim.addEventListener("click", () => send(dim, "POST", "dim", { holder: me, ttl: 300 }));
     power.addEventListener("click", () => {

@@ -32,7 +32,7 @@ export class Row {
     const { pick, boost, restore } = this.#parts;
     const { me, onSelect } = context;
     pick.addEventListener("change", () => this.#state && onSelect(this.#state.id, pick.checked));
-    boost.addEventListener("click", () => this.#send(boost, "boosts", { holder: me, ttl: 300 }));
+    boost.addEventListener("click", () => this.#send(boost, "boost", { holder: me, ttl: 300 }));
     restore.addEventListener("click", () => this.#send(restore, "restore", { holder: me, all: !this.#ownLease }));
   }
 

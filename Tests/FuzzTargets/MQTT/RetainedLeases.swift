@@ -7,16 +7,14 @@ import TestSupport
 
 /// A retained list of leases of another daemon's display; also read as the response to a boost, of one
 /// display or several.
-enum RetainedBoosts {
+enum RetainedLeases {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
         if let value = JSONDocument(parsing: json)?.root, let lease = Lease(mirrored: value, on: id, at: .start) {
             try check(lease)
         }
         _ = BatchAnswer(json)
-        for list in ["leases", "boosts"] as [StaticString] {
-            if let leases = Lease.all(mirrored: json, in: list, on: id, at: .start) { try check(leases, json, id) }
-        }
+        if let leases = Lease.all(mirrored: json, on: id, at: .start) { try check(leases, json, id) }
     }
 
     private static func check(_ leases: [Lease], _ json: [UInt8], _ id: DisplayID) throws {
@@ -29,7 +27,7 @@ enum RetainedBoosts {
         let written = table.json
         try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
         let again = try require(
-            Lease.all(mirrored: written, in: "leases", on: id, at: .start),
+            Lease.all(mirrored: written, on: id, at: .start),
             "the document is not a list of leases"
         )
         try require(
