@@ -68,7 +68,7 @@ package final class HistoryRecorder: Sendable {
                     guard (try? await clock.sleep(for: Self.commitInterval)) != nil else { return }
                     self.work { memory, database, now in
                         memory.isCommitAwaited = false
-                        self.commit(&memory, &database, at: now)
+                        self.commit(&memory, database, at: now)
                     }
                 }
             }
@@ -79,7 +79,7 @@ package final class HistoryRecorder: Sendable {
     package func end(_ completion: @escaping @Sendable () -> Void) {
         work({ memory, database, now in
             memory.end(at: now)
-            self.commit(&memory, &database, at: now)
+            self.commit(&memory, database, at: now)
         }) { completion() }
     }
 
@@ -101,8 +101,8 @@ package final class HistoryRecorder: Sendable {
         guard let question = questions.withLock({ $0.first }) else { return }
         work({ memory, database, now in
             // The second try uses the file that replaced a damaged one.
-            self.read(question.query, from: &memory, in: &database, at: now)
-                ?? self.read(question.query, from: &memory, in: &database, at: now)
+            self.read(question.query, from: &memory, in: database, at: now)
+                ?? self.read(question.query, from: &memory, in: database, at: now)
         }) { history in
             question.completion(history)
             let isMore = self.questions.withLock { questions in
@@ -116,24 +116,26 @@ package final class HistoryRecorder: Sendable {
     private func read(
         _ query: HistoryQuery,
         from memory: inout HistoryMemory,
-        in database: inout JournalDatabase,
+        in database: JournalDatabase,
         at now: Moment
     ) -> History? {
         let boot = boot(at: now)
         return database.read(at: now) { tables throws(DatabaseError) in
-            try tables.read(query, with: &memory, boot: boot, at: now)
+            try tables.history.read(query, with: &memory, boot: boot, at: now)
         }
     }
 
-    private func commit(_ memory: inout HistoryMemory, _ database: inout JournalDatabase, at now: Moment) {
+    private func commit(_ memory: inout HistoryMemory, _ database: JournalDatabase, at now: Moment) {
         if memory.isWritten { return }
         let boot = boot(at: now)
-        _ = database.use(at: now) { tables throws(DatabaseError) in try tables.write(&memory, boot: boot, at: now) }
+        _ = database.use(at: now) { tables throws(DatabaseError) in
+            try tables.history.write(&memory, boot: boot, at: now)
+        }
     }
 
     /// Runs a job on the journal's queue, after adding all unread notifications.
     private func work<Result: Sendable>(
-        _ job: @escaping @Sendable (inout HistoryMemory, inout JournalDatabase, Moment) -> Result,
+        _ job: @escaping @Sendable (inout HistoryMemory, JournalDatabase, Moment) -> Result,
         completion: @escaping @Sendable (Result) -> Void = { _ in }
     ) {
         journal.enqueue(
@@ -144,7 +146,7 @@ package final class HistoryRecorder: Sendable {
                     let drained = self.listener.withLock { $0.drain(at: now.instant) }
                     memory.take(drained.news, drained.extent, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
-                    return job(&memory, &database, now)
+                    return job(&memory, database, now)
                 }
             },
             completion: completion

@@ -7,13 +7,13 @@ import BrightnessCore
 /// ```
 ///   open ──fails──► copy in memory ──retries──► open, with the copy's records and later ones
 /// ```
-struct JournalDatabase: ~Copyable {
+final class JournalDatabase {
     /// How long the start waits for another program that locks the file. Later operations do not wait.
     private static let timeout: Duration = .seconds(1)
     /// The minimum time between two attempts to open the file.
     private static let attemptInterval: Duration = .milliseconds(500)
 
-    /// `nil` for a database in memory. Never changed: Swift 6.0 refuses mutating methods in `init` after a `let`.
+    /// `nil` for a database in memory.
     private var file: JournalFile?
     /// The lock on the directory.
     private var holding: (any AnyObject & Sendable)?
@@ -48,7 +48,7 @@ struct JournalDatabase: ~Copyable {
             // `open` meets any other error again and reports it.
             if case .inUse = error { throw error }
         }
-        attempt(file, isStart: true, timeout: Self.timeout, at: now)
+        attempt(isStart: true, timeout: Self.timeout, at: now)
         readSchedules()
     }
 
@@ -61,49 +61,49 @@ struct JournalDatabase: ~Copyable {
     }
 
     /// The stored records, which at the start are an earlier run's; `nil` if they could not be read.
-    var records: RecoveredRecords? {
-        switch tables {
-        case .some(let tables): tables.records.known
-        case .none: known
-        }
-    }
+    var records: RecoveredRecords? { tables?.records.known ?? known }
 
     /// Whether a retry is pending.
-    var isBehind: Bool { !unwritten.isEmpty || !unwrittenSchedules.isEmpty || file != nil && !isOpen }
-
-    private var isOpen: Bool {
-        switch tables {
-        case .some: true
-        case .none: false
-        }
-    }
+    var isBehind: Bool { !unwritten.isEmpty || !unwrittenSchedules.isEmpty || file != nil && tables == nil }
 
     /// Whether a display could not be restored after a crash if the file were lost.
-    var isAtStake: Bool {
-        switch tables {
-        case .some(let tables): file != nil && tables.records.isAtStake
-        case .none: false
-        }
-    }
+    var isAtStake: Bool { file != nil && tables?.records.isAtStake ?? false }
 
-    mutating func write(_ new: [DisplayID: DisplayRecord], safeFrom danger: Danger = .crash, at now: Moment) {
+    func write(_ new: [DisplayID: DisplayRecord], safeFrom danger: Danger = .crash, at now: Moment) {
         self.danger = max(self.danger, danger)
         unwritten.merge(new) { _, newest in newest }
         checkPlace(at: now)
-        if tables == nil, let file { attempt(file, at: now) } else { writeRecords(at: now) }
+        if tables == nil { attempt(at: now) } else { writeRecords(at: now) }
         writeSchedules(at: now)
         if case .failing = health, tables != nil, unwritten.isEmpty, unwrittenSchedules.isEmpty { health = .durable }
     }
 
-    private mutating func writeRecords(at now: Moment) {
+    private func writeRecords(at now: Moment) {
         if unwritten.isEmpty { return }
-        do throws(DatabaseError) {
-            try tables?.write(unwritten, safeFrom: self.danger, at: now)
+        let result = run { tables throws(DatabaseError) in
+            try tables.records.write(unwritten, safeFrom: danger, at: now)
+        }
+        switch result {
+        case .success:
             counts.commits += 1
             wrote()
-        } catch {
+        case .failure(let error):
             counts.failures += 1
             failed(error, at: now)
+        case nil: break
+        }
+    }
+
+    /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that `shut` closes the
+    /// file.
+    private func run<Value>(
+        _ job: (JournalTables) throws(DatabaseError) -> Value
+    ) -> Result<Value, DatabaseError>? {
+        guard let tables else { return nil }
+        do throws(DatabaseError) {
+            return .success(try job(tables))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -112,88 +112,84 @@ struct JournalDatabase: ~Copyable {
     /// The schedules of an earlier run.
     var scheduleRecords: [ScheduleRecord] { schedules.values.compactMap(\.self) }
 
-    private mutating func readSchedules() {
-        var records: [ScheduleRecord] = []
-        if tables != nil {
-            records = (try? tables!.readSchedules()) ?? []
-            newestTime = try? tables!.newestTime()
-        } else if copy != nil {
-            records = (try? copy!.readSchedules()) ?? []
-            newestTime = try? copy!.newestTime()
-        }
+    private func readSchedules() {
+        let readable = tables ?? copy
+        let records = (try? readable?.schedules.read()) ?? []
+        newestTime = try? readable?.history.newestTime()
         schedules = Dictionary(records.map { ($0.schedule.name, $0) }) { _, last in last }
     }
 
     /// - Parameter record: `nil` removes the schedule.
-    mutating func write(_ name: ScheduleName, _ record: ScheduleRecord?, at now: Moment) {
+    func write(_ name: ScheduleName, _ record: ScheduleRecord?, at now: Moment) {
         schedules[name] = .some(record)
         unwrittenSchedules.insert(name)
         write([:], at: now)
     }
 
-    private mutating func writeSchedules(at now: Moment) {
-        guard !unwrittenSchedules.isEmpty, tables != nil else { return }
+    private func writeSchedules(at now: Moment) {
+        if unwrittenSchedules.isEmpty { return }
         let changes = schedules.filter { unwrittenSchedules.contains($0.key) }
-        do throws(DatabaseError) {
-            try tables!.write(changes)
+        switch run({ tables throws(DatabaseError) in try tables.schedules.write(changes) }) {
+        case .success:
             unwrittenSchedules = []
             schedules = schedules.filter { $0.value != nil }
-        } catch {
+        case .failure(let error):
             counts.failures += 1
             failed(error, at: now)
+        case nil: break
         }
     }
 
     /// Checks that the file still exists. If it or its directory was deleted, creates another one with the same
     /// content.
-    mutating func checkPlace(at now: Moment) {
-        guard let file, let hasMoved = tables?.hasMoved, hasMoved || !file.hasLog else { return }
+    func checkPlace(at now: Moment) {
+        guard let file, let hasMoved = tables?.connection.hasMoved, hasMoved || !file.hasLog else { return }
         shut()
         // The lock was in the directory, too.
         holding = nil
         lastAttempt = nil
-        attempt(file, at: now)
+        attempt(at: now)
         if case .durable = health { health = .recreated(setAside: nil, why: "the file was removed") }
     }
 
     /// Measures the size of the file.
-    mutating func measure() { counts.size = file?.size ?? 0 }
+    func measure() { counts.size = file?.size ?? 0 }
 
     /// Lets the history write to the database. Only a damaged file is an error of the journal: the history need not
     /// survive.
     ///
     /// - Returns: `nil` if the job failed. If the file was damaged, a retry can succeed now.
-    mutating func use<Result>(
+    func use<Value>(
         at now: Moment,
-        _ body: (inout JournalTables) throws(DatabaseError) -> Result
-    ) -> Result? {
-        guard tables != nil else { return nil }
-        do throws(DatabaseError) {
-            return try body(&tables!)
-        } catch {
+        _ job: (JournalTables) throws(DatabaseError) -> Value
+    ) -> Value? {
+        switch run(job) {
+        case .success(let value): return value
+        case .failure(let error):
             if error.condemnsFile || isSpoilt(by: error) { failed(error, at: now) }
             return nil
+        case nil: return nil
         }
     }
 
     /// Lets the history read from the database, also from a file that cannot be written.
-    mutating func read<Result>(
+    func read<Value>(
         at now: Moment,
-        _ body: (inout JournalTables) throws(DatabaseError) -> Result
-    ) -> Result? {
-        guard tables == nil, copy != nil else { return use(at: now, body) }
-        return try? body(&copy!)
+        _ job: (JournalTables) throws(DatabaseError) -> Value
+    ) -> Value? {
+        guard tables == nil, let copy else { return use(at: now, job) }
+        return try? job(copy)
     }
 
     /// Writes the pending records and removes the write-ahead log. A later write opens the file again.
-    mutating func close(at now: Moment) {
+    func close(at now: Moment) {
         lastAttempt = nil
         write([:], at: now)
         shut()
         lastAttempt = nil
     }
 
-    private mutating func shut() {
+    private func shut() {
         guard tables != nil else { return }
         known = tables?.records.known
         tables = nil
@@ -204,12 +200,9 @@ struct JournalDatabase: ~Copyable {
     /// Opens the file and writes this run's records to it.
     ///
     /// - Parameter isStart: Whether this run continues from the records that are read now.
-    private mutating func attempt(
-        _ file: JournalFile,
-        isStart: Bool = false,
-        timeout: Duration = .zero,
-        at now: Moment
-    ) {
+    private func attempt(isStart: Bool = false, timeout: Duration = .zero, at now: Moment) {
+        guard let file = file?.located else { return }
+        self.file = file
         if let lastAttempt, now.instant - lastAttempt < Self.attemptInterval { return }
         lastAttempt = now.instant
         do throws(DatabaseError) {
@@ -222,23 +215,23 @@ struct JournalDatabase: ~Copyable {
     }
 
     /// Opens the file, or creates one in place of an unusable file.
-    private mutating func open(_ file: JournalFile, timeout: Duration = .zero, at now: Moment) throws(DatabaseError) {
+    private func open(_ file: JournalFile, timeout: Duration = .zero, at now: Moment) throws(DatabaseError) {
         if holding == nil { holding = try file.hold() }
         do throws(DatabaseError) {
             let opened = try JournalTables.open(file, over: known, with: unwritten, timeout: timeout, at: now)
             takeOver(opened, .durable)
         } catch  where error.condemnsFileAtOpening {
-            let setAside = try file.setAside(at: now)
+            let setAside = try file.setAside(because: error, at: now)
             let opened = try JournalTables.open(file, over: known, with: unwritten, timeout: timeout, at: now)
             takeOver(opened, .recreated(setAside: setAside, why: error.description))
         }
     }
 
     /// Continues with tables that contain all records of this run.
-    private mutating func takeOver(_ opened: consuming JournalTables, _ health: JournalHealth) {
+    private func takeOver(_ opened: JournalTables, _ health: JournalHealth) {
         if !unwritten.isEmpty { counts.commits += 1 }
         self.health = health
-        tables = .some(opened)
+        tables = opened
         // The file may be a new one.
         unwrittenSchedules = Set(schedules.keys)
         known = nil
@@ -246,26 +239,26 @@ struct JournalDatabase: ~Copyable {
         wrote()
     }
 
-    private mutating func readCopy(of file: JournalFile, isStart: Bool, at now: Moment) {
+    private func readCopy(of file: JournalFile, isStart: Bool, at now: Moment) {
         guard copy == nil else { return }
         do throws(DatabaseError) {
             let read = try JournalTables.copy(of: file)
-            let recovered = try read.recovered(at: now)
+            let recovered = try read.records.recovered(at: now)
             if isStart { known = recovered }
-            copy = .some(read)
+            copy = read
         } catch {
             copy = try? JournalTables(SQLiteConnection(path: ":memory:"), file.clock, isCopy: true)
         }
     }
 
-    private mutating func wrote() {
+    private func wrote() {
         unwritten = [:]
         danger = .crash
     }
 
     // MARK: Recovery
 
-    private mutating func failed(_ error: DatabaseError, at now: Moment) {
+    private func failed(_ error: DatabaseError, at now: Moment) {
         if error.condemnsFile { return replaceFile(since: error, at: now) }
         health = .failing(error.description)
         // A new connection does not have the old one's transaction.
@@ -273,18 +266,15 @@ struct JournalDatabase: ~Copyable {
     }
 
     private func isSpoilt(by error: DatabaseError) -> Bool {
-        switch tables {
-        case .some(let tables): error.isAboutStatement || tables.isStuck
-        case .none: false
-        }
+        tables.map { error.isAboutStatement || $0.connection.isStuck } ?? false
     }
 
     /// Writes the content of the damaged file into a new one.
-    private mutating func replaceFile(since damage: DatabaseError, at now: Moment) {
+    private func replaceFile(since damage: DatabaseError, at now: Moment) {
         guard let file else { return health = .failing(damage.description) }
         shut()
         do throws(DatabaseError) {
-            let setAside = try file.setAside(at: now)
+            let setAside = try file.setAside(because: damage, at: now)
             try open(file, at: now)
             health = .recreated(setAside: setAside, why: damage.description)
         } catch {

@@ -4,27 +4,50 @@ import BrightnessCore
 /// The path of the journal's database and the operations on it as a file.
 struct JournalFile: Sendable {
     static let name = "journal.db"
+    private static let logSuffix = "-wal"
+    /// What SQLite appends to the path for its files. The log first: when files are renamed in this order and that is cut
+    /// off, the file without its log is only older, but a log next to a file that it does not belong to corrupts it.
+    private static let suffixes = [logSuffix, "-shm", "", "-journal"]
 
     let directory: String
     let clock: BootClock
-    var disk: any JournalDisk = SystemDisk()
+    let disk: any JournalDisk
+    /// The database behind all symbolic links. SQLite keeps the log next to it.
+    let path: String
 
-    var path: String { "\(directory)/\(Self.name)" }
+    init(directory: String, clock: BootClock, disk: any JournalDisk = SystemDisk()) {
+        self.directory = directory
+        self.clock = clock
+        self.disk = disk
+        path = disk.target(of: "\(directory)/\(Self.name)")
+    }
 
-    private var logPath: String { "\(path)-wal" }
+    /// The file as its links lead to it now.
+    var located: JournalFile { JournalFile(directory: directory, clock: clock, disk: disk) }
 
-    var exists: Bool { get throws(DatabaseError) { try disk.size(of: path) != nil } }
+    private var logPath: String { path + Self.logSuffix }
 
     /// The size in bytes, including the write-ahead log.
     var size: Int { (size(of: path) ?? 0) + (size(of: logPath) ?? 0) }
 
     /// The bytes available for the write-ahead log, including its current size.
-    var room: Int { disk.room(in: directory) + (size(of: logPath) ?? 0) }
+    var room: Int { disk.room(in: Self.directory(of: path)) + (size(of: logPath) ?? 0) }
 
     /// Whether the write-ahead log of the open database still exists.
     var hasLog: Bool { size(of: logPath) != nil }
 
     private func size(of path: String) -> Int? { (try? disk.size(of: path)) ?? nil }
+
+    /// Checks the file and those next to it, before SQLite opens them: the opening of a pipe would block for ever.
+    ///
+    /// - Returns: Whether the file exists.
+    func check() throws(DatabaseError) -> Bool {
+        for suffix in Self.suffixes { _ = try disk.size(of: path + suffix) }
+        return try disk.size(of: path) != nil
+    }
+
+    /// Creates the file for this user only, unless it exists. Its log gets the same permissions.
+    func create() throws(DatabaseError) { if try !check() { disk.create(path) } }
 
     /// Locks the directory for this daemon.
     func hold() throws(DatabaseError) -> any AnyObject & Sendable {
@@ -40,11 +63,16 @@ struct JournalFile: Sendable {
 
     /// Renames the file and its log, to keep all their content. The connection must be closed.
     ///
-    /// - Returns: Its new path.
-    func setAside(at now: Moment) throws(DatabaseError) -> String {
-        let new = "\(path).damaged-\(now.wall.milliseconds)"
-        // The log first: the file without its log is only older, but a log that belongs to another file corrupts it.
-        for suffix in ["-wal", "-shm", "", "-journal"] { try disk.rename(path + suffix, to: new + suffix) }
-        return new
+    /// - Returns: Its new path, where no file was before.
+    func setAside(because error: DatabaseError, at now: Moment) throws(DatabaseError) -> String {
+        var number = now.wall.milliseconds
+        func new(_ suffix: String = "") -> String { "\(path).\(error.label)-\(number)\(suffix)" }
+        for suffix in Self.suffixes { while try disk.size(of: new(suffix)) != nil { number += 1 } }
+        for suffix in Self.suffixes { try disk.rename(path + suffix, to: new(suffix)) }
+        return new()
+    }
+
+    static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 }

@@ -69,7 +69,7 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
     }
 
     init(
-        _ database: consuming sending JournalDatabase,
+        _ database: sending JournalDatabase,
         on queue: any JobQueue,
         poster: NotificationPoster?,
         now: @escaping @Sendable () -> Moment
@@ -142,17 +142,17 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
 
     /// Runs a job with the database on the journal's queue, and passes its result to `completion`.
     func enqueue<Result: Sendable>(
-        _ job: @escaping @Sendable (inout JournalDatabase) -> Result,
+        _ job: @escaping @Sendable (JournalDatabase) -> Result,
         completion: @escaping @Sendable (Result) -> Void
     ) {
         queue.enqueue { completion(self.work(job)) }
     }
 
     /// Runs a job with the database, posts a change of the journal's health, and schedules the pending work.
-    private func work<Result: Sendable>(_ job: @Sendable (inout JournalDatabase) -> Result) -> Result {
+    private func work<Result: Sendable>(_ job: @Sendable (JournalDatabase) -> Result) -> Result {
         let (result, news, isBehind, isAtStake) = self.database.withLock { database in
             let old = database.health
-            let result = job(&database)
+            let result = job(database)
             database.measure()
             let counts = database.counts
             tally.withLock { $0 = counts }

@@ -13,7 +13,7 @@ import Testing
     let clock = ManualClock()
     let queue = ManualQueue()
 
-    private func journal(_ database: consuming sending JournalDatabase) -> JournalWriter {
+    private func journal(_ database: sending JournalDatabase) -> JournalWriter {
         JournalWriter(database, on: queue, poster: hub.poster, now: { [clock] in clock.moment })
     }
 
@@ -165,8 +165,8 @@ import Testing
             ceiling: 10
         )
         do {
-            var tables = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
-            try tables.write([record.id: record], at: clock.moment)
+            let tables = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
+            try tables.records.write([record.id: record], at: clock.moment)
         }
         try folder.overwritePage(of: "sample", in: file.path)
 
@@ -185,8 +185,8 @@ import Testing
         #expect(try fractions(recorder, seconds: 5) == [0.5, 0.5, 0.5, 0.5, 0.5, 0.7])
         journal.end {}
         queue.runAll()
-        var new = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
-        try new.begin(at: clock.moment)
+        let new = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
+        try new.records.begin(at: clock.moment)
         let kept = new.records.known.all[record.id]?.record
         #expect(kept == record)
     }

@@ -60,7 +60,7 @@ import Testing
             lease("door", .wake),
             lease("television", .sleep)
         )
-        var database = try open()
+        let database = try open()
         database.write([id: record], at: .start)
         database.close(at: .start)
         let found = try #require(try earlier())
@@ -72,7 +72,7 @@ import Testing
     func `power is read back`(baseline: Bool, mayBeDark: Bool) throws {
         var record = record()
         (record.powerBaseline, record.mayBeDark) = (baseline, mayBeDark)
-        var database = try open()
+        let database = try open()
         database.write([id: record], at: .start)
         #expect(database.isAtStake == mayBeDark)
         database.close(at: .start)
@@ -90,7 +90,7 @@ import Testing
     func `automatic brightness is read back, in this run and after two more`(automatic: AutomaticRecord) throws {
         var record = record()
         record.automatic = AutomaticRecord(isEnabled: true, lessons: [.of(1, 0.1), .of(2, 0.2)])
-        var database = try open()
+        let database = try open()
         database.write([id: record], at: .start)
         record.automatic = automatic
         database.write([id: record], at: .start)
@@ -102,7 +102,7 @@ import Testing
     @Test func `a hold survives restarts of the machine, and does not get longer`() throws {
         var record = record()
         record.automatic = AutomaticRecord(isEnabled: true, heldUntil: .after(.seconds(600)))
-        var database = try open()
+        let database = try open()
         database.write([id: record], at: .start)
         database.close(at: .start)
         for (boot, seconds) in [("second", 100), ("second", 200), ("third", 300)] {
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `only differences are written, and ended leases are deleted`() throws {
         let (a, b, c) = (lease("a"), lease("b"), lease("c"))
-        var database = try open()
+        let database = try open()
         database.write([id: record(a, b)], at: .start)
         database.write([id: record(b, c)], at: .start)
         database.write([id: record(c)], at: .start)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `after a restart of the machine the record is of another boot`() throws {
-        var database = try open()
+        let database = try open()
         database.write([id: record(lease("a"))], at: .start)
         database.close(at: .start)
         let other = JournalFile(directory: folder.path, clock: BootClock(boot: "other", origin: Moment.start.instant))
@@ -137,7 +137,7 @@ import Testing
     @Test(arguments: ["display", "lease"])
     func `a table that is damaged at the start is set aside with its file`(table: String) throws {
         do {
-            var database = try open()
+            let database = try open()
             database.write([id: record(lease("a"))], at: .start)
             database.close(at: .start)
         }
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `a file that turns out to be damaged is replaced by a complete one`() throws {
-        var database = try open()
+        let database = try open()
         database.write([id: record(lease("a"))], at: .start)
         // SQLite's error for a malformed page.
         let isDone: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
@@ -170,16 +170,124 @@ import Testing
         #expect(try earlier()?.record == record(lease("a")))
     }
 
-    @Test func `a file of a newer brightnessd is set aside`() throws {
+    @Test(arguments: [1, 7, 9, 99, -1, -2_147_483_641, -2_147_483_648, 2_147_483_647])
+    func `a file of another version is set aside under a name that states it, with all its content`(version: Int) throws
+    {
         do {
-            let database = try SQLiteConnection(path: file.path)
-            try database.run("PRAGMA user_version = 99")
+            let database = try open()
+            database.write([id: record(lease("a"))], at: .start)
+            database.close(at: .start)
         }
-        guard case .recreated(_, let why) = try open().health else {
+        do { try SQLiteConnection(path: file.path).run("PRAGMA user_version = \(version)") }
+        let before = try bytes(of: file.path)
+        guard case .recreated(let setAside?, let why) = try open().health else {
             Issue.record("it was used")
             return
         }
-        #expect(why == "a newer brightnessd wrote it (version 99 of its tables)")
+        #expect(why == "the file has version \(version) of the tables, and this brightnessd uses version 8")
+        #expect(setAside.hasPrefix("\(file.path).version-\(version)-"))
+        #expect(try bytes(of: setAside) == before)
+    }
+
+    @Test func `a file that is set aside replaces none that was set aside before`() throws {
+        for _ in 0..<3 {
+            do { try SQLiteConnection(path: file.path).run("PRAGMA user_version = 7") }
+            _ = try open()
+            unlink(file.path)
+        }
+        let milliseconds = Moment.start.wall.milliseconds
+        for number in milliseconds..<milliseconds + 3 {
+            #expect(access("\(file.path).version-7-\(number)", F_OK) == 0)
+        }
+    }
+
+    @Test func `a database of another program is set aside, and not extended`() throws {
+        do { try SQLiteConnection(path: file.path).run("CREATE TABLE photo (name TEXT)") }
+        guard case .recreated(let setAside?, _) = try open().health else {
+            Issue.record("it was used")
+            return
+        }
+        var tables: [String?] = []
+        try SQLiteConnection(path: setAside).prepare("SELECT name FROM sqlite_schema").run { tables.append($0.text(0)) }
+        #expect(tables == ["photo"])
+    }
+
+    // MARK: The file
+
+    @Test func `a journal behind a symbolic link stays open, and its log is found`() throws {
+        let other = try TemporaryFolder()
+        try #require(symlink("\(other.path)/elsewhere.db", file.path) == 0)
+        let database = try open()
+        database.write([id: record(lease("a"))], at: .start)
+        database.checkPlace(at: .after(.seconds(5)))
+        #expect(database.health == .durable)
+        #expect(access("\(other.path)/elsewhere.db-wal", F_OK) == 0)
+        database.measure()
+        #expect(database.counts.size > 4_096)
+        database.close(at: .after(.seconds(6)))
+        #expect(try earlier()?.record == record(lease("a")))
+    }
+
+    @Test func `a damaged journal behind a symbolic link is set aside with its log where it is`() throws {
+        let other = try TemporaryFolder()
+        let target = try other.write(String(repeating: "this is no database ", count: 1_000), to: "elsewhere.db")
+        try #require(symlink(target, file.path) == 0)
+        guard case .recreated(let setAside?, _) = try open().health else {
+            Issue.record("it was used")
+            return
+        }
+        #expect(setAside.hasPrefix("\(target).damaged-"))
+        #expect(try JournalTables.open(file, at: .start).records.known.all.isEmpty)
+    }
+
+    @Test func `only this user can read a new journal, its log, and the lock`() throws {
+        let database = try open()
+        database.write([id: record(lease("a"))], at: .start)
+        for name in ["journal.db", "journal.db-wal", StateDirectory.lockName] {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+        database.close(at: .start)
+    }
+
+    @Test(arguments: ["journal.db", "journal.db-journal", "journal.db-wal"])
+    func `a pipe in place of a file of the journal is reported, and not opened`(name: String) throws {
+        if name != "journal.db" { try open().close(at: .start) }
+        let path = "\(folder.path)/\(name)"
+        unlink(path)
+        try #require(mkfifo(path, 0o600) == 0)
+        let database = try open()
+        #expect(database.health == .failing("\(name) is not a regular file"))
+        database.write([id: record(lease("a"))], at: .after(.seconds(1)))
+        #expect(database.isBehind)
+        unlink(path)
+        database.write([:], at: .after(.seconds(2)))
+        #expect(database.health == .durable)
+        database.close(at: .after(.seconds(3)))
+        #expect(try earlier()?.record.leases.map(\.holder) == ["a"])
+    }
+
+    // MARK: Numbers
+
+    @Test func `a start reads the newest 64 lessons of a display`() throws {
+        do {
+            let database = try open()
+            var record = record()
+            record.automatic = AutomaticRecord(isEnabled: true)
+            database.write([id: record], at: .start)
+            database.close(at: .start)
+        }
+        do {
+            try SQLiteConnection(path: file.path).run(
+                """
+                INSERT INTO lesson WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+                    SELECT 'edp', i, i, i / 5000.0 FROM n
+                """
+            )
+        }
+        let lessons = try #require(try earlier()).record.automatic.lessons
+        #expect(lessons.map(\.illuminance.lux) == (4_937...5_000).map { Double($0) })
     }
 
     private func bytes(of path: String) throws -> [UInt8] {

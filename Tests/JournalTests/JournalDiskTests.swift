@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import CSQLite
+import Glibc
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ import Testing
 
     /// A run that is killed while a display is boosted.
     private func boostAndKill() throws {
-        var database = try start()
+        let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         let health = database.health
         #expect(health == .durable)
@@ -97,8 +98,7 @@ import Testing
         let isBehind: Bool
     }
 
-    /// For expectations, which cannot access noncopyable values.
-    private func seen(_ database: borrowing JournalDatabase) -> Seen {
+    private func seen(_ database: JournalDatabase) -> Seen {
         Seen(record: database.records?.all[id]?.record, health: database.health, isBehind: database.isBehind)
     }
 
@@ -107,7 +107,7 @@ import Testing
         try boostAndKill()
         let before = disk.contents
         trouble.begin(on: disk)
-        var database = try start(after: 100)
+        let database = try start(after: 100)
         // A failing sync matters only for writes that need one.
         if trouble != .brokenSync || seen(database).isBehind {
             let expected = Seen(record: record(lease("a")), health: .failing(trouble.reason), isBehind: true)
@@ -127,7 +127,7 @@ import Testing
     func `changes during a write failure replace the old lease and baseline`(trouble: Trouble) throws {
         try boostAndKill()
         trouble.begin(on: disk)
-        var database = try start()
+        let database = try start()
         database.write([id: record(baselineStep: 700)], at: .after(.seconds(1)))
         Trouble.end(on: disk)
         database.write([:], at: .after(.seconds(2)))
@@ -138,7 +138,7 @@ import Testing
     @Test func `an orderly end writes the pending records`() throws {
         try boostAndKill()
         Trouble.fullDisk.begin(on: disk)
-        var database = try start()
+        let database = try start()
         database.write([id: record(baselineStep: 700)], at: .start)
         Trouble.end(on: disk)
         database.close(at: .start)
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `the history can be read from a file that cannot be written`() throws {
         var memory = HistoryMemory(begin: Moment.start.wall)
-        var database = try start()
+        let database = try start()
         let fixture = try HistoryFixture()
         memory.take(
             [.brightness(fixture.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
@@ -156,16 +156,16 @@ import Testing
             at: .start
         )
         _ = database.use(at: .start) { tables throws(DatabaseError) in
-            try tables.write(&memory, boot: Moment.start.wall, at: .start)
+            try tables.history.write(&memory, boot: Moment.start.wall, at: .start)
         }
         disk.kill()
         disk.isReadOnly = true
         let now = Moment.after(.seconds(10))
-        var later = try JournalDatabase(in: file, at: now)
+        let later = try JournalDatabase(in: file, at: now)
         var empty = HistoryMemory(begin: now.wall)
         let query = try HistoryQuery(id, from: now.wall + .seconds(-5), to: now.wall, step: 5)
         let history = later.read(at: now) { tables throws(DatabaseError) in
-            try tables.read(query, with: &empty, boot: Moment.start.wall, at: now)
+            try tables.history.read(query, with: &empty, boot: Moment.start.wall, at: now)
         }
         #expect(history?.fractions == [0.3, 0.3])
     }
@@ -173,7 +173,7 @@ import Testing
     @Test func `an unreadable file at the start keeps every record that no display has replaced`() throws {
         try boostAndKill()
         disk.fault = { operation, _ in operation == .open ? SQLITE_CANTOPEN : nil }
-        var database = try start()
+        let database = try start()
         #expect(
             seen(database) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true)
         )
@@ -190,7 +190,7 @@ import Testing
 
     @Test func `a first start on a full disk finds no earlier records`() throws {
         disk.capacity = 0
-        var database = try start()
+        let database = try start()
         let earlier = database.records?.all.count
         #expect(earlier == 0)
         database.write([id: record(lease("a"))], at: .start)
@@ -203,7 +203,7 @@ import Testing
 
     @Test(arguments: [Danger.crash, .powerCut])
     func `records that must survive a power cut wait for the disk`(danger: Danger) throws {
-        var database = try start()
+        let database = try start()
         database.write([id: record(baselineStep: 300)], at: .start)
         let syncs = disk.syncs
         database.write([id: record(lease("a"))], safeFrom: danger, at: .start)
@@ -219,7 +219,7 @@ import Testing
     @Test(arguments: [192, 512, 1_024, 65_536])
     func `the log does not fill a small partition`(kibibytes: Int) throws {
         disk.capacity = kibibytes << 10
-        var database = try start()
+        let database = try start()
         for number in 0..<400 {
             database.write([id: record(lease("\(number)"))], at: .start)
             database.write([id: record()], at: .start)
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test func `on a disk that another program fills the log keeps its space, and boosts stay durable`() throws {
-        var database = try start()
+        let database = try start()
         for number in 0..<30 { database.write([id: record(lease("\(number)"))], at: .start) }
         disk.fill()
         for number in 0..<100 { database.write([id: record(lease("\(number)"))], at: .start) }
@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test func `a full disk is reported, and nothing is lost when space is available again`() throws {
-        var database = try start()
+        let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         disk.fill()
         let long = lease("b", reason: String(repeating: "x", count: 100_000))
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test func `a schedule that is written does not hide records that are not`() throws {
-        var database = try start()
+        let database = try start()
         let long = lease("a", reason: String(repeating: "x", count: 100_000))
         disk.capacity = disk.used + 16_384
         database.write([id: record(long)], at: .start)
@@ -280,10 +280,31 @@ import Testing
         #expect(SQLiteConnection.logPages(in: room) == pages)
     }
 
+    // MARK: Setting aside
+
+    /// A log next to a file that it does not belong to would overwrite that file's pages.
+    @Test(arguments: 0..<4)
+    func `a log never stays without its file, wherever its renaming is cut off`(renames: Int) throws {
+        let database = try start()
+        database.write([id: record(lease("a"))], at: .start)
+        disk.kill()
+        let log = try #require(disk.contents["/state/journal.db-wal"])
+        disk.renames = renames
+        #expect(throws: DatabaseError.unmovable(errno: EIO)) { try file.setAside(because: .damaged, at: .start) }
+        #expect(disk.contents["/state/journal.db-wal"] == nil || disk.contents["/state/journal.db"] != nil)
+        #expect(disk.contents.values.contains(log))
+
+        disk.renames = .max
+        let later = try start(after: 10)
+        #expect(seen(later).health == .durable)
+        later.write([id: record(lease("b"))], at: .after(.seconds(10)))
+        #expect(try found(after: 20)?.leases.map(\.holder) == ["b"])
+    }
+
     // MARK: Errors without a damaged file
 
     @Test func `a failing statement sets no file aside`() throws {
-        var database = try start()
+        let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         let stuck = DatabaseError.sqlite(code: SQLITE_ERROR, message: "cannot start a transaction within a transaction")
         let done: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw stuck }
@@ -298,7 +319,7 @@ import Testing
         ["/state/journal.db", "/state/journal.db-wal"], ["/state/journal.db"], ["/state/journal.db-wal"],
     ])
     func `deleted files are written again with all their content`(paths: [String]) throws {
-        var database = try start()
+        let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         for path in paths { disk.delete(path) }
         let isAtStake = database.isAtStake
@@ -309,7 +330,7 @@ import Testing
     }
 
     @Test func `a deleted directory that cannot be created again is reported`() throws {
-        var database = try start()
+        let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         disk.isMounted = false
         database.checkPlace(at: .start)

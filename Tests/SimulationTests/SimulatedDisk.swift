@@ -21,7 +21,7 @@ struct SimulatedDisk {
     private static let emptyJournal: [String: [UInt8]] = {
         let disk = ScriptedDisk()
         let clock = BootClock(boot: "", origin: Moment.start.instant)
-        var database = try? JournalDatabase(in: JournalFile(directory: "/state", clock: clock, disk: disk), at: .start)
+        let database = try? JournalDatabase(in: JournalFile(directory: "/state", clock: clock, disk: disk), at: .start)
         database?.close(at: .start)
         return disk.contents
     }()

@@ -22,6 +22,8 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
     package var capacity = Int.max
     package var isReadOnly = false
     package var otherProgram = OtherProgram.none
+    /// The number of files that can still be renamed: a daemon may be killed in between.
+    package var renames = Int.max
     /// Whether the directory is accessible.
     package var isMounted = true
     /// The number of syncs.
@@ -68,12 +70,18 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
         return new
     }
 
+    package func target(of path: String) -> String { path }
+
+    package func create(_ path: String) {}
+
     package func size(of path: String) throws(DatabaseError) -> Int? { isMounted ? files[path]?.bytes.count : nil }
 
     package func room(in directory: String) -> Int { capacity == .max ? 1 << 40 : max(0, capacity - used) }
 
     package func rename(_ path: String, to new: String) throws(DatabaseError) {
         if isReadOnly { throw .unmovable(errno: EROFS) }
+        if renames == 0 { throw .unmovable(errno: EIO) }
+        renames -= 1
         guard let file = files.removeValue(forKey: path) else { return }
         files[new] = file
     }

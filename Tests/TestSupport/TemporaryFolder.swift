@@ -22,6 +22,17 @@ package final class TemporaryFolder: Sendable {
 
     deinit { Self.removeAll(path) }
 
+    /// Writes a file that only this user can read. Returns its path.
+    package func write(_ text: String, to name: String) throws -> String {
+        let path = "\(path)/\(name)"
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemCallError("open", path) }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw SystemCallError("write", path) }
+        return path
+    }
+
     /// Removes a file, a link (not its target) or a directory with its contents.
     static func removeAll(_ path: String) {
         if Glibc.remove(path) == 0 { return }

@@ -2,27 +2,38 @@
 import BrightnessCore
 
 /// The tables of the history: samples and intervals of leases. One thread at a time.
-struct HistoryTables: ~Copyable {
+final class HistoryTables {
+    private let database: SQLiteConnection
+    /// Whether they are a copy in memory: writes are lost.
+    private let isCopy: Bool
     let samples: SampleTable
     let intervals: LeaseIntervalTable
     /// Whether this run's history was connected to an earlier run's.
-    private(set) var isBegun = false
+    private var isBegun = false
     /// The date of the newest sample of an earlier run; later samples are this run's.
     private var found: Int64?
 
-    init(_ database: SQLiteConnection) throws(DatabaseError) {
-        let samples = try SampleTable(database)
-        let intervals = try LeaseIntervalTable(database)
-        self.samples = samples
-        self.intervals = intervals
+    init(_ database: SQLiteConnection, isCopy: Bool = false) throws(DatabaseError) {
+        self.database = database
+        self.isCopy = isCopy
+        samples = try SampleTable(database)
+        intervals = try LeaseIntervalTable(database)
     }
 
-    /// Writes the unwritten part of memory and thins the tables. The caller has opened a transaction, and calls `wrote`
-    /// after it.
+    /// Writes the unwritten part of memory and thins the tables, in one transaction.
     ///
-    /// - Parameter boot: When the machine was started, as wall-clock milliseconds.
+    /// - Parameter boot: When the machine was started.
+    func write(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+        var isWritten = false
+        try database.transaction { () throws(DatabaseError) in
+            isWritten = try add(&memory, boot: boot, at: now)
+        }
+        isBegun = true
+        if isWritten { memory.wrote() }
+    }
+
     /// - Returns: Whether the history was written; `false` while the clock is not trusted.
-    mutating func write(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) -> Bool {
+    private func add(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) -> Bool {
         if !isBegun { try begin(&memory, boot: boot, at: now) }
         let subjects = try samples.subjects()
         var newest: [Subject: Int64] = [:]
@@ -49,14 +60,13 @@ struct HistoryTables: ~Copyable {
         return true
     }
 
-    mutating func wrote() { isBegun = true }
-
     /// Connects an earlier run's history to this run. If the machine was restarted since then, the display's state is
     /// unknown from the last sample on. If only the daemon was restarted, the display kept its state.
-    private mutating func begin(_ memory: inout HistoryMemory, boot: Int64, at now: Moment) throws(DatabaseError) {
+    private func begin(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+        try intervals.removeInvalid()
         memory.repeatAll(numberedFrom: try intervals.newestNumber() + 1)
         for subject in try samples.subjects() {
-            guard let newest = try samples.newest(of: subject), newest.at < boot, newest.sample != .unknown
+            guard let newest = try samples.newest(of: subject), newest.at < boot.milliseconds, newest.sample != .unknown
             else { continue }
             try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: subject)
         }
@@ -75,10 +85,37 @@ struct HistoryTables: ~Copyable {
 
     // MARK: Reading
 
-    /// Answers a query, including the unwritten part.
-    func read(_ query: HistoryQuery, with memory: borrowing HistoryMemory, at now: Moment) throws(DatabaseError)
-        -> History
-    {
+    /// The newest time of any display's sample.
+    func newestTime() throws(DatabaseError) -> Timestamp? {
+        var newest: Timestamp?
+        try database.prepare(
+            "SELECT max((SELECT max(at) FROM sample WHERE sample.display = display.id)) FROM display"
+        ).run { newest = $0.timestamp(0) }
+        return newest
+    }
+
+    /// Answers a query, including the unwritten part. The first read connects an earlier run's history to this run.
+    func read(
+        _ query: HistoryQuery,
+        with memory: inout HistoryMemory,
+        boot: Timestamp,
+        at now: Moment
+    ) throws(DatabaseError) -> History {
+        if !isBegun, !isCopy {
+            do throws(DatabaseError) {
+                try write(&memory, boot: boot, at: now)
+            } catch  where !error.condemnsFile {
+                // Unwritten samples are still in memory, and the rest can be read.
+            }
+        }
+        return try answer(query, with: memory, at: now)
+    }
+
+    private func answer(
+        _ query: HistoryQuery,
+        with memory: HistoryMemory,
+        at now: Moment
+    ) throws(DatabaseError) -> History {
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
         func cursor(_ subject: Subject) -> SampleCursor {

@@ -2,7 +2,7 @@
 import BrightnessCore
 
 /// The lease intervals in a database. One thread at a time.
-struct LeaseIntervalTable: ~Copyable {
+struct LeaseIntervalTable {
     /// The maximum number of intervals of all displays; the oldest are deleted.
     static let limit = 50_000
 
@@ -12,9 +12,10 @@ struct LeaseIntervalTable: ~Copyable {
     private let newest: Statement
     private let removeOld: Statement
     private let removeExcess: Statement
+    private let removeUnnumbered: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
-        let putInterval = try database.prepare(
+        putInterval = try database.prepare(
             """
             INSERT OR REPLACE INTO band
                 (number, display, lease, holder, reason, brightness, began_at, ends_at, ended_at, change, kind)
@@ -23,7 +24,7 @@ struct LeaseIntervalTable: ~Copyable {
         )
         // An overlapping interval began no earlier than the longest interval's length before the range, which limits
         // the search.
-        let overlapping = try database.prepare(
+        overlapping = try database.prepare(
             """
             SELECT holder, reason, brightness, began_at, ended_at, change, kind FROM band
             WHERE display = ?1 AND ended_at >= ?2 AND began_at <= ?3
@@ -31,23 +32,18 @@ struct LeaseIntervalTable: ~Copyable {
             ORDER BY began_at DESC LIMIT ?4
             """
         )
-        let inForce = try database.prepare(
+        inForce = try database.prepare(
             """
             SELECT number, display, lease, holder, reason, brightness, began_at, ends_at, kind FROM band
             WHERE lease IS NOT NULL
             """
         )
-        let newest = try database.prepare("SELECT max(number) FROM band")
-        let removeOld = try database.prepare(
+        newest = try database.prepare("SELECT max(number) FROM band")
+        removeOld = try database.prepare(
             "DELETE FROM band WHERE display = ?1 AND began_at <= ?2 AND ended_at <= ?2"
         )
-        let removeExcess = try database.prepare("DELETE FROM band WHERE number <= ?1")
-        self.putInterval = putInterval
-        self.overlapping = overlapping
-        self.inForce = inForce
-        self.newest = newest
-        self.removeOld = removeOld
-        self.removeExcess = removeExcess
+        removeExcess = try database.prepare("DELETE FROM band WHERE number <= ?1")
+        removeUnnumbered = try database.prepare("DELETE FROM band WHERE number < 0 OR number >= ?1")
     }
 
     func put(_ row: LeaseIntervalRow, of display: DisplayID) throws(DatabaseError) {
@@ -76,8 +72,8 @@ struct LeaseIntervalTable: ~Copyable {
             .integer(end),
             .integer(History.leaseLimit + 1)
         ) { row in
-            guard let brightness = row.real(2).flatMap({ Brightness(fraction: $0) }), let from = row.integer(3),
-                let to = row.integer(4), let kind = row.text(6).flatMap({ LeaseKind(rawValue: $0) })
+            guard let brightness = row.real(2).flatMap({ Brightness(fraction: $0) }), let from = row.timestamp(3),
+                let to = row.timestamp(4), let kind = row.text(6).flatMap({ LeaseKind(rawValue: $0) })
             else { return }
             intervals.append(
                 LeaseInterval(
@@ -85,8 +81,8 @@ struct LeaseIntervalTable: ~Copyable {
                     holder: row.text(0),
                     reason: row.text(1),
                     brightness: kind.defaultBrightness.map { _ in brightness },
-                    from: Timestamp(milliseconds: from),
-                    to: Timestamp(milliseconds: to),
+                    from: from,
+                    to: to,
                     end: row.text(5).flatMap { LeaseChange(rawValue: $0) }
                 )
             )
@@ -100,22 +96,32 @@ struct LeaseIntervalTable: ~Copyable {
         try inForce.run { row in
             guard let number = row.integer(0), let display = row.text(1).flatMap({ DisplayID($0) }),
                 let lease = row.text(2), let brightness = row.real(5).flatMap({ Brightness(fraction: $0) }),
-                let from = row.integer(6), let kind = row.text(8).flatMap({ LeaseKind(rawValue: $0) })
+                let from = row.timestamp(6), let kind = row.text(8).flatMap({ LeaseKind(rawValue: $0) })
             else { return }
             let interval = LeaseInterval(
                 kind: kind,
                 holder: row.text(3),
                 reason: row.text(4),
                 brightness: kind.defaultBrightness.map { _ in brightness },
-                from: Timestamp(milliseconds: from)
+                from: from
             )
-            let endsAt = row.integer(7).map { Timestamp(milliseconds: $0) }
             rows.append(
-                (display, LeaseIntervalRow(number: number, lease: LeaseID(lease), endsAt: endsAt, interval: interval))
+                (
+                    display,
+                    LeaseIntervalRow(
+                        number: number,
+                        lease: LeaseID(lease),
+                        endsAt: row.timestamp(7),
+                        interval: interval
+                    )
+                )
             )
         }
         return rows
     }
+
+    /// Deletes rows with a number that the journal never assigns: the next number would be one that cannot be stored.
+    func removeInvalid() throws(DatabaseError) { try removeUnnumbered.run(.integer(Row.largest)) }
 
     /// Returns the highest assigned number; 0 when there is none.
     func newestNumber() throws(DatabaseError) -> Int64 {

@@ -2,7 +2,7 @@
 import BrightnessCore
 
 /// The samples in a database. One thread at a time.
-struct SampleTable: ~Copyable {
+struct SampleTable {
     private let putSample: Statement
     private let sampleBefore: Statement
     private let timeAfter: Statement
@@ -13,22 +13,22 @@ struct SampleTable: ~Copyable {
     private let putMark: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
-        let putSample = try database.prepare(
+        putSample = try database.prepare(
             """
             INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason, illuminance, principal)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """
         )
-        let sampleBefore = try database.prepare(
+        sampleBefore = try database.prepare(
             """
             SELECT at, brightness, baseline, cause, by, reason, illuminance, principal FROM sample
             WHERE display = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1
             """
         )
-        let timeAfter = try database.prepare("SELECT min(at) FROM sample WHERE display = ?1 AND at > ?2")
-        let displayAfter = try database.prepare("SELECT min(display) FROM sample WHERE display > ?1")
-        let removeAfter = try database.prepare("DELETE FROM sample WHERE display = ?1 AND at > ?2")
-        let thin = try database.prepare(
+        timeAfter = try database.prepare("SELECT min(at) FROM sample WHERE display = ?1 AND at > ?2")
+        displayAfter = try database.prepare("SELECT min(display) FROM sample WHERE display > ?1")
+        removeAfter = try database.prepare("DELETE FROM sample WHERE display = ?1 AND at > ?2")
+        thin = try database.prepare(
             """
             DELETE FROM sample WHERE display = ?1 AND at > ?2 AND at <= ?3 AND EXISTS (
                 SELECT 1 FROM sample AS later
@@ -37,16 +37,8 @@ struct SampleTable: ~Copyable {
             )
             """
         )
-        let mark = try database.prepare("SELECT until_at FROM thinned WHERE step = ?1")
-        let putMark = try database.prepare("INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)")
-        self.putSample = putSample
-        self.sampleBefore = sampleBefore
-        self.timeAfter = timeAfter
-        self.displayAfter = displayAfter
-        self.removeAfter = removeAfter
-        self.thin = thin
-        self.mark = mark
-        self.putMark = putMark
+        mark = try database.prepare("SELECT until_at FROM thinned WHERE step = ?1")
+        putMark = try database.prepare("INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)")
     }
 
     func put(_ dated: DatedSample, of subject: Subject) throws(DatabaseError) {
@@ -69,7 +61,7 @@ struct SampleTable: ~Copyable {
         try sampleBefore.run(.text(subject.name), .integer(time)) { row in
             let kind = row.text(3).flatMap { Cause.Kind(rawValue: $0) }
             found = DatedSample(
-                at: row.integer(0) ?? time,
+                at: row.date(0) ?? time,
                 sample: Sample(
                     brightness: row.real(1).flatMap { Brightness(fraction: $0) },
                     baseline: row.real(2).flatMap { Brightness(fraction: $0) },
@@ -91,7 +83,7 @@ struct SampleTable: ~Copyable {
     /// Returns the date of the next sample after a time.
     func next(of subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
         var next: Int64?
-        try timeAfter.run(.text(subject.name), .integer(time)) { next = $0.integer(0) }
+        try timeAfter.run(.text(subject.name), .integer(time)) { next = $0.date(0) }
         return next
     }
 
@@ -118,7 +110,7 @@ struct SampleTable: ~Copyable {
     func age() throws(DatabaseError) -> Int64? {
         var limit: Int64?
         for tier in RetentionTier.all where tier.isLast {
-            try mark.run(.integer(tier.step)) { limit = $0.integer(0) }
+            try mark.run(.integer(tier.step)) { limit = $0.date(0) }
         }
         return limit.map { $0 + RetentionTier.oldest }
     }
@@ -128,7 +120,7 @@ struct SampleTable: ~Copyable {
         for tier in RetentionTier.all {
             let limit = tier.limit(at: now)
             var start = Int64.min
-            if !tier.isLast { try mark.run(.integer(tier.step)) { start = $0.integer(0) ?? start } }
+            if !tier.isLast { try mark.run(.integer(tier.step)) { start = $0.date(0) ?? start } }
             if start == limit { continue }
             for subject in subjects {
                 try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(tier.step))
@@ -158,7 +150,7 @@ struct SampleCursor {
     var sample: Sample { current?.sample ?? .unknown }
 
     /// Moves forward. Returns the newest sample since the last move, if there is one.
-    mutating func move(to time: Int64, in table: borrowing SampleTable) throws(DatabaseError) -> DatedSample? {
+    mutating func move(to time: Int64, in table: SampleTable) throws(DatabaseError) -> DatedSample? {
         if time < next { return nil }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
         let found = passed > 0 ? unwritten[passed - 1] : try table.sample(of: subject, at: time)

@@ -2,14 +2,18 @@
 import BrightnessCore
 
 /// The records' tables for automatic brightness.
-struct AutomaticTables: ~Copyable {
+struct AutomaticTables {
+    /// The maximum number of lessons to read of each display, the newest. A display learns about twenty; each one costs
+    /// a pass over the curve at the start.
+    static let lessonLimit = 64
+
     private let put: Statement
     private let putLesson: Statement
     private let removeLessons: Statement
     private let clock: BootClock
 
     init(_ database: SQLiteConnection, _ clock: BootClock) throws(DatabaseError) {
-        let put = try database.prepare(
+        put = try database.prepare(
             """
             INSERT INTO automatic (display, is_enabled, held_until_at, held_until_after_boot, left)
             VALUES (?1, ?2, ?3, ?4, ?5)
@@ -17,13 +21,10 @@ struct AutomaticTables: ~Copyable {
                 is_enabled = ?2, held_until_at = ?3, held_until_after_boot = ?4, left = ?5
             """
         )
-        let putLesson = try database.prepare(
+        putLesson = try database.prepare(
             "INSERT INTO lesson (display, number, lux, brightness) VALUES (?1, ?2, ?3, ?4)"
         )
-        let removeLessons = try database.prepare("DELETE FROM lesson WHERE display = ?1")
-        self.put = put
-        self.putLesson = putLesson
-        self.removeLessons = removeLessons
+        removeLessons = try database.prepare("DELETE FROM lesson WHERE display = ?1")
         self.clock = clock
     }
 
@@ -78,13 +79,15 @@ struct AutomaticTables: ~Copyable {
             }
             records[id] = record
         }
-        try database.prepare("SELECT display, lux, brightness FROM lesson ORDER BY display, number").run { row in
-            guard let id = row.text(0).flatMap({ DisplayID($0) }),
+        var lessons: [DisplayID: [BrightnessCurve.Point]] = [:]
+        try database.prepare("SELECT display, lux, brightness FROM lesson ORDER BY display, number DESC").run { row in
+            guard let id = row.text(0).flatMap({ DisplayID($0) }), lessons[id]?.count ?? 0 < lessonLimit,
                 let light = row.real(1).flatMap({ Illuminance(lux: $0) }),
                 let brightness = row.real(2).flatMap({ Brightness(fraction: $0) })
             else { return }
-            records[id]?.lessons.append(BrightnessCurve.Point(light, brightness))
+            lessons[id, default: []].append(BrightnessCurve.Point(light, brightness))
         }
+        for (id, newestFirst) in lessons { records[id]?.lessons = newestFirst.reversed() }
         return records
     }
 }

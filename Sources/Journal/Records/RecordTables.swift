@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The records of the displays in a database. A copy in memory limits writes to the differences.
-struct RecordTables: ~Copyable {
+/// The records of the displays in a database. A copy in memory limits writes to the differences. One thread at a time.
+final class RecordTables {
+    private let database: SQLiteConnection
     private let putDisplay: Statement
     private let putLease: Statement
     private let removeLease: Statement
     private let automatic: AutomaticTables
     private let clock: BootClock
     /// The last assigned number; leases are numbered in the order of their grants.
-    private var lastNumber: Int64
+    private var lastNumber: Int64 = 0
     /// The records in the database.
-    private(set) var written: [DisplayID: DisplayRecord]
+    private(set) var written: [DisplayID: DisplayRecord] = [:]
     /// The displays whose records were written before the machine was started.
-    private var ofOtherBoots: Set<DisplayID>
+    private var ofOtherBoots: Set<DisplayID> = []
 
     /// The records in the database, as a new run continues from them.
     var known: RecoveredRecords { RecoveredRecords(written, ofOtherBoots: ofOtherBoots) }
@@ -22,17 +23,18 @@ struct RecordTables: ~Copyable {
     var isAtStake: Bool { written.values.contains(where: \.isAtStake) }
 
     init(_ database: SQLiteConnection, _ clock: BootClock) throws(DatabaseError) {
-        let putDisplay = try database.prepare(
+        self.database = database
+        self.clock = clock
+        putDisplay = try database.prepare(
             """
-            INSERT INTO display
-                (id, maximum, baseline, baseline_step, floor, ceiling, is_overridden, boot, power, may_be_dark)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9)
+            INSERT INTO display (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (id) DO UPDATE SET
                 maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, boot = ?7, power = ?8,
                 may_be_dark = ?9
             """
         )
-        let putLease = try database.prepare(
+        putLease = try database.prepare(
             """
             INSERT INTO lease
                 (id, number, display, holder, reason, brightness, lifespan, granted_at, ends_at, ends_after_boot, left,
@@ -43,27 +45,42 @@ struct RecordTables: ~Copyable {
                 is_overridden = ?14
             """
         )
-        let removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
-        let automatic = try AutomaticTables(database, clock)
-        // A noncopyable value is initialized completely or not at all. The compiler of Swift 6.0 crashes on default
-        // values before an error.
-        lastNumber = 0
-        written = [:]
-        ofOtherBoots = []
-        self.putDisplay = putDisplay
-        self.putLease = putLease
-        self.removeLease = removeLease
-        self.automatic = automatic
-        self.clock = clock
+        removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
+        automatic = try AutomaticTables(database, clock)
     }
 
-    /// Starts a run from an earlier run's records: rewrites their ends by this run's clock. The caller has opened a
-    /// transaction.
+    /// Starts or continues a run of the daemon, in one transaction. Afterwards `known` has the run's initial records and
+    /// `new`.
+    ///
+    /// - Parameters:
+    ///   - known: The records as this run knows them; `nil` to read them from the tables.
+    ///   - new: Records of this run that replace them.
+    func begin(
+        over known: RecoveredRecords? = nil,
+        with new: [DisplayID: DisplayRecord] = [:],
+        at now: Moment
+    ) throws(DatabaseError) {
+        let found = try recovered(at: now)
+        // All of it must survive a power cut: an earlier run's records, and those that this run could not write until
+        // now.
+        try database.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
+            try goOn(from: known ?? found, over: found, at: now)
+            for record in new.values { try write(record, at: now) }
+        }
+        wrote(new.values)
+    }
+
+    /// Returns the records of the earlier run.
+    func recovered(at now: Moment) throws(DatabaseError) -> RecoveredRecords {
+        try Schema.check(database)
+        return try RecoveredRecords(database, clock, at: now)
+    }
+
+    /// Starts a run from an earlier run's records: rewrites their ends by this run's clock.
     ///
     /// - Parameter found: The records in the database: the earlier run's, unless the file was replaced.
-    mutating func begin(
-        _ database: SQLiteConnection,
-        with earlier: RecoveredRecords,
+    private func goOn(
+        from earlier: RecoveredRecords,
         over found: RecoveredRecords,
         at now: Moment
     ) throws(DatabaseError) {
@@ -82,20 +99,27 @@ struct RecordTables: ~Copyable {
         ofOtherBoots = earlier.ofOtherBoots
     }
 
-    /// Writes the differences of these records. The caller has opened a transaction, and calls `wrote` after it.
-    mutating func write(_ records: some Sequence<DisplayRecord>, at now: Moment) throws(DatabaseError) {
-        for record in records { try write(record, over: written[record.id], at: now) }
+    /// Writes the differences of these records in one transaction.
+    func write(
+        _ records: [DisplayID: DisplayRecord],
+        safeFrom danger: Danger = .crash,
+        at now: Moment
+    ) throws(DatabaseError) {
+        try database.transaction(safeFrom: danger) { () throws(DatabaseError) in
+            for record in records.values { try write(record, at: now) }
+        }
+        wrote(records.values)
     }
 
-    mutating func wrote(_ records: some Sequence<DisplayRecord>) {
+    private func wrote(_ records: some Sequence<DisplayRecord>) {
         for record in records {
             written[record.id] = record
             ofOtherBoots.remove(record.id)
         }
     }
 
-    private mutating func write(_ record: DisplayRecord, over old: DisplayRecord?, at now: Moment) throws(DatabaseError)
-    {
+    private func write(_ record: DisplayRecord, at now: Moment) throws(DatabaseError) {
+        let old = written[record.id]
         if record.ofPanel != old?.ofPanel || ofOtherBoots.contains(record.id) {
             try putPanel(of: record, boot: clock.boot)
         }
@@ -118,7 +142,7 @@ struct RecordTables: ~Copyable {
     }
 
     /// Both lists have the order of the grants: missing leases have ended, and leases at the end are new.
-    private mutating func write(_ leases: [Lease], over old: [Lease], at now: Moment) throws(DatabaseError) {
+    private func write(_ leases: [Lease], over old: [Lease], at now: Moment) throws(DatabaseError) {
         var (new, changed) = (leases[...], [Lease]())
         for earlier in old {
             if let lease = new.first, lease.id == earlier.id {
@@ -131,7 +155,7 @@ struct RecordTables: ~Copyable {
         for lease in changed + new { try put(lease, at: now) }
     }
 
-    private mutating func put(_ lease: Lease, at now: Moment) throws(DatabaseError) {
+    private func put(_ lease: Lease, at now: Moment) throws(DatabaseError) {
         lastNumber += 1
         let end = lease.end.map { clock.written($0, at: now) }
         try putLease.run(

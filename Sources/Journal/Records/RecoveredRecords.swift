@@ -55,7 +55,7 @@ struct RecoveredRecords {
             guard let id = row.text(0), let display = row.text(1).flatMap({ DisplayID($0) }),
                 let brightness = row.real(4).flatMap({ Brightness(fraction: $0) }),
                 let kind = row.text(11).flatMap({ LeaseKind(rawValue: $0) }),
-                let lifespan = row.text(5).flatMap({ LeaseLifespan(rawValue: $0) }), let grantedAt = row.integer(6)
+                let lifespan = row.text(5).flatMap({ LeaseLifespan(rawValue: $0) }), let grantedAt = row.timestamp(6)
             else { return }
             var end: Moment?
             if let at = row.integer(7), let afterBoot = row.integer(8), let left = row.integer(9) {
@@ -70,7 +70,7 @@ struct RecoveredRecords {
                     display: display,
                     holder: row.text(2),
                     principal: row.text(10).map { Principal($0) } ?? .anonymous,
-                    grantedAt: Timestamp(milliseconds: grantedAt),
+                    grantedAt: grantedAt,
                     brightness: kind.defaultBrightness.map { _ in brightness },
                     reason: row.text(3),
                     lifespan: lifespan,

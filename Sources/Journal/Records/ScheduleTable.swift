@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The table of the schedules.
-struct ScheduleTable: ~Copyable {
+/// The table of the schedules. One thread at a time.
+struct ScheduleTable {
+    private let database: SQLiteConnection
     private let put: Statement
     private let remove: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
-        let put = try database.prepare(
+        self.database = database
+        put = try database.prepare(
             """
             INSERT OR REPLACE INTO schedule
                 (name, displays, days, begins, ends, effect, brightness, transition, set_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """
         )
-        let remove = try database.prepare("DELETE FROM schedule WHERE name = ?1")
-        self.put = put
-        self.remove = remove
+        remove = try database.prepare("DELETE FROM schedule WHERE name = ?1")
     }
 
-    /// - Parameter record: `nil` removes the schedule.
-    func write(_ name: ScheduleName, _ record: ScheduleRecord?) throws(DatabaseError) {
+    /// Writes schedules in one transaction that survives a power cut. A record of `nil` removes one.
+    func write(_ changes: [ScheduleName: ScheduleRecord?]) throws(DatabaseError) {
+        try database.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
+            for (name, record) in changes { try write(name, record) }
+        }
+    }
+
+    private func write(_ name: ScheduleName, _ record: ScheduleRecord?) throws(DatabaseError) {
         guard let record else { return try remove.run(.text(name.text)) }
         let schedule = record.schedule
         try put.run(
@@ -37,7 +43,7 @@ struct ScheduleTable: ~Copyable {
     }
 
     /// Reads the schedules. Skips invalid rows, which another program may have written.
-    static func read(_ database: SQLiteConnection) throws(DatabaseError) -> [ScheduleRecord] {
+    func read() throws(DatabaseError) -> [ScheduleRecord] {
         var records: [ScheduleRecord] = []
         try database.prepare(
             "SELECT name, displays, days, begins, ends, effect, brightness, transition, set_at FROM schedule"
@@ -59,7 +65,7 @@ struct ScheduleTable: ~Copyable {
                 effect,
                 transition: transition
             )
-            records.append(ScheduleRecord(schedule, setAt: row.integer(8).map { Timestamp(milliseconds: $0) }))
+            records.append(ScheduleRecord(schedule, setAt: row.timestamp(8)))
         }
         return records
     }

@@ -7,12 +7,14 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
     /// - `code`: a primary result code, such as `SQLITE_FULL`.
     /// - `message`: SQLite's message.
     case sqlite(code: Int32, message: String)
-    /// A newer brightnessd wrote the file: its tables are unknown to this version.
-    case newer(version: Int)
+    /// Another version of brightnessd, or another program, wrote the file. The payload is the version of its tables.
+    case otherVersion(Int)
     /// A check of the tables failed.
     case damaged
-    /// A damaged file cannot be renamed.
+    /// The file cannot be renamed.
     case unmovable(errno: Int32)
+    /// A pipe, a directory or a device has the name of the file.
+    case notAFile(name: String)
     /// The file or its directory cannot be reached.
     case unusable(errno: Int32)
     /// Another daemon holds the directory.
@@ -22,8 +24,8 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
     var condemnsFile: Bool {
         switch self {
         case .sqlite(let code, _): [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code)
-        case .newer, .damaged: true
-        case .unmovable, .unusable, .inUse: false
+        case .otherVersion, .damaged: true
+        case .unmovable, .notAFile, .unusable, .inUse: false
         }
     }
 
@@ -43,6 +45,9 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
 
     var isFullDisk: Bool { if case .sqlite(SQLITE_FULL, _) = self { true } else { false } }
 
+    /// The word for a file that is set aside for this reason, in its new name.
+    var label: String { if case .otherVersion(let version) = self { "version-\(version)" } else { "damaged" } }
+
     package var description: String {
         switch self {
         case .sqlite(SQLITE_FULL, _): "the disk is full"
@@ -52,8 +57,10 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
         case .damaged, .sqlite(SQLITE_CORRUPT, _), .sqlite(SQLITE_NOTADB, _): "the file is damaged"
         case .sqlite(SQLITE_BUSY, _), .sqlite(SQLITE_LOCKED, _): "another program holds the file"
         case .sqlite(_, let message): message
-        case .newer(let version): "a newer brightnessd wrote it (version \(version) of its tables)"
-        case .unmovable(let errno): "a damaged file cannot be set aside: \(String(cString: strerror(errno)))"
+        case .otherVersion(let version):
+            "the file has version \(version) of the tables, and this brightnessd uses version \(Schema.version)"
+        case .unmovable(let errno): "the file cannot be set aside: \(String(cString: strerror(errno)))"
+        case .notAFile(let name): "\(name) is not a regular file"
         case .unusable(let errno): "the state directory cannot be used: \(String(cString: strerror(errno)))"
         case .inUse: "another brightnessd uses the state directory"
         }

@@ -11,7 +11,15 @@ package protocol JournalDisk: Sendable {
     /// Creates the directory if it does not exist, and locks it for this daemon while the result exists.
     func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable
 
+    /// Follows the symbolic links of a path, of which the last may lead nowhere.
+    func target(of path: String) -> String
+
+    /// Creates an empty file that only this user can read, unless there is one. SQLite reports a failure.
+    func create(_ path: String)
+
     /// Returns the size in bytes; `nil` for a file that does not exist.
+    ///
+    /// - Throws: Also for anything but a regular file.
     func size(of path: String) throws(DatabaseError) -> Int?
 
     /// Returns the free bytes in the directory.
@@ -32,11 +40,34 @@ package struct SystemDisk: JournalDisk {
         try StateDirectory(directory)
     }
 
+    package func target(of path: String) -> String {
+        var path = path
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        // As many as the kernel follows.
+        for _ in 0..<40 {
+            let count = readlink(path, &buffer, buffer.count)
+            guard count > 0 else { break }
+            let link = String(decoding: buffer.prefix(count), as: UTF8.self)
+            path = link.hasPrefix("/") ? link : JournalFile.directory(of: path) + "/" + link
+        }
+        return path
+    }
+
+    package func create(_ path: String) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 { close(file) }
+    }
+
     package func size(of path: String) throws(DatabaseError) -> Int? {
         var status = stat()
-        if stat(path, &status) == 0 { return Int(status.st_size) }
-        guard errno == ENOENT else { throw .unusable(errno: errno) }
-        return nil
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .unusable(errno: errno) }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .notAFile(name: String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]))
+        }
+        return Int(status.st_size)
     }
 
     package func room(in directory: String) -> Int {

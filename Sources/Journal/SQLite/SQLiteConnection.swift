@@ -91,13 +91,13 @@ final class SQLiteConnection {
         guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw error }
     }
 
-    /// Prepares a statement. It must not outlive the connection.
+    /// Prepares a statement.
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
             let statement
         else { throw error }
-        return Statement(statement)
+        return Statement(statement, of: self)
     }
 
     /// Runs `body` in a transaction. On a full disk, retries once after a checkpoint has freed space in the log, so

@@ -30,7 +30,7 @@ package final class StateDirectory: Sendable {
 
     /// Creates the directory if it does not exist, for this user only, and locks it.
     ///
-    /// Locks the directory and a file in it, as far as they can be opened: a full or read-only disk may lack the file,
+    /// Locks the directory and a file in it, `brightnessd.lock`, as far as they can be opened: a full or read-only disk may lack the file,
     /// and some file systems cannot lock a directory.
     package init(_ path: String) throws(Failure) {
         self.path = path
@@ -49,15 +49,27 @@ package final class StateDirectory: Sendable {
 
     deinit { for lock in locks { close(lock) } }
 
+    static let lockName = "brightnessd.lock"
+
     private static func openFile(in path: String) throws(Failure) -> Int32 {
-        let file = "\(path)/lock"
-        var lock = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if lock < 0 { lock = Glibc.open(file, O_RDONLY | O_CLOEXEC) }
+        let file = "\(path)/\(lockName)"
+        // Nothing but a file of this directory is opened, and a pipe without waiting for its other end.
+        let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        var lock = Glibc.open(file, O_RDWR | O_CREAT | flags, 0o600)
+        if lock < 0 { lock = Glibc.open(file, O_RDONLY | flags) }
         try take(lock, path)
         // For people, and for the next daemon's message. A full disk does not prevent locking.
         let process = Array("\(getpid())\n".utf8)
-        if ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
+        if isOurs(lock), ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
         return lock
+    }
+
+    /// Whether a file is empty or contains only a process's id, as an earlier daemon left it. Any other content is
+    /// somebody else's.
+    private static func isOurs(_ lock: Int32) -> Bool {
+        var status = stat()
+        guard fstat(lock, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return status.st_size == 0 || holder(lock) != nil
     }
 
     private static func openDirectory(_ path: String) throws(Failure) -> Int32 {
@@ -104,6 +116,7 @@ package final class StateDirectory: Sendable {
     private static func holder(_ lock: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 20)
         let count = pread(lock, &buffer, buffer.count, 0)
-        return Int(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).filter(\.isNumber))
+        guard count > 1, count < buffer.count, buffer[count - 1] == UInt8(ascii: "\n") else { return nil }
+        return Int(String(decoding: buffer.prefix(count - 1), as: UTF8.self))
     }
 }

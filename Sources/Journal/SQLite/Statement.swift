@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 internal import CSQLite
 
 /// A value that SQLite stores.
@@ -16,10 +17,15 @@ enum SQLiteValue: Equatable {
 }
 
 /// A prepared statement. One thread at a time.
-struct Statement: ~Copyable {
+final class Statement {
     private let statement: OpaquePointer
+    /// Closed only after its statements.
+    private let connection: SQLiteConnection
 
-    init(_ statement: OpaquePointer) { self.statement = statement }
+    init(_ statement: OpaquePointer, of connection: SQLiteConnection) {
+        self.statement = statement
+        self.connection = connection
+    }
 
     deinit { sqlite3_finalize(statement) }
 
@@ -54,14 +60,29 @@ struct Statement: ~Copyable {
 }
 
 /// One row of a result, valid during the callback. Columns count from 0.
+///
+/// The file is input: it may contain any number, and none of them may end the process.
 struct Row: ~Copyable {
+    /// Beyond every number that the journal writes. Sums and products of a few such numbers never overflow.
+    static let largest: Int64 = 1 << 53
+    /// The years 1 to 9999, which RFC 3339 can write.
+    private static let dates: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
     private let statement: OpaquePointer
 
     init(_ statement: OpaquePointer) { self.statement = statement }
 
+    /// A number, limited to plus and minus `largest`.
     func integer(_ column: Int32) -> Int64? {
-        isNull(column) ? nil : sqlite3_column_int64(statement, column)
+        isNull(column) ? nil : min(max(sqlite3_column_int64(statement, column), -Self.largest), Self.largest)
     }
+
+    /// Milliseconds since 1970, limited to what clients can be told.
+    func date(_ column: Int32) -> Int64? {
+        integer(column).map { min(max($0, Self.dates.lowerBound), Self.dates.upperBound) }
+    }
+
+    func timestamp(_ column: Int32) -> Timestamp? { date(column).map { Timestamp(milliseconds: $0) } }
 
     func real(_ column: Int32) -> Double? {
         isNull(column) ? nil : sqlite3_column_double(statement, column)

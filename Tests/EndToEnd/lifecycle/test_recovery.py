@@ -193,16 +193,18 @@ def test_a_damaged_journal_is_set_aside(begin, backlight, state, damage):
     assert client.state["boost"]["leases"] == 1
 
 
-def test_a_journal_of_a_newer_brightnessd_is_set_aside(begin, state):
+@pytest.mark.parametrize("version", [7, 99, -1])
+def test_a_journal_of_another_version_is_set_aside(begin, state, version):
     daemon, _ = begin()
     daemon.terminate()
     daemon.ended()
     with sqlite3.connect(state / "journal.db") as journal:
-        journal.execute("PRAGMA user_version = 99")
+        journal.execute(f"PRAGMA user_version = {version}")
     journal.close()
     daemon, client = begin()
-    assert "newer" in daemon.line("journal: recreated.*").group(0)
-    assert len(list(state.glob("journal.db.damaged-*[0-9]"))) == 1
+    line = daemon.line("journal: recreated.*").group(0)
+    (aside,) = state.glob(f"journal.db.version-{version}-*[0-9]")
+    assert f"has version {version} of the tables" in line and str(aside) in line
 
 
 def test_an_unusable_state_directory_does_not_prevent_boosts(start, connect, backlight, tmp_path):

@@ -124,7 +124,7 @@ final class HistoryFixture {
 
     // MARK: Contents
 
-    func commit() throws { try journal.write(&memory, boot: boot, at: now) }
+    func commit() throws { try journal.history.write(&memory, boot: boot, at: now) }
 
     /// Kills the daemon and starts it again.
     func crash() throws {
@@ -140,7 +140,7 @@ final class HistoryFixture {
     /// - Parameters: Both times relative to now; the step in seconds.
     func read(from: Duration = .seconds(-3_600), to: Duration = .zero, step: Int? = nil) throws -> History {
         let query = try HistoryQuery(Self.display, from: now.wall + from, to: now.wall + to, step: step)
-        return try journal.read(query, with: &memory, boot: boot, at: now)
+        return try journal.history.read(query, with: &memory, boot: boot, at: now)
     }
 
     /// Returns the current state.

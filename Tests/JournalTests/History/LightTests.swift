@@ -48,7 +48,12 @@ import Testing
         light(300)
         #expect(try fixture.read(from: .seconds(-10), step: 5).causes.map(\.by) == ["maria"])
         let query = try HistoryQuery(other, from: fixture.now.wall + .seconds(-1), to: fixture.now.wall, step: 1)
-        let history = try fixture.journal.read(query, with: &fixture.memory, boot: fixture.boot, at: fixture.now)
+        let history = try fixture.journal.history.read(
+            query,
+            with: &fixture.memory,
+            boot: fixture.boot,
+            at: fixture.now
+        )
         #expect(history.points.last?.illuminance?.lux == 300)
     }
 

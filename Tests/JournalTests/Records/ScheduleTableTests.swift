@@ -43,11 +43,11 @@ import Testing
     /// Opens the file in a run of its own, and returns the schedules that it finds.
     private func run(
         at now: Moment = .start,
-        _ body: (inout JournalDatabase) -> Void = { _ in }
+        _ body: (JournalDatabase) -> Void = { _ in }
     ) throws -> [ScheduleRecord] {
-        var database = try JournalDatabase(in: file, at: now)
+        let database = try JournalDatabase(in: file, at: now)
         let found = database.scheduleRecords.sorted { $0.schedule.name < $1.schedule.name }
-        body(&database)
+        body(database)
         database.close(at: now)
         return found
     }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `invalid rows are skipped`() throws {
         let database = try SQLiteConnection(path: ":memory:")
-        try Schema.migrate(database)
+        try Schema.create(in: database)
         try database.run(
             """
             INSERT INTO schedule VALUES
@@ -89,7 +89,7 @@ import Testing
                 ('kept', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, 1e99, NULL)
             """
         )
-        let read = try ScheduleTable.read(database)
+        let read = try ScheduleTable(database).read()
         #expect(read.map(\.schedule.name.text) == ["kept"])
         #expect(read.first?.schedule.transition == nil)
     }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+@testable import Journal
+
+/// A file may contain any number, as after a fault of the disk that SQLite's own check does not find.
+@Suite struct NumbersTests {
+    private let disk = ScriptedDisk()
+    private let file: JournalFile
+    private let display = HistoryFixture.display
+    private let fixture: HistoryFixture
+
+    init() throws {
+        let clock = BootClock(boot: "boot", origin: Moment.start.instant)
+        file = JournalFile(directory: "/state", clock: clock, disk: disk)
+        fixture = try HistoryFixture()
+    }
+
+    private static let numbers = [Int64.min, .min + 1, -1, 1 << 52, 1 << 53, .max - 1, .max]
+
+    @Test(arguments: numbers)
+    func `no number in the file ends the daemon`(number: Int64) throws {
+        try fill()
+        let good = disk.contents
+        let columns = try columns()
+        #expect(columns.count > 20)
+        for (table, column) in columns {
+            disk.contents = good
+            do { try connection().run("UPDATE OR REPLACE \(table) SET \(column) = \(number)") }
+            for seconds in [100, 200] {
+                try run(at: .after(.seconds(seconds)), "\(table).\(column)")
+            }
+        }
+    }
+
+    /// Writes a row to each table that has numbers.
+    private func fill() throws {
+        var memory = HistoryMemory(begin: Moment.start.wall)
+        let leases = [fixture.lease("ended"), fixture.lease("in force")]
+        for (index, lease) in leases.enumerated() {
+            fixture.now = .after(.seconds(index))
+            let state = fixture.state(0.1 * Double(index), baseline: 0.5, .api, by: nil)
+            memory.take(
+                [.brightness(state), .lease(LeaseEvent(lease, .granted), at: state.revision)],
+                .whole,
+                leases: { _ in leases },
+                at: fixture.now
+            )
+        }
+        memory.take(
+            [.lease(LeaseEvent(leases[0], .released), at: Revision(9))],
+            .whole,
+            leases: { _ in [] },
+            at: .start
+        )
+        let schedule = Schedule(
+            ScheduleName("night")!,
+            from: .clock(minute: 0),
+            to: .clock(minute: 60),
+            .lease(.sleep, nil)
+        )
+        var record = DisplayRecord(of: display, [leases[1]], baselineStep: 400)
+        record.automatic = AutomaticRecord(
+            isEnabled: true,
+            heldUntil: .after(.seconds(600)),
+            lessons: [BrightnessCurve.Point(Illuminance(lux: 1)!, .full)]
+        )
+        let database = try JournalDatabase(in: file, at: .start)
+        database.write([display: record], at: .start)
+        database.write(schedule.name, ScheduleRecord(schedule, setAt: Moment.start.wall), at: .start)
+        let isWritten: Void? = database.use(at: .start) { tables throws(DatabaseError) in
+            try tables.history.write(&memory, boot: Moment.start.wall, at: .after(.seconds(60)))
+        }
+        #expect(isWritten != nil)
+        database.close(at: .start)
+    }
+
+    /// A run of the daemon that reads everything, and writes the history twice.
+    private func run(at now: Moment, _ place: String) throws {
+        let database = try JournalDatabase(in: file, at: now)
+        _ = (database.records?.all, database.scheduleRecords, database.newestTime?.milliseconds)
+        var memory = HistoryMemory(begin: now.wall)
+        let query = try HistoryQuery(display, from: now.wall + .seconds(-3_600), to: now.wall, step: 60)
+        for seconds in [0, 60] {
+            let later = now + .seconds(seconds)
+            fixture.now = later
+            let state = fixture.state(0.5, baseline: Double(seconds) / 100, .api, by: nil)
+            let lease = LeaseEvent(fixture.lease("\(seconds)"), .released)
+            memory.take(
+                [.brightness(state), .lease(lease, at: state.revision)],
+                .whole,
+                leases: { _ in [] },
+                at: later
+            )
+            let history = database.read(at: later) { tables throws(DatabaseError) in
+                try tables.history.write(&memory, boot: Moment.start.wall, at: later)
+                return try tables.history.read(query, with: &memory, boot: Moment.start.wall, at: later)
+            }
+            #expect(history != nil, "\(place)")
+        }
+        database.close(at: now)
+    }
+
+    private func connection() throws -> SQLiteConnection { try SQLiteConnection(path: file.path, on: disk) }
+
+    /// The columns of the file that contain whole numbers.
+    private func columns() throws -> [(table: String, column: String)] {
+        var columns: [(String, String)] = []
+        try connection().prepare(
+            """
+            SELECT tables.name, columns.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table' AND columns.type = 'INTEGER'
+            """
+        ).run { row in
+            if let table = row.text(0), let column = row.text(1) { columns.append((table, column)) }
+        }
+        return columns
+    }
+}
