@@ -13,8 +13,8 @@ package struct Arguments {
 
     package init(_ words: [String]) { self.words = words }
 
-    /// Common options that stand before the command follow it, and a difference with a leading minus has it at the end:
-    /// `-d DP-2 set -5%` is `set -d DP-2 5%-`. What follows `--` is left alone.
+    /// Common options that stand before the command follow it, and the level of `set` has a leading minus at the end:
+    /// `-d DP-2 set -5%` is `set -d DP-2 5%-`. Options, their values and what follows `--` are left alone.
     package var normalized: [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         var ours = words[..<end]
@@ -23,15 +23,32 @@ package struct Arguments {
             front.append(ours.removeFirst())
             if takesValue, !first.contains("="), let value = ours.popFirst() { front.append(value) }
         }
+        var rest = Array(ours)
         if let first = ours.first, !first.hasPrefix("-") {
             front.insert(ours.removeFirst(), at: 0)
+            rest = SetCommand.names.contains(first) ? Self.withLevel(ours) : Array(ours)
             // The command has commands of its own.
             if first == "schedules", let next = ours.first, !next.hasPrefix("-") {
-                front.insert(ours.removeFirst(), at: 1)
+                front.insert(next, at: 1)
+                rest.removeFirst()
             }
         }
-        return front + ours.map(Self.withoutLeadingMinus) + Array(words[end...])
+        return front + rest + Array(words[end...])
     }
+
+    /// The words after `set`, where the level has its minus at the end. Every option but the flags has a value.
+    private static func withLevel(_ words: ArraySlice<String>) -> [String] {
+        var isValue = false
+        return words.map { word in
+            defer { isValue = !isValue && isOption(word) && !word.contains("=") && !flags.contains(word) }
+            return isValue || isOption(word) ? word : withoutLeadingMinus(word)
+        }
+    }
+
+    private static let flags: Set = ["--json", "--help", "-h", "--version"]
+
+    /// Whether a word is an option, and not a level such as `-5%`.
+    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
 
     /// Returns what to print for a word that is not a command; `nil` for a command or none.
     ///

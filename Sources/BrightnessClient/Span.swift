@@ -9,7 +9,9 @@ package struct Span: Equatable, Sendable {
     private static let longest = 100 * 365 * 86_400.0
 
     /// Returns `nil` for anything else, and for what is not positive or more than a century.
-    package init?(_ text: String) {
+    ///
+    /// - Parameter orZero: Whether it may be 0.
+    package init?(_ text: String, orZero: Bool = false) {
         var digits = text[...]
         var unit = 1.0
         if let last = digits.last, let known = Self.units[last] {
@@ -17,7 +19,7 @@ package struct Span: Equatable, Sendable {
             unit = known
         }
         guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(String(digits)),
-            number > 0, number * unit <= Self.longest
+            number > 0 || orZero, number * unit <= Self.longest
         else { return nil }
         seconds = number * unit
     }

@@ -23,9 +23,15 @@ import Testing
             ("-d DP-2 schedules set night", "schedules set -d DP-2 night"),
             ("--json schedules", "schedules --json"),
             ("--json boost -- printf -5%", "boost --json -- printf -5%"),
+            ("s -d DP-2 -5%", "s -d DP-2 5%-"),
+            ("set --json -5%", "set --json 5%-"),
+            ("set --reason -10% -5%", "set --reason -10% 5%-"),
+            ("set --reason=-10% -5% --transition -3", "set --reason=-10% 5%- --transition -3"),
+            ("boost --holder -1kiosk --reason -10%", "boost --holder -1kiosk --reason -10%"),
+            ("schedules set -5%", "schedules set -5%"),
         ]
     )
-    func `common options follow the command, and a minus its number`(words: String, normalized: String) {
+    func `common options follow the command, and a minus the level of set`(words: String, normalized: String) {
         #expect(Arguments(words.split(separator: " ").map(String.init)).normalized.joined(separator: " ") == normalized)
     }
 

@@ -89,6 +89,23 @@ import Testing
         #expect(try Results(json(lease)).leases.count == 1)
     }
 
+    @Test(
+        arguments: [
+            (.boost, "dim", nil), (.dim, "boost", nil), (.dim, "dim", "dim"), (.sleep, "sleep", "sleep"),
+            (nil, "wake", "lease"), (nil, "none", nil),
+        ] as [(LeaseDocument.Kind?, String, String?)]
+    )
+    func `a restore of nothing is noted where leases of that kind go on`(
+        kind: LeaseDocument.Kind?,
+        inForce: String,
+        noted: String?
+    ) throws {
+        let text = #"{"id":"DP-2","available":true,"released":0,"\#(inForce)":{"leases":1,"until":null}}"#
+        let note = try Results(json(text)).note(restoring: kind)
+        #expect(note?.hasPrefix("No ") == (noted == nil ? nil : true))
+        if let noted { #expect(note?.contains("No \(noted) of this holder was in force. The \(noted)s") == true) }
+    }
+
     @Test func `a time is read and written in UTC`() {
         #expect(Time("1970-01-02T00:00:01.999Z") == Time(secondsSince1970: 86_401))
         #expect(Time(secondsSince1970: 1_790_000_000).rfc3339 == "2026-09-21T14:13:20Z")

@@ -56,6 +56,22 @@ import Testing
         #expect(Span(text) == nil)
     }
 
+    @Test(arguments: ["0", "0s", "0.0", "0m"])
+    func `a span may be nothing only where that is allowed`(text: String) {
+        #expect(Span(text) == nil)
+        #expect(Span(text, orZero: true)?.seconds == 0)
+    }
+
+    @Test(arguments: [(nil, nil), ("all", ["all"]), ("DP-2", ["DP-2"])] as [(String?, [String]?)])
+    func `a schedule is for the displays of the target`(display: String?, displays: [String]?) throws {
+        #expect(try Target(display).scheduleDisplays == displays)
+    }
+
+    @Test func `a schedule is not for a group`() {
+        let sentence = "A schedule cannot be for a group: name a display of lobby with --display, or all."
+        #expect(throws: ClientError.usage(sentence)) { try Target("group:lobby").scheduleDisplays }
+    }
+
     @Test(
         arguments: [(60, "1 min"), (90, "90 s"), (3_600, "1 h"), (172_800, "2 d"), (1.5, "1.5 s")] as [(Double, String)]
     )

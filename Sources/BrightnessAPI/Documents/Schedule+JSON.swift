@@ -17,14 +17,16 @@ extension ScheduleReport {
                 json.null()
             }
             json.name("schedules")
-            json.array(schedules) { $0.raw($1.json) }
+            json.array(schedules) { $0.raw($1.json()) }
         }
     }
 }
 
 extension ScheduleState {
     /// The document of `GET /v1/schedules/{name}`.
-    package var json: [UInt8] {
+    ///
+    /// - Parameter warning: A fact that may surprise the client, in the response to the request that put the schedule.
+    package func json(warning: String? = nil) -> [UInt8] {
         JSONWriter.object { json in
             json.member("name", schedule.name.text)
             json.name("displays")
@@ -44,6 +46,7 @@ extension ScheduleState {
             }
             json.member("transition", fraction: schedule.transition.map { $0 / .seconds(1) })
             json.member("active", isActive)
+            if let warning { json.member("warning", warning) }
             json.name("next")
             guard let next else { return json.null() }
             json.object {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A command of the user's: it has this process's terminal, files and environment.
+/// A command of the user's: it has the terminal, files and environment that this process got.
 package struct ChildProcess {
     private let process: pid_t
 
@@ -15,8 +15,15 @@ package struct ChildProcess {
     /// The signals that are passed on to it.
     package static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
-    /// - Parameter signals: Blocked here, but not in the command.
-    package init(_ words: [String], _ signals: SignalDescriptor) throws(Failure) {
+    /// - Parameters:
+    ///   - inherited: The descriptors that the command gets.
+    ///   - signals: Blocked here, but not in the command.
+    package init(
+        _ words: [String],
+        _ inherited: InheritedDescriptors,
+        _ signals: SignalDescriptor
+    ) throws(Failure) {
+        inherited.closeOthersOnExec()
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -25,7 +25,10 @@ struct BoostCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level")
+    )
     var brightness: String?
 
     @OptionGroup var lease: LeaseOptions

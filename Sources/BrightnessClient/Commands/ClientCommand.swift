@@ -52,8 +52,10 @@ struct CommandSession {
         self.terminal = terminal
     }
 
-    /// Sends a change and prints what came of it.
-    func change(_ request: ClientRequest) throws {
+    /// Sends a change and prints its results.
+    ///
+    /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
+    func change(_ request: ClientRequest, restoring kind: LeaseDocument.Kind? = nil) throws {
         let answer = try client.send(request)
         let results = Results(answer.json)
         if printsJSON {
@@ -62,7 +64,7 @@ struct CommandSession {
             for lease in results.leases { try terminal.print(lease.line(terminal.style, at: .now)) }
             for state in results.states { try terminal.print(state.line(terminal.style)) }
         }
-        if !printsJSON, let note = results.note { terminal.warn(note) }
+        if !printsJSON, let note = results.note(restoring: kind) { terminal.warn(note) }
         for failed in results.problems { terminal.warn("\(failed.display): \(failed.problem.sentence)") }
         if !results.problems.isEmpty { throw ExitCode.failure }
     }
@@ -74,8 +76,8 @@ func level(_ text: String) throws(ClientError) -> Level {
     return level
 }
 
-func span(_ text: String, of option: String) throws(ClientError) -> Span {
-    guard let span = Span(text) else {
+func span(_ text: String, of option: String, orZero: Bool = false) throws(ClientError) -> Span {
+    guard let span = Span(text, orZero: orZero) else {
         throw .usage("\"\(text)\" is not a time for \(option): write 90, 90s, 30m, 1h or 2d.")
     }
     return span

@@ -14,7 +14,10 @@ struct DimCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("How bright at most: 20%, 0.2 or raw:96. [default: 20%]", valueName: "level"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How bright at most: 20%, 0.2 or raw:96. [default: 20%]", valueName: "level")
+    )
     var brightness: String?
 
     @OptionGroup var lease: LeaseOptions

@@ -9,11 +9,20 @@ struct HistoryCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("How far back: 90s, 30m, 1h, 2d or 1w.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How far back: 90s, 30m, 1h, 2d or 1w, at most a year.", valueName: "time")
+    )
     var since = "1h"
+
+    /// How long daemons keep the history, in seconds.
+    private static let longest = 366 * 86_400.0
 
     func run(_ session: CommandSession) throws {
         let span = try span(since, of: "--since")
+        guard span.seconds <= Self.longest else {
+            throw ClientError.usage("\"\(since)\" is too long for --since: the history goes back a year, 52w.")
+        }
         let from = Time(secondsSince1970: Time.now.secondsSince1970 - Int(span.seconds)).rfc3339
         var displays: [String?] = [nil]
         switch session.target {

@@ -5,6 +5,7 @@ import Glibc
 /// The options of every kind of lease.
 struct LeaseOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]",
             valueName: "time"
@@ -12,10 +13,11 @@ struct LeaseOptions: ParsableArguments {
     )
     var ttl: String?
 
-    @Option(help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
     var reason: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             The holder of the lease. The same holder again renews its lease. \
@@ -59,6 +61,7 @@ extension CommandSession {
     /// - Parameter isOptional: Whether it runs without the lease, too.
     /// - Returns: The command's exit status.
     private func run(_ command: [String], holding hold: LeaseHold, isOptional: Bool) throws -> Int32 {
+        let inherited = InheritedDescriptors()
         do {
             try hold.begin()
         } catch {
@@ -69,7 +72,7 @@ extension CommandSession {
         // The end of the lease must not wait for the end of its stream.
         defer { hold.release() }
         do {
-            let child = try ChildProcess(command, signals)
+            let child = try ChildProcess(command, inherited, signals)
             while true {
                 guard hold.wait(besides: signals.descriptor) else { continue }
                 for signal in signals.next() where signal.isFromProcess && signal.number != SIGCHLD {

@@ -9,7 +9,10 @@ struct RestoreCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name")
+    )
     var holder: String?
 
     @Option(help: ArgumentHelp("Release only leases of this kind: boost, dim, wake or sleep.", valueName: "kind"))
@@ -23,7 +26,8 @@ struct RestoreCommand: ClientCommand {
         if let holder { members.append(("holder", .text(holder))) }
         if let kind { members.append(("kind", .text(kind.rawValue))) }
         if all { members.append(("all", .bool(true))) }
-        try session.change(session.target.restore(members))
+        // Without a holder and a kind it releases the caller's boost only.
+        try session.change(session.target.restore(members), restoring: kind ?? (holder == nil ? .boost : nil))
     }
 }
 

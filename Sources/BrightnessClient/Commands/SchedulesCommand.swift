@@ -36,51 +36,70 @@ struct ListSchedulesCommand: ClientCommand {
 }
 
 struct SetScheduleCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "set", abstract: "Adds or replaces a schedule.")
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Adds or replaces a schedule.",
+        discussion: "Without --display it is for every display of the daemon's machine."
+    )
 
     @OptionGroup var options: ClientOptions
 
     @Argument(help: "Its name.")
     var name: String
 
-    @Option(help: ArgumentHelp("When it begins: 22:00, sunset or sunset-00:30.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("When it begins: 22:00, sunset or sunset-00:30.", valueName: "time")
+    )
     var from: String
 
-    @Option(help: ArgumentHelp("When it ends: 07:00, sunrise or sunrise+01:00.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("When it ends: 07:00, sunrise or sunrise+01:00.", valueName: "time")
+    )
     var to: String
 
-    @Option(help: ArgumentHelp("On which days it begins, such as mon,tue. [default: every day]", valueName: "days"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("On which days it begins, such as mon,tue. [default: every day]", valueName: "days")
+    )
     var days: String?
 
-    @Option(help: ArgumentHelp("How bright at most: 20% or 0.2.", valueName: "level"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How bright at most: 20% or 0.2.", valueName: "level"))
     var dim: String?
 
-    @Option(help: ArgumentHelp("How bright at least.", valueName: "level"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How bright at least.", valueName: "level"))
     var boost: String?
 
-    @Option(help: ArgumentHelp("The brightness to set once, at the beginning.", valueName: "level"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The brightness to set once, at the beginning.", valueName: "level")
+    )
     var brightness: String?
 
     @Flag(help: "Off.")
     var sleep = false
 
-    @Option(help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
     var transition: String?
 
     func run(_ session: CommandSession) throws {
         var members: [(String, JSON.Scalar)] = [("from", .text(from)), ("to", .text(to))]
         if let days { members.append(("days", .list(days.split(separator: ",").map(String.init)))) }
-        if let display = options.display { members.append(("displays", .list([display]))) }
+        if let displays = try session.target.scheduleDisplays { members.append(("displays", .list(displays))) }
         for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
             if let text { members.append((member, .number(try fraction(text)))) }
         }
         if sleep { members.append(("sleep", .bool(true))) }
-        if let transition { members.append(("transition", .number(try span(transition, of: "--transition").seconds))) }
+        if let transition {
+            members.append(("transition", .number(try span(transition, of: "--transition", orZero: true).seconds)))
+        }
         let path = "/v1/schedules/\(ClientRequest.encoded(name))"
         let answer = try session.client.send(ClientRequest("PUT", path, members))
         if session.printsJSON { return try session.terminal.print(answer.text) }
         guard let schedule = ScheduleDocument(answer.json) else { return }
         try session.terminal.print(schedule.line(session.terminal.style, at: .now))
+        if let warning = schedule.warning { session.terminal.warn(warning) }
     }
 
     private func fraction(_ text: String) throws(ClientError) -> Double {

@@ -2,8 +2,11 @@
 import ArgumentParser
 
 struct SetCommand: ClientCommand {
+    /// The command's name and its alias.
+    static let names = ["set", "s"]
+
     static let configuration = CommandConfiguration(
-        commandName: "set",
+        commandName: names[0],
         abstract: "Sets the baseline: what a display shows without a boost.",
         discussion: """
             During a boost the display stays where it is, and the new baseline follows the boost.
@@ -12,15 +15,18 @@ struct SetCommand: ClientCommand {
               +5%, -5%       relative; 5%+ and 5%- mean the same, and 0.05 is 5%
               raw:480        a step of the panel
             """,
-        aliases: ["s"]
+        aliases: [names[1]]
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Option(help: ArgumentHelp("How long the display takes to change.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long the display takes to change: 0, 5, 90s, 5m.", valueName: "time")
+    )
     var transition: String?
 
-    @Option(help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
     var reason: String?
 
     @Argument(help: ArgumentHelp("The brightness: \(Level.forms).", valueName: "level"))
@@ -29,8 +35,7 @@ struct SetCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         var members: [(String, JSON.Scalar)] = []
         if let transition {
-            // A transition of 0 is at once.
-            let seconds = try transition == "0" ? 0 : span(transition, of: "--transition").seconds
+            let seconds = try span(transition, of: "--transition", orZero: true).seconds
             members.append(("transition", .number(seconds)))
         }
         if let reason { members.append(("reason", .text(reason))) }

@@ -31,6 +31,21 @@ package enum Target: Equatable, Sendable {
         }
     }
 
+    /// The displays of a schedule; `nil` for every display of the daemon's machine.
+    ///
+    /// - Throws: For a group. A schedule names displays, and would not follow the group's changes.
+    package var scheduleDisplays: [String]? {
+        get throws(ClientError) {
+            switch self {
+            case .preferred: return nil
+            case .all: return ["all"]
+            case .display(let id): return [id]
+            case .group(let name):
+                throw .usage("A schedule cannot be for a group: name a display of \(name) with --display, or all.")
+            }
+        }
+    }
+
     package func set(_ level: Level, _ more: [(String, JSON.Scalar)] = []) -> ClientRequest {
         let (isRelative, member) = level.request
         return ClientRequest(isRelative ? "PATCH" : "PUT", "\(path)/brightness", [member] + more)

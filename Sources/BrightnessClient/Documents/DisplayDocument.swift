@@ -53,6 +53,19 @@ package struct DisplayDocument: Equatable {
 
     package init(id: String) { self.id = id }
 
+    /// Whether a lease is in force.
+    ///
+    /// - Parameter kind: `nil` for any kind.
+    func hasLease(of kind: LeaseDocument.Kind?) -> Bool {
+        switch kind {
+        case .boost?: boost != nil
+        case .dim?: dim != nil
+        case .wake?: wake != nil
+        case .sleep?: sleep != nil
+        case nil: boost != nil || dim != nil || wake != nil || sleep != nil
+        }
+    }
+
     package init?(_ json: JSON) {
         guard let id = json["id"]?.text, json["lifespan"] == nil else { return nil }
         self.init(id: id)

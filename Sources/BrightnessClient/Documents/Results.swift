@@ -21,14 +21,18 @@ package struct Results {
         }
     }
 
-    /// What may surprise: a restore that released nothing while a boost goes on, or the daemon's own warning.
-    package var note: String? {
+    /// A result that may surprise: a restore that released nothing while leases of others go on, or the daemon's own
+    /// warning.
+    ///
+    /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
+    package func note(restoring kind: LeaseDocument.Kind? = nil) -> String? {
         if let warning = leases.lazy.compactMap(\.warning).first { return warning }
-        guard !states.isEmpty, states.allSatisfy({ $0.released == 0 }), states.contains(where: { $0.boost != nil })
-        else {
-            return nil
-        }
-        return "No boost of this holder was in force. The boosts that go on have other holders: see --holder and --all."
+        guard !states.isEmpty, states.allSatisfy({ $0.released == 0 }),
+            states.contains(where: { $0.hasLease(of: kind) })
+        else { return nil }
+        let name = kind?.rawValue ?? "lease"
+        return "No \(name) of this holder was in force. The \(name)s that go on have other holders: see --holder and "
+            + "--all."
     }
 
     private mutating func take(_ json: JSON) {

@@ -12,6 +12,8 @@ package struct ScheduleDocument {
     let isActive: Bool
     /// Its next beginning or end; `nil` if there is none.
     let next: (at: Time, isBegin: Bool)?
+    /// A fact that may surprise the caller, in the daemon's words.
+    let warning: String?
 
     package init?(_ json: JSON) {
         guard let name = json["name"]?.text, let from = json["from"]?.text, let to = json["to"]?.text else {
@@ -24,6 +26,7 @@ package struct ScheduleDocument {
         days = json["days"]?.elements.compactMap(\.text) ?? []
         effect = Self.effect(json)
         isActive = json["active"]?.bool ?? false
+        warning = json["warning"]?.text
         next = json["next"]?["at"]?.text.flatMap(Time.init).map { ($0, json["next"]?["change"]?.text == "begin") }
     }
 

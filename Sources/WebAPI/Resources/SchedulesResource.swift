@@ -25,7 +25,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     guard let state = known.first(where: { $0.schedule.name.text == name }) else {
         throw .unknownSchedule(name, among: known)
     }
-    return .now(.json(state.json))
+    return .now(.json(state.json()))
 }
 
 /// Adds or replaces a schedule. It is carried out, and stored, before the response.
@@ -34,14 +34,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try Schedule.name(context.parameter("name") ?? "")
     let schedule = try Schedule(name, from: context.body())
     let service = try context.schedules
-    if case .named(let ids) = schedule.displays {
-        for id in ids where context.backend.service.state(of: id)?.kind == .remote {
-            throw RequestBody.invalid(
-                "displays",
-                "\(id) is a display of another daemon. Put the schedule there. Nothing was changed."
-            )
-        }
-    }
+    let warning = try schedule.warning(among: context.backend.service)
     let deferred = Deferred(limit: storing) { Problem.notStored.response }
     service.put(schedule) { result in
         switch result {
@@ -51,7 +44,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
                 return deferred.complete(Problem.unknownSchedule(name.text, among: []).response)
             }
             let fields = isNew ? [("Location", "/v1/schedules/\(name.text)")] : []
-            deferred.complete(.json(state.json, status: isNew ? 201 : 200, fields: fields))
+            deferred.complete(.json(state.json(warning: warning), status: isNew ? 201 : 200, fields: fields))
         case .failure(let failure):
             deferred.complete(Problem(failure, name).response)
         }
@@ -74,6 +67,37 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
         }
     }
     return .later(deferred)
+}
+
+extension Schedule {
+    /// Returns a warning about displays that are not there now.
+    ///
+    /// - Throws: For ids that a display of this machine cannot get: those of other daemons, groups and tags.
+    fileprivate func warning(among displays: DisplayService) throws(Problem) -> String? {
+        guard case .named(let ids) = self.displays else { return nil }
+        var absent: [String] = []
+        for id in ids {
+            guard let state = displays.state(of: id) else {
+                guard case .id? = DisplayPattern(id.text) else {
+                    throw RequestBody.invalid(
+                        "displays",
+                        "\(id) is no id of a display: a schedule names displays, not groups or tags. Nothing was changed."
+                    )
+                }
+                absent.append(id.text)
+                continue
+            }
+            if state.kind == .remote {
+                throw RequestBody.invalid(
+                    "displays",
+                    "\(id) is a display of another daemon. Put the schedule there. Nothing was changed."
+                )
+            }
+        }
+        guard !absent.isEmpty else { return nil }
+        return "This machine has no display \(absent.joined(separator: ", ")) now. The schedule includes it once it is "
+            + "connected."
+    }
 }
 
 extension RequestContext {

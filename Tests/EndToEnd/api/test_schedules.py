@@ -63,6 +63,19 @@ def test_a_schedule_is_in_force_as_soon_as_it_is_put(serve):
     assert client.get("/v1/schedules/night").status_code == 404
 
 
+def test_displays_that_are_not_there_are_named_and_groups_rejected(serve):
+    client = serve("--group", "lobby=*")
+    body = {"from": clock(60), "to": clock(90), "dim": 0.2}
+    assert "warning" not in client.put("/v1/schedules/a", json=body | {"displays": ["simulated"]}).json()
+    answer = client.put("/v1/schedules/b", json=body | {"displays": ["simulated", "left", "right"]})
+    assert (answer.status_code, "no display left, right now" in answer.json()["warning"]) == (201, True)
+    assert "warning" not in client.get("/v1/schedules/b").json()
+    for name in ("group:lobby", "tag:floor1"):
+        answer = client.put("/v1/schedules/c", json=body | {"displays": [name]})
+        assert (answer.status_code, name in answer.json()["detail"]) == (422, True)
+    assert client.get("/v1/schedules/c").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("effect", "brightness", "on"),
     [({"dim": 0.1}, 0.1, True), ({"boost": 0.9}, 0.9, True), ({"sleep": True}, 0.5, False), ({"brightness": 0.3}, 0.3, True)],

@@ -98,6 +98,15 @@ def test_with_a_command_the_clients_failures_are_125(run, words):
     assert (status, text, complaints.startswith("brightness: ")) == (125, "", True)
 
 
+def test_the_command_gets_the_descriptors_of_the_shell_and_no_others(daemon):
+    script = f"{CLIENT} boost -- sh -c 'ls /proc/self/fd' 7</dev/null"
+    done = subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, timeout=60, env=environment(BRIGHTNESS_SERVER=daemon.url)
+    )
+    # 3 is the directory that ls reads.
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["0", "1", "2", "3", "7"], "")
+
+
 def test_without_a_daemon_the_command_runs_unless_it_is_required(begin, run):
     gone = {"BRIGHTNESS_SERVER": f"http://127.0.0.1:{free_port()}"}
     status, text, complaints = run("boost", "--", "sh", "-c", "echo done; exit 3", **gone)

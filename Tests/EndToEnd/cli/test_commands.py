@@ -75,6 +75,21 @@ def test_a_boost_lasts_until_it_is_restored(run, client):
     assert run("restore", "--all") == (0, "simulated  50 %\n", "")
 
 
+def test_a_reason_and_a_holder_may_begin_with_a_minus(run, client):
+    assert run("boost", "--reason", "-10% to save power", "--holder", "-1kiosk")[0] == 0
+    [lease] = client.get(LEASES).json()["boosts"]
+    assert (lease["reason"], lease["holder"]) == ("-10% to save power", "-1kiosk")
+    assert run("restore", "--holder", "-1kiosk") == (0, "simulated  50 %\n", "")
+    assert run("set", "--reason", "-5 % for the film", "-5%") == (0, "simulated  45 %\n", "")
+    assert client.state["cause"]["reason"] == "-5 % for the film"
+
+
+def test_a_restore_names_the_kind_that_it_did_not_find(run, client):
+    client.boost(holder="other")
+    assert run("restore", "--kind", "dim") == (0, "simulated  100 %  boosted, then 50 %\n", "")
+    assert run("restore", "--holder", "me")[2].startswith("brightness: No lease of this holder was in force.")
+
+
 def test_a_dimmed_display_says_what_follows(run, client):
     assert run("dim", "--ttl", "1m", "--holder", "cinema")[0] == 0
     assert run("set", "30%") == (0, "simulated  20 %  dimmed, then 30 %\n", "")
@@ -157,7 +172,7 @@ def test_one_of_all_displays_that_refuses_is_named(start):
     [
         ["set"], ["set", "50"], ["set", "101%"], ["set", "-5"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
         ["auto", "maybe"], ["history", "--since", "yesterday"], ["nonsense"], ["list", "--nope"], ["completions", "tcsh"],
-        ["list", "--server", "ftp://kiosk"], ["list", "--server", "kiosk", "--unix", "/socket"], ["list", "--token-file", "/nowhere"],
+        ["history", "--since", "5000w"], ["list", "--server", "ftp://kiosk"], ["list", "--server", "kiosk", "--unix", "/socket"], ["list", "--token-file", "/nowhere"],
     ],
 )  # fmt: skip
 def test_a_command_line_without_sense_is_64(run, client, words):

@@ -35,6 +35,16 @@ def test_every_member_can_be_set(run, client):
     assert (schedule["sleep"], schedule["transition"]) == (True, 90)
 
 
+def test_the_display_is_that_of_the_variable(run, client):
+    words = ["schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "20%"]
+    status, _, complaint = run(*words, BRIGHTNESS_DISPLAY="simulated")
+    assert (status, complaint, client.get("/v1/schedules/night").json()["displays"]) == (0, "", ["simulated"])
+    status, _, complaint = run(*words, BRIGHTNESS_DISPLAY="group:lobby")
+    assert (status, "cannot be for a group" in complaint) == (64, True)
+    status, _, complaint = run(*words, "--display", "projector")
+    assert (status, "no display projector now" in complaint) == (0, True)
+
+
 def test_json_is_the_daemons_answer(run, client):
     status, text, _ = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--boost", "0.5", "--json")
     assert (status, json.loads(text)) == (0, client.get("/v1/schedules/night").json())
