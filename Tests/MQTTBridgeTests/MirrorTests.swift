@@ -233,7 +233,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #""power":{"on":true,"baseline":true,"switchable":false},"#, #""auto":{"enabled":true,"heldUntil":null,"waiting":"sensor"},"#,
+        #""power":{"on":true,"baseline":true,"switchable":false},"#,
+        #""auto":{"enabled":true,"heldUntil":null,"waiting":"sensor"},"#,
         #""unavailable":null,"#,
     ])
     func `a state without its power, automatic brightness or availability is ignored`(member: String) {
