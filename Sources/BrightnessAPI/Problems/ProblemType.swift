@@ -46,7 +46,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .notSwitchable, .commandNotSupported, .idempotencyKeyInUse, .idempotencyResponseDropped: 409
+        case .noLightSensor, .notSwitchable, .commandNotSupported, .idempotencyKeyInUse, .idempotencyResponseDropped:
+            409
         case .leaseEnded: 410
         case .lengthRequired: 411
         case .preconditionFailed: 412
