@@ -94,8 +94,8 @@ final class JournalDatabase {
         }
     }
 
-    /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that `shut` closes the
-    /// file.
+    /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that `shut` closes
+    /// the file.
     private func run<Value>(
         _ job: (JournalTables) throws(DatabaseError) -> Value
     ) -> Result<Value, DatabaseError>? {

@@ -5,8 +5,8 @@ import BrightnessCore
 struct JournalFile: Sendable {
     static let name = "journal.db"
     private static let logSuffix = "-wal"
-    /// What SQLite appends to the path for its files. The log first: when files are renamed in this order and that is cut
-    /// off, the file without its log is only older, but a log next to a file that it does not belong to corrupts it.
+    /// The suffixes of SQLite's files, in the order of renaming. The log first: if renaming is interrupted, the file
+    /// without its log is only older, but a log next to another file corrupts that file.
     private static let suffixes = [logSuffix, "-shm", "", "-journal"]
 
     let directory: String

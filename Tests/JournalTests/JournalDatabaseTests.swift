@@ -230,7 +230,7 @@ import Testing
 
     @Test func `a damaged journal behind a symbolic link is set aside with its log where it is`() throws {
         let other = try TemporaryFolder()
-        let target = try other.write(String(repeating: "this is no database ", count: 1_000), to: "elsewhere.db")
+        let target = try other.write(String(repeating: "this is not a database ", count: 1_000), to: "elsewhere.db")
         try #require(symlink(target, file.path) == 0)
         guard case .recreated(let setAside?, _) = try open().health else {
             Issue.record("it was used")

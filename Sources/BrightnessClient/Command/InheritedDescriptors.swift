@@ -3,8 +3,8 @@ import Glibc
 
 /// The open descriptors that this process got from its parent, for a command that it starts.
 ///
-/// libcurl opens descriptors without close-on-exec, which a command must not get. Files and pipes of the caller, such as
-/// a shell's `<(…)`, it must get.
+/// libcurl opens descriptors without close-on-exec, which a command must not get. It does get the caller's files and
+/// pipes, such as a shell's `<(…)`.
 package struct InheritedDescriptors {
     private let descriptors: Set<Int32>
 

@@ -49,8 +49,8 @@ final class RecordTables {
         automatic = try AutomaticTables(database, clock)
     }
 
-    /// Starts or continues a run of the daemon, in one transaction. Afterwards `known` has the run's initial records and
-    /// `new`.
+    /// Starts or continues a run of the daemon, in one transaction. Afterwards `known` has the run's initial records
+    /// and `new`.
     ///
     /// - Parameters:
     ///   - known: The records as this run knows them; `nil` to read them from the tables.

@@ -30,8 +30,8 @@ package final class StateDirectory: Sendable {
 
     /// Creates the directory if it does not exist, for this user only, and locks it.
     ///
-    /// Locks the directory and a file in it, `brightnessd.lock`, as far as they can be opened: a full or read-only disk may lack the file,
-    /// and some file systems cannot lock a directory.
+    /// Locks the directory and a file in it, `brightnessd.lock`, as far as they can be opened: a full or read-only disk
+    /// may lack the file, and some file systems cannot lock a directory.
     package init(_ path: String) throws(Failure) {
         self.path = path
         try Self.make(path)

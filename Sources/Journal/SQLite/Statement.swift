@@ -77,7 +77,7 @@ struct Row: ~Copyable {
         isNull(column) ? nil : min(max(sqlite3_column_int64(statement, column), -Self.largest), Self.largest)
     }
 
-    /// Milliseconds since 1970, limited to what clients can be told.
+    /// Milliseconds since 1970, limited to `dates`.
     func date(_ column: Int32) -> Int64? {
         integer(column).map { min(max($0, Self.dates.lowerBound), Self.dates.upperBound) }
     }

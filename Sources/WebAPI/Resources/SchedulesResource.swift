@@ -81,7 +81,7 @@ extension Schedule {
                 guard case .id? = DisplayPattern(id.text) else {
                     throw RequestBody.invalid(
                         "displays",
-                        "\(id) is no id of a display: a schedule names displays, not groups or tags. Nothing was changed."
+                        "\(id) is not a display: a schedule names displays, not groups or tags. Nothing was changed."
                     )
                 }
                 absent.append(id.text)

@@ -42,6 +42,10 @@ export declare class BrightnessError extends Error {
 }
 /** The kinds of leases, which are also the names of their events. */
 export const leaseKinds: string[];
+export declare function keyOf({ display, id }: {
+    display: string;
+    id: string;
+}): string;
 /**
  * Why a request failed (RFC 9457). `status` 0: there was no response.
  */
