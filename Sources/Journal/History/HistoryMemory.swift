@@ -57,8 +57,8 @@ struct HistoryMemory: Sendable {
                 if current.isEmpty, intervals[state.id] == nil { continue }
                 intervals[state.id, default: LeaseIntervalTrack()].compare(with: current, at: now.wall)
             case .ambient(let ambient):
-                // Only measured light is recorded; a substitute has no illuminance.
-                guard ambient.source == .sensor else { continue }
+                // Only measured light is recorded. A substitute has no illuminance, and ends what was measured before.
+                if ambient.source != .sensor, samples[.light] == nil { continue }
                 let moment = Self.moment(of: ambient.at, at: now)
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: moment)
             case .display(let id, .removed, _):

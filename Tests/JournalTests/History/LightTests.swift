@@ -64,6 +64,15 @@ import Testing
         #expect(try lux(from: .seconds(-1), step: 1).last == .some(nil))
     }
 
+    @Test func `a substitute ends the light of a sensor that is gone`() throws {
+        fixture.show(0.5)
+        light(300)
+        fixture.pass(.seconds(10))
+        light(nil, source: .brightness)
+        fixture.pass(.seconds(10))
+        #expect(try lux(from: .seconds(-15), step: 5) == [300, nil, nil, nil])
+    }
+
     @Test func `the light is thinned with age like all samples`() throws {
         for second in 0..<120 {
             light(Double(second))
